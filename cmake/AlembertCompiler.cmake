@@ -14,7 +14,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
 # The tape defines the rounding: an fma is written where it is meant, never made by the compiler.
 # No -march flags: the program must run on any x86-64; wider code is chosen at run time.
-add_compile_options(-Wall -Wextra -ffp-contract=off -fdiagnostics-color=auto)
+# File names in messages of our own checks read src/alembert/..., wherever the checkout is.
+add_compile_options(-Wall -Wextra -ffp-contract=off "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 
 option(ALEMBERT_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 if(ALEMBERT_SANITIZE)

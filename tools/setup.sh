@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+# Set-up shared by ./alembert and ./test; sourced by bash, with $root (the checkout) set.
+# Everything it says goes to standard error: standard output belongs to the command.
+
+build_packages=(
+  cmake ninja-build g++ pkg-config
+  libasmjit-dev libsleef-dev libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libcairo2-dev
+)
+test_packages=(libgtest-dev librapidcheck-dev)
+bench_packages=(libbenchmark-dev libginac-dev)
+
+# What the program is made from; the launcher looks here for anything newer than its last build.
+program_sources=(CMakeLists.txt CMakePresets.json cmake src apps tools/setup.sh)
+
+program="$root/build/release/bin/alembert"
+stamp="$root/build/release/.alembert-built"
+
+fail() { # text: ends the script, status 2
+  printf 'alembert: %s\n' "$1" >&2
+  exit 2
+}
+
+# ---- progress: one line, rewritten on a terminal; a few plain lines elsewhere ----
+
+progress() { # text
+  if [ -t 2 ]; then printf '\r\033[K%s' "$1" >&2; else printf '%s\n' "$1" >&2; fi
+}
+
+progress_end() {
+  if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+}
+
+# Reads ninja's output; shows "building: n of m" and keeps everything in the log.
+show_build() { # label log
+  local line shown=-1 percent
+  : >"$2"
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$2"
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (.*) ]] || continue
+    case ${BASH_REMATCH[3]} in Re-*) continue ;; esac # re-checking folders, re-running CMake
+    if [ -t 2 ]; then
+      progress "$1: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+    else
+      percent=$((BASH_REMATCH[1] * 4 / BASH_REMATCH[2])) # quarters
+      [ "$percent" = "$shown" ] || progress "$1: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+      shown=$percent
+    fi
+  done
+  progress_end
+}
+
+# ---- packages ----
+
+missing_packages() { # names; prints those not installed
+  local name
+  for name in "$@"; do
+    case $(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null) in
+      installed) ;;
+      *) printf '%s ' "$name" ;;
+    esac
+  done
+}
+
+ensure_packages() { # names: installs the missing ones and nothing else
+  local missing as_root=() log
+  if ! command -v dpkg-query >/dev/null; then
+    command -v cmake >/dev/null && command -v ninja >/dev/null && return
+    fail "this is not Debian; install the equivalents of: $*"
+  fi
+  missing=$(missing_packages "$@")
+  missing=${missing% }
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      as_root=(sudo -n)
+    else
+      fail "please install these packages first: sudo apt-get install --no-install-recommends $missing"
+    fi
+  fi
+  progress "installing $(wc -w <<<"$missing") packages: $missing"
+  log=$(mktemp)
+  # shellcheck disable=SC2086
+  if ! { "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=600 update &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 \
+      install --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+    progress_end
+    mkdir -p "$root/build" && mv "$log" "$root/build/packages.log"
+    fail "could not install packages (see build/packages.log); please run: apt-get install --no-install-recommends $missing"
+  fi
+  rm -f "$log"
+  progress_end
+}
+
+# ---- configure and build ----
+
+build_jobs() { # as many as there are cores, but no more than one a gigabyte of free memory
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo 2>/dev/null) || memory=
+  [ -n "$memory" ] && [ "$memory" -lt "$cores" ] && cores=$memory
+  [ "$cores" -ge 1 ] || cores=1
+  echo "$cores"
+}
+
+configure() { # preset [NAME=VALUE]: runs CMake where there is a reason to
+  local preset=$1 setting=${2:-} dir="$root/build/$1"
+  local cache="$dir/CMakeCache.txt"
+  if [ -e "$cache" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+    rm -rf "$dir" # the checkout was moved or copied
+  fi
+  if [ -e "$dir/build.ninja" ] && [ ! "$root/CMakePresets.json" -nt "$dir/build.ninja" ]; then
+    [ -n "$setting" ] || return 0
+    grep -qxF "${setting%%=*}:BOOL=${setting#*=}" "$cache" && return 0
+  fi
+  mkdir -p "$dir"
+  progress "configuring ($preset)"
+  if ! (cd "$root" && cmake --preset "$preset" ${setting:+"-D$setting"}) >"$dir/configure.log" 2>&1; then
+    progress_end
+    cat "$dir/configure.log" >&2
+    fail "configuring failed"
+  fi
+  progress_end
+}
+
+# build PRESET SETTING TARGET...: configures and builds; on failure shows the compiler's errors.
+build() {
+  local preset=$1 setting=$2 dir="$root/build/$1" log="$root/build/$1/build.log"
+  shift 2
+  configure "$preset" "$setting"
+  touch "$dir/.build-began"
+  if ! NINJA_STATUS='[%f/%t] ' ninja -C "$dir" -j "$(build_jobs)" "$@" 2>&1 </dev/null |
+    show_build "building ($preset)" "$log"; then
+    # ninja prints "FAILED: file", the command, then what the compiler said; the command is of no use.
+    awk '/^FAILED: /          { print; skip = 1; on = 1; next }
+         /^\[[0-9]+\/[0-9]+\] / { on = 0; next }
+         /^ninja: error/      { print; next }
+         skip                 { skip = 0; next }
+         on' "$log" >&2
+    fail "the build failed (everything it said: build/$preset/build.log)"
+  fi
+  # The stamp carries the time before the build, so that an edit during it is noticed.
+  if [ "$preset" = release ]; then mv "$dir/.build-began" "$stamp"; fi
+}
+
+# Runs a command while no other ./alembert or ./test of this checkout sets up or builds.
+locked() {
+  mkdir -p "$root/build" 2>/dev/null || fail "cannot write to '$root'"
+  (
+    flock -n 9 || {
+      progress "waiting for another build of this checkout"
+      flock 9
+      progress_end
+    }
+    "$@"
+  ) 9>"$root/build/.lock" || exit
+}
+
+program_is_current() {
+  [ -x "$program" ] && [ -e "$stamp" ] &&
+    [ -z "$(cd "$root" && find "${program_sources[@]}" -newer "$stamp" -print -quit)" ]
+}
+
+set_up_program() {
+  program_is_current && return # another process built it while this one waited
+  ensure_packages "${build_packages[@]}"
+  build release "" alembert
+}
