@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/graph/bipartite_graph.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert::graph {
+namespace {
+
+// Counting sort of the entries by their target. Sources are met in ascending order, so the lists of
+// the result are sorted; an entry that repeats is next to its twin and is dropped.
+IndexLists transpose(const IndexLists& lists, Index n_targets) {
+  std::vector<Index> fill(std::size_t{n_targets} + 1, 0);
+  for (Index target : lists.items) {
+    ensure(target < n_targets, "an entry of the incidence is outside the graph");
+    ++fill[target + 1];
+  }
+  for (std::size_t i = 1; i < fill.size(); ++i) fill[i] += fill[i - 1];
+  const std::vector<Index> first = fill;
+
+  IndexLists result;
+  result.items.resize(lists.items.size());
+  for (Index source = 0; source < lists.size(); ++source)
+    for (Index target : lists[source]) {
+      Index& end = fill[target];
+      if (end > first[target] && result.items[end - 1] == source) continue;
+      result.items[end++] = source;
+    }
+
+  result.begin.reserve(first.size());
+  Index kept = 0;
+  for (Index target = 0; target < n_targets; ++target) {
+    for (Index i = first[target]; i < fill[target]; ++i) result.items[kept++] = result.items[i];
+    result.begin.push_back(kept);
+  }
+  result.items.resize(kept);
+  return result;
+}
+
+IndexLists rows_from_edges(Index n_equations, std::span<const Edge> edges) {
+  ensure(edges.size() < none, "too many edges for 32-bit offsets");
+  IndexLists rows;
+  rows.begin.assign(std::size_t{n_equations} + 1, 0);
+  for (const Edge& edge : edges) {
+    ensure(edge.equation < n_equations, "an edge names an equation outside the graph");
+    ++rows.begin[edge.equation + 1];
+  }
+  for (std::size_t i = 1; i < rows.begin.size(); ++i) rows.begin[i] += rows.begin[i - 1];
+  std::vector<Index> fill(rows.begin.begin(), rows.begin.end() - 1);
+  rows.items.resize(edges.size());
+  for (const Edge& edge : edges) rows.items[fill[edge.equation]++] = edge.unknown;
+  return rows;
+}
+
+}  // namespace
+
+BipartiteGraph::BipartiteGraph(Index n_equations, Index n_unknowns, std::span<const Edge> edges)
+    : BipartiteGraph(n_unknowns, rows_from_edges(n_equations, edges)) {}
+
+BipartiteGraph::BipartiteGraph(Index n_unknowns, IndexLists unknowns_of_equations) {
+  ensure(unknowns_of_equations.items.size() < none, "too many edges for 32-bit offsets");
+  ensure(unknowns_of_equations.begin.back() == unknowns_of_equations.items.size(),
+         "the last list of the incidence is not ended");
+  // Two transpositions sort both directions and drop duplicates in linear time.
+  columns_ = transpose(unknowns_of_equations, n_unknowns);
+  rows_ = transpose(columns_, unknowns_of_equations.size());
+}
+
+bool BipartiteGraph::has_edge(Index equation, Index unknown) const {
+  const auto row = unknowns_of(equation);
+  return std::binary_search(row.begin(), row.end(), unknown);
+}
+
+}  // namespace alembert::graph
