@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Damped Newton (Deuflhard, Newton Methods for Nonlinear Problems, 2011, ch. 3) with the residual, scaled by the
+// rows of the Jacobian, as the measure of progress. It ends when the step is a few units in the last place, or
+// when the residual falls no further and is as small as rounding of the inputs makes it.
+#include "alembert/compile/region_solver.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "alembert/compile/dense_solve.hpp"
+
+namespace alembert::compile {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr int max_iterations = 50;
+constexpr double smallest_damping = 0x1p-20;
+
+// To whole cache lines, so that the parts behind stay aligned.
+constexpr std::size_t padded(std::size_t size) { return (size + 7) / 8 * 8; }
+
+class Solver {
+ public:
+  Solver(const SolveRegion& region, const Kernel& body, const double* captured,
+         const double* parameters, double* work)
+      : region_(region), body_(body), captured_(captured), parameters_(parameters),
+        n_(region.n_unknowns), n_captured_(region.captured.size()),
+        n_outputs_(region.body.outputs.size()) {
+    const auto take = [&work](std::size_t size) {
+      double* part = work;
+      work += padded(size);
+      return part;
+    };
+    body_work_ = take(body.shape().workspace_size);
+    inputs_ = take(n_ + n_captured_);
+    here_ = take(n_outputs_);
+    trial_ = take(n_outputs_);
+    matrix_ = take(n_ * n_);
+    row_scale_ = take(n_);
+    column_scale_ = take(n_);
+    step_ = take(n_);
+    for (std::size_t k = 0; k < n_captured_; ++k) inputs_[n_ + k] = captured[k];
+  }
+
+  static std::size_t workspace(const SolveRegion& region, const Kernel& body) {
+    const std::size_t n = region.n_unknowns;
+    const std::size_t n_outputs = region.body.outputs.size();
+    return padded(body.shape().workspace_size) + padded(n + region.captured.size()) +
+           2 * padded(n_outputs) + padded(n * n) + 3 * padded(n);
+  }
+
+  bool solve_linear(double* unknowns) {
+    for (std::size_t j = 0; j < n_; ++j) inputs_[j] = 0.0;
+    if (!evaluate(here_) || !find_step()) return false;
+    for (std::size_t j = 0; j < n_; ++j) unknowns[j] = step_[j];
+    return true;
+  }
+
+  bool solve_newton(const double* guesses, double* u) {
+    for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j] = guesses[j];
+    if (!evaluate(here_)) return false;
+    for (int iteration = 0; iteration < max_iterations; ++iteration) {
+      if (residual_is_zero()) return true;
+      if (!find_step()) return false;
+      if (step_is_rounding(u)) {
+        for (std::size_t j = 0; j < n_; ++j) u[j] += step_[j];
+        return true;
+      }
+      if (!descend(u)) return residual_is_rounding(u);
+      for (std::size_t j = 0; j < n_; ++j) u[j] = inputs_[j];
+      std::swap(here_, trial_);
+    }
+    return residual_is_rounding(u);
+  }
+
+ private:
+  // Residuals and nonzeros at inputs_; false if one is not finite.
+  bool evaluate(double* outputs) {
+    body_(inputs_, parameters_, outputs, body_work_);
+    for (std::size_t k = 0; k < n_outputs_; ++k)
+      if (!std::isfinite(outputs[k])) return false;
+    return true;
+  }
+
+  // step = -J^-1 r at here_; leaves the scale of each row for measuring residuals.
+  bool find_step() {
+    for (std::size_t k = 0; k < n_ * n_; ++k) matrix_[k] = 0.0;
+    for (std::size_t k = 0; k < region_.jacobian_rows.size(); ++k)
+      matrix_[region_.jacobian_rows[k] * n_ + region_.jacobian_columns[k]] = here_[n_ + k];
+    if (!scale_rows(n_, matrix_, row_scale_)) return false;
+    for (std::size_t i = 0; i < n_; ++i) step_[i] = -(here_[i] * row_scale_[i]);
+    return solve_dense(n_, matrix_, step_, column_scale_);
+  }
+
+  bool step_is_rounding(const double* u) const {
+    for (std::size_t j = 0; j < n_; ++j)
+      if (!(std::fabs(step_[j]) <= 2.0 * epsilon * std::fabs(u[j]))) return false;
+    return true;
+  }
+
+  bool residual_is_zero() const {
+    for (std::size_t i = 0; i < n_; ++i)
+      if (here_[i] != 0.0) return false;
+    return true;
+  }
+
+  double scaled_residual(const double* outputs) const {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double size = std::fabs(outputs[i] * row_scale_[i]);
+      if (size > largest) largest = size;
+    }
+    return largest;
+  }
+
+  // Halves the step until the residual falls; the new point is then in inputs_, its numbers in trial_.
+  bool descend(const double* u) {
+    const double before = scaled_residual(here_);
+    bool checked = false;
+    for (double damping = 1.0; damping >= smallest_damping; damping *= 0.5) {
+      for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j] + damping * step_[j];
+      if (evaluate(trial_)) {
+        const double after = scaled_residual(trial_);
+        if (after <= (1.0 - 0.25 * damping) * before) return true;
+        // Near the end the residual is noise, which no shorter step will lower: look once.
+        if (!checked && after <= 4.0 * before) {
+          if (residual_is_rounding(u)) return false;
+          checked = true;
+        }
+      }
+    }
+    return false;
+  }
+
+  // True if the residual at u is no larger than what a few units in the last place of unknowns and
+  // captured values do to it. The changes differ in size, lest they cancel. Overwrites trial_.
+  bool residual_is_rounding(const double* u) {
+    const auto change = [](std::size_t k) {
+      const double size = epsilon * static_cast<double>(3 + 5 * k % 7);
+      return k % 2 == 0 ? 1.0 + size : 1.0 - size;
+    };
+    for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j] * change(j);
+    for (std::size_t k = 0; k < n_captured_; ++k) inputs_[n_ + k] = captured_[k] * change(n_ + k);
+    body_(inputs_, parameters_, trial_, body_work_);
+    for (std::size_t k = 0; k < n_captured_; ++k) inputs_[n_ + k] = captured_[k];
+    for (std::size_t i = 0; i < n_; ++i)
+      if (!(std::fabs(here_[i]) <= 4.0 * std::fabs(trial_[i] - here_[i]))) return false;
+    return true;
+  }
+
+  const SolveRegion& region_;
+  const Kernel& body_;
+  const double* captured_;
+  const double* parameters_;
+  std::size_t n_, n_captured_, n_outputs_;
+  double* body_work_;
+  double* inputs_;        // [n_unknowns + n_captured] of the body
+  double* here_;          // [n_unknowns + n_nonzeros] at the accepted point
+  double* trial_;         // the same at the point being tried
+  double* matrix_;        // [n_unknowns][n_unknowns]
+  double* row_scale_;     // [n_unknowns]
+  double* column_scale_;  // [n_unknowns]
+  double* step_;          // [n_unknowns]
+};
+
+}  // namespace
+
+std::size_t region_workspace(const SolveRegion& region, const Kernel& body) {
+  return Solver::workspace(region, body);
+}
+
+void solve_region(const SolveRegion& region, const Kernel& body, const double* captured,
+                  const double* guesses, const double* parameters, double* unknowns, double* work) {
+  Solver solver(region, body, captured, parameters, work);
+  const bool solved = region.kind == SolveRegion::Kind::linear
+                          ? solver.solve_linear(unknowns)
+                          : solver.solve_newton(guesses, unknowns);
+  if (solved) return;
+  for (std::size_t j = 0; j < region.n_unknowns; ++j)
+    unknowns[j] = std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace alembert::compile

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/compile/region_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "alembert/compile/dense_solve.hpp"
+#include "compile/random_tape.hpp"
+#include "compile/reference_kernel.hpp"
+
+namespace alembert::compile {
+namespace {
+
+using Vector = std::vector<double>;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// A region with a dense Jacobian, written as a function that fills residuals [n] and Jacobian [n][n].
+using Residual = std::function<void(const double* u, const double* captured, double* r, double* jacobian)>;
+
+struct Problem {
+  SolveRegion region;
+  Kernel body;
+};
+
+Problem make_problem(SolveRegion::Kind kind, std::uint32_t n, std::uint32_t n_captured,
+                     Residual residual) {
+  Problem problem;
+  problem.region.kind = kind;
+  problem.region.n_unknowns = n;
+  problem.region.captured.resize(n_captured);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = 0; j < n; ++j) {
+      problem.region.jacobian_rows.push_back(i);
+      problem.region.jacobian_columns.push_back(j);
+    }
+  }
+  problem.region.body.outputs.resize(n + n * n);  // only the count is looked at
+
+  struct Body {
+    std::uint32_t n;
+    Residual residual;
+  };
+  const auto run = [](const void* self, const double* inputs, const double*, double* outputs, double*,
+                      std::size_t) {
+    const Body& body = *static_cast<const Body*>(self);
+    body.residual(inputs, inputs + body.n, outputs, outputs + body.n);
+  };
+  const Kernel::Shape shape = {.n_inputs = n + n_captured, .n_outputs = n + n * n};
+  problem.body = Kernel(shape, run, std::make_shared<const Body>(Body{n, std::move(residual)}));
+  return problem;
+}
+
+Vector solve(const Problem& problem, const Vector& captured, const Vector& guesses) {
+  Vector unknowns(problem.region.n_unknowns, 12345.0);
+  AlignedDoubles work(region_workspace(problem.region, problem.body));
+  solve_region(problem.region, problem.body, captured.data(), guesses.data(), nullptr,
+               unknowns.data(), work.data());
+  return unknowns;
+}
+
+constexpr auto linear = SolveRegion::Kind::linear;
+constexpr auto newton = SolveRegion::Kind::newton;
+
+Problem linear_problem(std::uint32_t n, const Vector& a) {
+  return make_problem(linear, n, n, [n, a](const double* u, const double* b, double* r, double* j) {
+    for (std::uint32_t i = 0; i < n; ++i) {
+      r[i] = -b[i];
+      for (std::uint32_t k = 0; k < n; ++k) {
+        r[i] += a[i * n + k] * u[k];
+        j[i * n + k] = a[i * n + k];
+      }
+    }
+  });
+}
+
+bool all_nan(const Vector& x) {
+  for (double value : x)
+    if (!std::isnan(value)) return false;
+  return true;
+}
+
+TEST(region_solver, solves_a_linear_system_with_integer_solution) {
+  const Problem problem = linear_problem(3, {0, 2, 1, 1, -2, -3, -1, 1, 2});  // first pivot is zero
+  const Vector x = solve(problem, {-8, 0, 3}, {});
+  EXPECT_DOUBLE_EQ(x[0], -4);
+  EXPECT_DOUBLE_EQ(x[1], -5);
+  EXPECT_DOUBLE_EQ(x[2], 2);
+}
+
+TEST(region_solver, random_linear_systems_have_small_backward_error) {
+  testing::Random random(7);
+  for (std::uint32_t n = 1; n <= 12; ++n) {
+    for (int trial = 0; trial < 50; ++trial) {
+      Vector a(n * n), b(n);
+      for (double& value : a) value = testing::uniform(random, -1, 1);
+      for (double& value : b) value = testing::uniform(random, -1, 1);
+      const Vector x = solve(linear_problem(n, a), b, {});
+      for (std::uint32_t i = 0; i < n; ++i) {
+        double r = -b[i], size = std::fabs(b[i]);
+        for (std::uint32_t k = 0; k < n; ++k) {
+          r += a[i * n + k] * x[k];
+          size += std::fabs(a[i * n + k] * x[k]);
+        }
+        EXPECT_LE(std::fabs(r), 16.0 * n * epsilon * size);
+      }
+    }
+  }
+}
+
+TEST(region_solver, units_of_equations_and_unknowns_do_not_matter) {
+  // The same system in units that are 2^90 apart: scaling by powers of two leaves every bit.
+  const Vector a = {3, 1, -1, 4}, b = {1, 2};
+  const Vector plain = solve(linear_problem(2, a), b, {});
+  const Vector scaled =
+      solve(linear_problem(2, {3 * 0x1p90, 1, -1 * 0x1p40, 4 * 0x1p-50}), {1, 2 * 0x1p-50}, {});
+  EXPECT_EQ(scaled[0], plain[0] * 0x1p-90);
+  EXPECT_EQ(scaled[1], plain[1]);
+}
+
+TEST(region_solver, singular_matrices_give_nan) {
+  EXPECT_TRUE(all_nan(solve(linear_problem(2, {1, 2, 2, 4}), {1, 2}, {})));
+  EXPECT_TRUE(all_nan(solve(linear_problem(2, {0.1, 0.2, 0.3, 0.6}), {1, 2}, {})));
+  EXPECT_TRUE(all_nan(solve(linear_problem(2, {0, 0, 1, 1}), {1, 2}, {})));
+  EXPECT_TRUE(all_nan(solve(linear_problem(2, {0, 1, 0, 1}), {1, 2}, {})));
+  EXPECT_TRUE(all_nan(solve(linear_problem(1, {0}), {1}, {})));
+  EXPECT_TRUE(all_nan(solve(linear_problem(3, {1, 2, 3, 4, 5, 6, 7, 8, 9}), {1, 2, 4}, {})));
+}
+
+TEST(region_solver, non_finite_data_give_nan) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(all_nan(solve(linear_problem(2, {1, 0, 0, 1}), {1, infinity}, {})));
+  EXPECT_TRUE(all_nan(solve(linear_problem(2, {1, 0, 0, NAN}), {1, 2}, {})));
+}
+
+// u^2 = c, captured c.
+const Problem square_root = make_problem(
+    newton, 1, 1, [](const double* u, const double* c, double* r, double* j) {
+      r[0] = u[0] * u[0] - c[0];
+      j[0] = 2 * u[0];
+    });
+
+TEST(region_solver, newton_finds_square_roots_to_rounding) {
+  for (double c : {2.0, 1e-12, 1e12, 0.25, 3.0, 1e-200, 1e200}) {
+    const double root = solve(square_root, {c}, {std::sqrt(c) * 1.7})[0];
+    EXPECT_NEAR(root, std::sqrt(c), 2 * epsilon * std::sqrt(c)) << c;
+    EXPECT_NEAR(solve(square_root, {c}, {std::sqrt(c)})[0], std::sqrt(c), 2 * epsilon * std::sqrt(c));
+  }
+}
+
+TEST(region_solver, newton_without_a_root_gives_nan) {
+  for (double guess : {1.0, 0.3, -2.0, 1e-9, 1e5, 0.0})
+    EXPECT_TRUE(all_nan(solve(square_root, {-1.0}, {guess}))) << guess;
+}
+
+TEST(region_solver, newton_is_damped_where_the_full_step_diverges) {
+  // arctan from far away: the undamped iteration explodes for |u| > 1.39.
+  const Problem problem = make_problem(
+      newton, 1, 1, [](const double* u, const double* c, double* r, double* j) {
+        r[0] = std::atan(u[0] - c[0]);
+        j[0] = 1 / (1 + (u[0] - c[0]) * (u[0] - c[0]));
+      });
+  EXPECT_NEAR(solve(problem, {0.5}, {40.0})[0], 0.5, 4 * epsilon);
+  EXPECT_NEAR(solve(problem, {0.5}, {-40.0})[0], 0.5, 4 * epsilon);
+}
+
+TEST(region_solver, newton_backs_out_of_points_without_a_value) {
+  // log u = 0 from u = 3: the full step leads to u < 0.
+  const Problem problem = make_problem(
+      newton, 1, 0, [](const double* u, const double*, double* r, double* j) {
+        r[0] = std::log(u[0]);
+        j[0] = 1 / u[0];
+      });
+  EXPECT_NEAR(solve(problem, {}, {3.0})[0], 1.0, 2 * epsilon);
+}
+
+TEST(region_solver, newton_ends_at_a_root_that_is_zero_beside_large_terms) {
+  // u + (c0 - c1) with c0 - c1 pure rounding: the unknown has no relative accuracy, and must not fail for it.
+  const Problem problem = make_problem(
+      newton, 2, 2, [](const double* u, const double* c, double* r, double* j) {
+        r[0] = std::sin(u[0] + c[0]) - std::sin(c[0]) * std::cos(u[1]);
+        r[1] = u[1] * u[1] * u[1] + u[1] + (c[0] * c[1] / 3.0 - c[0] / 3.0 * c[1]);
+        j[0] = std::cos(u[0] + c[0]);
+        j[1] = std::sin(c[0]) * std::sin(u[1]);
+        j[2] = 0;
+        j[3] = 3 * u[1] * u[1] + 1;
+      });
+  testing::Random random(3);
+  for (int trial = 0; trial < 500; ++trial) {
+    const Vector c = {testing::uniform(random, 0, 1), testing::uniform(random, -1e5, 1e5)};
+    const double start = trial % 2 == 0 ? 0.0 : 0.1;
+    const Vector u = solve(problem, c, {start, start});
+    EXPECT_NEAR(u[0], 0.0, 1e6 * epsilon) << trial;
+    EXPECT_NEAR(u[1], 0.0, 1e6 * epsilon) << trial;
+  }
+}
+
+TEST(region_solver, newton_solves_a_four_bar_linkage) {
+  // Loop closure with links 2, 5, 4 and ground 6; the oracle is the constraint itself.
+  const Problem problem = make_problem(
+      newton, 2, 1, [](const double* u, const double* c, double* r, double* j) {
+        r[0] = 2 * std::cos(c[0]) + 5 * std::cos(u[0]) - 4 * std::cos(u[1]) - 6;
+        r[1] = 2 * std::sin(c[0]) + 5 * std::sin(u[0]) - 4 * std::sin(u[1]);
+        j[0] = -5 * std::sin(u[0]);
+        j[1] = 4 * std::sin(u[1]);
+        j[2] = 5 * std::cos(u[0]);
+        j[3] = -4 * std::cos(u[1]);
+      });
+  Vector u = {0.8, 1.5};
+  for (int k = 0; k <= 200; ++k) {
+    const double crank = 0.0314 * k;
+    u = solve(problem, {crank}, u);
+    const double x = 2 * std::cos(crank) + 5 * std::cos(u[0]) - 4 * std::cos(u[1]) - 6;
+    const double y = 2 * std::sin(crank) + 5 * std::sin(u[0]) - 4 * std::sin(u[1]);
+    EXPECT_LE(std::fabs(x) + std::fabs(y), 32 * epsilon) << "crank " << crank;
+  }
+}
+
+TEST(region_solver, a_singular_jacobian_on_the_way_gives_nan) {
+  EXPECT_TRUE(all_nan(solve(square_root, {4.0}, {0.0})));
+}
+
+TEST(region_solver, non_finite_guesses_give_nan) {
+  EXPECT_TRUE(all_nan(solve(square_root, {4.0}, {NAN})));
+  EXPECT_TRUE(all_nan(solve(square_root, {NAN}, {1.0})));
+}
+
+}  // namespace
+}  // namespace alembert::compile
