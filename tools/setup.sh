@@ -144,7 +144,8 @@ build() {
 
 # Runs a command while no other ./alembert or ./test of this checkout sets up or builds.
 locked() {
-  mkdir -p "$root/build" 2>/dev/null || fail "cannot write to '$root'"
+  { mkdir -p "$root/build" && : >>"$root/build/.lock"; } 2>/dev/null ||
+    fail "a build is needed, and this user may not write to '$root/build'"
   (
     flock -n 9 || {
       progress "waiting for another build of this checkout"
