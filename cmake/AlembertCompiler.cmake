@@ -17,6 +17,9 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # File names in messages of our own checks read src/alembert/..., wherever the checkout is.
 add_compile_options(-Wall -Wextra -ffp-contract=off "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 
+# The program loads only the libraries it uses: it has to start in a few milliseconds.
+add_link_options(-Wl,--as-needed)
+
 option(ALEMBERT_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 if(ALEMBERT_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The outside packages, by the names that stages use for them. A package is looked for only when a
-# stage that has sources asks for it; those asked for are remembered for AlembertConfig.cmake.
+# stage that has sources asks for it.
 
-# Finds package NAME and sets OUT_TARGET to what to link.
+# Finds package NAME; sets OUT_TARGET to what to link, and ${OUT_TARGET}_CALL to how it was found.
 macro(alembert_find_package NAME OUT_TARGET)
   if("${NAME}" STREQUAL "fmt")
     set(_call fmt)
@@ -39,14 +39,18 @@ macro(alembert_find_package NAME OUT_TARGET)
     message(FATAL_ERROR "No package '${NAME}' in cmake/AlembertPackages.cmake: add it there.")
   endif()
   find_package(${_call} REQUIRED)
-  list(JOIN _call " " _call)
-  set_property(GLOBAL APPEND PROPERTY ALEMBERT_DEPENDENCIES "${_call}")
+  list(JOIN _call " " ${OUT_TARGET}_CALL)
 endmacro()
 
 # alembert_link_packages(TARGET PUBLIC|PRIVATE NAME...)
+# Those of libraries are remembered: users of the installed libraries must find them too.
 function(alembert_link_packages TARGET VISIBILITY)
   foreach(name IN LISTS ARGN)
     alembert_find_package(${name} targets)
     target_link_libraries(${TARGET} ${VISIBILITY} ${targets})
+    get_target_property(type ${TARGET} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      set_property(GLOBAL APPEND PROPERTY ALEMBERT_DEPENDENCIES "${targets_CALL}")
+    endif()
   endforeach()
 endfunction()
