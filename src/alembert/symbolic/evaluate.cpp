@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/symbolic/evaluate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/base/error.hpp"
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::symbolic {
+
+namespace {
+
+double power(double base, double exponent, const ExprPool& pool, ExprId exponent_id) {
+  if (pool.is_number(exponent_id)) {
+    const Number& n = pool.number_of(exponent_id);
+    if (n.is_exact() && n.denominator() == 2) {
+      const double root = std::sqrt(base);
+      return n.numerator() == 1 ? root : std::pow(root, static_cast<double>(n.numerator()));
+    }
+  }
+  return std::pow(base, exponent);
+}
+
+double operation(const ExprPool& pool, ExprId node, std::span<const double> v) {
+  switch (pool.op(node)) {
+    case Op::add: {
+      double total = v[0];
+      for (std::size_t i = 1; i < v.size(); ++i) total += v[i];
+      return total;
+    }
+    case Op::mul: {
+      double total = v[0];
+      for (std::size_t i = 1; i < v.size(); ++i) total *= v[i];
+      return total;
+    }
+    case Op::pow: return power(v[0], v[1], pool, pool.children(node)[1]);
+    case Op::sin: return std::sin(v[0]);
+    case Op::cos: return std::cos(v[0]);
+    case Op::tan: return std::tan(v[0]);
+    case Op::asin: return std::asin(v[0]);
+    case Op::acos: return std::acos(v[0]);
+    case Op::atan: return std::atan(v[0]);
+    case Op::sinh: return std::sinh(v[0]);
+    case Op::cosh: return std::cosh(v[0]);
+    case Op::tanh: return std::tanh(v[0]);
+    case Op::asinh: return std::asinh(v[0]);
+    case Op::acosh: return std::acosh(v[0]);
+    case Op::atanh: return std::atanh(v[0]);
+    case Op::exp: return std::exp(v[0]);
+    case Op::log: return std::log(v[0]);
+    case Op::log10: return std::log10(v[0]);
+    case Op::abs: return std::abs(v[0]);
+    case Op::sign: return v[0] > 0 ? 1.0 : v[0] < 0 ? -1.0 : 0.0;
+    case Op::floor:
+    case Op::integer_part: return std::floor(v[0]);
+    case Op::ceil: return std::ceil(v[0]);
+    case Op::no_event: return v[0];
+    case Op::atan2: return std::atan2(v[0], v[1]);
+    case Op::min: return v[0] < v[1] ? v[0] : v[1];
+    case Op::max: return v[0] > v[1] ? v[0] : v[1];
+    case Op::div: return std::trunc(v[0] / v[1]);
+    case Op::mod: return v[0] - std::floor(v[0] / v[1]) * v[1];
+    case Op::rem: return v[0] - std::trunc(v[0] / v[1]) * v[1];
+    case Op::smooth: return v[1];
+    case Op::semi_linear: return v[0] * (v[0] >= 0 ? v[1] : v[2]);
+    case Op::less: return v[0] < v[1];
+    case Op::less_equal: return v[0] <= v[1];
+    case Op::equal: return v[0] == v[1];
+    case Op::not_equal: return v[0] != v[1];
+    case Op::logical_and: return std::all_of(v.begin(), v.end(), [](double x) { return x != 0; });
+    case Op::logical_or: return std::any_of(v.begin(), v.end(), [](double x) { return x != 0; });
+    case Op::logical_not: return v[0] == 0;
+    case Op::if_then_else: return v[0] != 0 ? v[1] : v[2];
+    case Op::call: {
+      const UserFunction& function = pool.function(pool.function_of(node));
+      return function.function(v.data(), function.context.get());
+    }
+    case Op::number: case Op::symbol: case Op::truth: break;
+  }
+  ensure(false, "leaves have their values already");
+  return 0;
+}
+
+}  // namespace
+
+std::vector<double> evaluate(const ExprPool& pool, std::span<const ExprId> expressions,
+                             const Values& values) {
+  const Reach reach(pool, expressions);
+  std::vector<double> value(reach.size());
+  std::vector<double> below;
+  for (std::uint32_t i = 0; i < reach.size(); ++i) {
+    const ExprId node = reach.nodes()[i];
+    switch (pool.op(node)) {
+      case Op::number: value[i] = pool.number_of(node).value(); break;
+      case Op::truth: value[i] = pool.truth_of(node); break;
+      case Op::symbol: {
+        const auto given = values.find(node);
+        if (given == values.end())
+          throw Error("E006", "'" + pool.symbol_text(node) + "' has no value to evaluate with");
+        value[i] = given->second;
+        break;
+      }
+      default:
+        below.clear();
+        for (const ExprId child : pool.children(node)) below.push_back(value[reach.index_of(child)]);
+        value[i] = operation(pool, node, below);
+    }
+  }
+  std::vector<double> result;
+  for (const ExprId expression : expressions) result.push_back(value[reach.index_of(expression)]);
+  return result;
+}
+
+double evaluate(const ExprPool& pool, ExprId expression, const Values& values) {
+  return evaluate(pool, std::span(&expression, 1), values).front();
+}
+
+double evaluate_constant(const ExprPool& pool, ExprId expression) {
+  return evaluate(pool, expression, {});
+}
+
+std::vector<ExprId> free_symbols(const ExprPool& pool, std::span<const ExprId> expressions) {
+  std::vector<ExprId> symbols;
+  const Reach reach(pool, expressions);
+  for (const ExprId node : reach.nodes())
+    if (pool.is_symbol(node)) symbols.push_back(node);
+  std::sort(symbols.begin(), symbols.end(),
+            [&](ExprId a, ExprId b) { return pool.precedes(a, b); });
+  return symbols;
+}
+
+std::vector<ExprId> free_symbols(const ExprPool& pool, ExprId expression) {
+  return free_symbols(pool, std::span(&expression, 1));
+}
+
+bool depends_on(const ExprPool& pool, ExprId expression, ExprId symbol) {
+  return Reach(pool, expression).contains(symbol);
+}
+
+std::size_t operation_count(const ExprPool& pool, std::span<const ExprId> expressions) {
+  std::size_t count = 0;
+  const Reach reach(pool, expressions);
+  for (const ExprId node : reach.nodes()) {
+    const std::size_t n = pool.children(node).size();
+    switch (pool.op(node)) {
+      case Op::number: case Op::symbol: case Op::truth: break;
+      case Op::add: case Op::mul: case Op::logical_and: case Op::logical_or: count += n - 1; break;
+      default: ++count;
+    }
+  }
+  return count;
+}
+
+std::size_t operation_count(const ExprPool& pool, ExprId expression) {
+  return operation_count(pool, std::span(&expression, 1));
+}
+
+std::vector<ExprId> substitute(ExprPool& pool, std::span<const ExprId> expressions,
+                               const Replacements& replacements) {
+  const Reach reach(pool, expressions);
+  std::vector<ExprId> image(reach.size());
+  std::vector<ExprId> below;
+  for (std::uint32_t i = 0; i < reach.size(); ++i) {
+    const ExprId node = reach.nodes()[i];
+    image[i] = node;
+    if (const auto found = replacements.find(node); found != replacements.end()) {
+      image[i] = found->second;
+      continue;
+    }
+    bool changed = false;
+    below.clear();
+    for (const ExprId child : pool.children(node)) {
+      below.push_back(image[reach.index_of(child)]);
+      changed = changed || below.back() != child;
+    }
+    if (changed) image[i] = pool.rebuild(node, below);
+  }
+  std::vector<ExprId> result;
+  for (const ExprId expression : expressions) result.push_back(image[reach.index_of(expression)]);
+  return result;
+}
+
+ExprId substitute(ExprPool& pool, ExprId expression, const Replacements& replacements) {
+  return substitute(pool, std::span(&expression, 1), replacements).front();
+}
+
+Expr substitute(const Expr& expression, const Expr& what, const Expr& by) {
+  ensure(what.pool() != nullptr, "only symbols and expressions of a pool can be replaced");
+  ExprPool& pool = *what.pool();
+  return {pool, substitute(pool, expression.id_in(pool), {{what.id(), by.id_in(pool)}})};
+}
+
+}  // namespace alembert::symbolic

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: symbolic. The expression pool: append-only, hash-consed arrays; equal expressions have equal ids.
+// In: symbols, numbers and operations on ids. Out: ids in canonical form, children before parents, so that every
+// traversal is a loop over ascending ids. Everything is freed with the pool. One thread builds in a pool at a time.
+//
+// Canonical form. Sums and products are n-ary and flat, like terms and like factors are collected, and the order
+// of children follows names and content (`precedes`), not the order of construction. Sums and products that the
+// C++ operators are still growing are `pending`: O(1) each, made canonical when first looked at, so that a loop
+// `s = s + x[i]` costs O(n log n) in all. A finished sum of more than `flat_sum_limit` terms (a product of more than
+// `flat_product_limit` factors) is kept whole when it becomes part of a larger one: running totals stay linear.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "alembert/base/id.hpp"
+#include "alembert/symbolic/number.hpp"
+
+namespace alembert::symbolic {
+
+using ExprId = Id<struct ExprTag>;
+using FunctionId = Id<struct FunctionTag>;
+
+enum class Op : std::uint8_t {
+  number,
+  symbol,
+  // Algebra.
+  add,  ///< n-ary; a number, if any, comes last
+  mul,  ///< n-ary; a number, if any, comes first
+  pow,  ///< base, exponent; sqrt(x) is x^(1/2), 1/x is x^(-1)
+  // Functions of one argument.
+  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, log, log10,
+  abs, sign, floor, ceil,
+  integer_part,  ///< Modelica's integer(): the largest integer not above the argument
+  no_event,
+  // Functions of two arguments.
+  atan2, min, max,
+  div,     ///< Modelica's div: x/y rounded towards zero
+  mod,     ///< x - floor(x/y)*y
+  rem,     ///< x - div(x, y)*y
+  smooth,  ///< smooth(p, x): x, p times continuously differentiable
+  // Functions of three arguments.
+  semi_linear,  ///< x, k_plus, k_minus: x*k_plus for x >= 0, else x*k_minus
+  // Conditions.
+  truth,  ///< the constants true and false
+  less, less_equal, equal, not_equal,
+  logical_and, logical_or,  ///< n-ary
+  logical_not,
+  // Choice and calls.
+  if_then_else,  ///< condition, value if true, value if false
+  call,          ///< user function
+};
+
+inline constexpr int n_ops = static_cast<int>(Op::call) + 1;
+
+/// The operation's name as the text form writes it: "sin", "semiLinear", "noEvent"; "+" and the like for operators.
+std::string_view name(Op op);
+/// True if values of this operation are conditions rather than numbers (choices take the kind of their branches).
+bool is_condition(Op op);
+
+enum class SymbolKind : std::uint8_t { time, parameter, unknown };
+
+struct Symbol {
+  SymbolKind kind;
+  std::string name;           ///< of the chain's base: "x" for x, der(x), der(der(x))
+  std::uint32_t order = 0;    ///< how often differentiated
+  ExprId base;                ///< order 0 of the chain
+  ExprId derivative;          ///< next of the chain, if anyone asked for it
+  std::string sort_key;       ///< compares bytewise in natural order ("x2" before "x10")
+};
+
+/// A function written in C++: pure and thread-safe. `partials[k]`, where given, is the derivative by argument k,
+/// a function of the same arguments.
+struct UserFunction {
+  std::string name;
+  std::uint32_t arity = 0;
+  double (*function)(const double* arguments, const void* context) = nullptr;
+  std::shared_ptr<const void> context;
+  std::vector<FunctionId> partials;  // [arity], or empty: not differentiable
+};
+
+class ExprPool {
+ public:
+  static constexpr std::uint32_t flat_sum_limit = 256;
+  static constexpr std::uint32_t flat_product_limit = 32;
+
+  ExprPool();
+  ~ExprPool();
+  ExprPool(const ExprPool&) = delete;
+  ExprPool& operator=(const ExprPool&) = delete;
+
+  // Leaves.
+  ExprId number(const Number& value);
+  ExprId real(double value) { return number(Number::real(value)); }
+  ExprId integer(std::int64_t value) { return number(Number::integer(value)); }
+  ExprId truth(bool value);
+  ExprId time();
+  ExprId parameter(std::string_view name) { return symbol(SymbolKind::parameter, name); }
+  ExprId unknown(std::string_view name) { return symbol(SymbolKind::unknown, name); }
+  /// The symbol of that name; Error N001 if the name already belongs to a symbol of another kind.
+  ExprId symbol(SymbolKind kind, std::string_view name);
+  /// The symbol of that name, if there is one.
+  ExprId find_symbol(std::string_view name) const;
+  /// The next symbol of an unknown's derivative chain.
+  ExprId derivative_symbol(ExprId symbol);
+
+  // Operations, canonical. Conditions and numbers may not be mixed: Error E002.
+  ExprId add(std::span<const ExprId> terms);
+  ExprId mul(std::span<const ExprId> factors);
+  ExprId add(ExprId a, ExprId b);
+  ExprId sub(ExprId a, ExprId b);
+  ExprId mul(ExprId a, ExprId b);
+  ExprId div(ExprId a, ExprId b);
+  ExprId neg(ExprId a);
+  ExprId pow(ExprId base, ExprId exponent);
+  ExprId pow(ExprId base, std::int64_t exponent) { return pow(base, integer(exponent)); }
+  ExprId sqrt(ExprId a) { return pow(a, number(Number::rational(1, 2))); }
+  /// Any operation with a fixed number of arguments, logical_and and logical_or included.
+  ExprId apply(Op op, std::span<const ExprId> arguments);
+  ExprId apply(Op op, ExprId a);
+  ExprId apply(Op op, ExprId a, ExprId b);
+  ExprId if_then_else(ExprId condition, ExprId a, ExprId b);
+  ExprId call(FunctionId function, std::span<const ExprId> arguments);
+  /// The same operation as `original` (its function too) on other children.
+  ExprId rebuild(ExprId original, std::span<const ExprId> children);
+
+  // Pending sums and products, for the C++ operators: ids that only `resolve` and these four accept.
+  enum class PendingOp : std::uint8_t { add, sub, mul, div };
+  ExprId pending(PendingOp op, ExprId a, ExprId b);
+  static bool is_pending(ExprId id) { return (id.value & pending_bit) != 0; }
+  ExprId resolve(ExprId id) { return is_pending(id) ? resolve_pending(id) : id; }
+
+  FunctionId define_function(UserFunction function);
+  FunctionId define_function(std::string name, std::uint32_t arity,
+                             std::function<double(std::span<const double>)> function,
+                             std::vector<FunctionId> partials = {});
+  FunctionId find_function(std::string_view name) const;
+  const UserFunction& function(FunctionId id) const { return functions_[id.value]; }
+
+  // Looking at canonical ids.
+  std::size_t size() const { return nodes_.size(); }
+  Op op(ExprId id) const { return nodes_[id.value].op; }
+  std::span<const ExprId> children(ExprId id) const {
+    const Node& node = nodes_[id.value];
+    return {children_.data() + node.first, node.count};
+  }
+  bool is_number(ExprId id) const { return op(id) == Op::number; }
+  bool is_symbol(ExprId id) const { return op(id) == Op::symbol; }
+  const Number& number_of(ExprId id) const { return numbers_[nodes_[id.value].payload]; }
+  bool truth_of(ExprId id) const { return nodes_[id.value].payload != 0; }
+  const Symbol& symbol_of(ExprId id) const { return symbols_[nodes_[id.value].payload]; }
+  FunctionId function_of(ExprId id) const { return {nodes_[id.value].payload}; }
+  bool is_condition(ExprId id) const;
+  bool is_zero(ExprId id) const { return is_number(id) && number_of(id).is_zero(); }
+  bool is_one(ExprId id) const { return is_number(id) && number_of(id).is_one(); }
+  /// Content hash: the same in every pool, whatever the order of construction.
+  std::uint64_t hash(ExprId id) const { return nodes_[id.value].hash; }
+  /// Length of the longest path down to a leaf.
+  std::uint32_t height(ExprId id) const { return nodes_[id.value].height; }
+  /// The canonical order of terms and factors: by leading symbol's name, then height, then content.
+  bool precedes(ExprId a, ExprId b) const;
+  /// "x", "der(x)", "der(der(x))", "time".
+  std::string symbol_text(ExprId symbol) const;
+  /// Bytes held by the pool.
+  std::size_t memory_bytes() const;
+
+ private:
+  friend class Reach;
+  struct Node {
+    std::uint64_t hash;
+    std::uint32_t first;    // into children_
+    std::uint32_t count;
+    std::uint32_t payload;  // number, symbol, truth value or function
+    std::uint32_t height;
+    std::uint32_t lead;     // symbol (index of the chain's base) that comes first by name; none: no symbol at all
+    Op op;
+  };
+  struct Pending {
+    ExprId a;
+    ExprId b;
+    ExprId canonical;
+    PendingOp op;
+  };
+  struct Term {
+    ExprId rest;
+    Number coefficient;
+  };
+  struct Factor {
+    ExprId base;
+    ExprId exponent;
+  };
+  /// Scratch marks over nodes, reused between traversals (see traverse.hpp).
+  struct Marks {
+    std::vector<std::uint64_t> entries;  // epoch << 32 | index
+    std::uint32_t epoch = 0;
+  };
+
+  static constexpr std::uint32_t pending_bit = 0x80000000u;
+
+  ExprId intern(Op op, std::uint32_t payload, std::span<const ExprId> children);
+  ExprId resolve_pending(ExprId id);
+  void gather_terms(ExprId id, const Number& coefficient, std::vector<Term>& terms, Number& constant);
+  ExprId finish_sum(std::vector<Term>& terms, const Number& constant);
+  void gather_factors(ExprId id, bool inverse, std::vector<Factor>& factors, Number& coefficient);
+  ExprId finish_product(std::vector<Factor>& factors, Number coefficient);
+  ExprId scale(const Number& coefficient, ExprId rest);
+  ExprId fold_function(Op op, std::span<const ExprId> arguments);
+  ExprId odd_even(Op op, ExprId argument);
+  ExprId compare(Op op, ExprId a, ExprId b);
+  ExprId connective(Op op, std::span<const ExprId> arguments);
+  bool leads_negative(ExprId id) const;
+  void require_numbers(Op op, std::span<const ExprId> arguments) const;
+  bool symbol_precedes(std::uint32_t a, std::uint32_t b) const;
+  void grow_table();
+
+  std::vector<Node> nodes_;
+  std::vector<ExprId> children_;
+  std::vector<std::uint32_t> table_;  // open addressing over nodes_, power of two
+  std::vector<Number> numbers_;
+  std::vector<Symbol> symbols_;
+  std::unordered_map<std::string, ExprId> symbol_by_name_;  // looked up, never iterated
+  std::vector<UserFunction> functions_;
+  std::unordered_map<std::string, FunctionId> function_by_name_;  // looked up, never iterated
+  std::vector<Pending> pending_;
+  ExprId time_;
+  mutable std::vector<std::unique_ptr<Marks>> idle_marks_;
+};
+
+}  // namespace alembert::symbolic
