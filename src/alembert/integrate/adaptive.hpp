@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. The loop around a stepper: step control, ends, observers.
+// In: a Stepper, a start, an end, tolerances; an observer that is shown every accepted step, may
+// read between its ends, change the state or stop. Out: the state at the end and an outcome, which
+// is a value. Nothing is allocated between the first step and the last.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include "alembert/integrate/function_ref.hpp"
+#include "alembert/integrate/stepper.hpp"
+
+namespace alembert::integrate {
+
+enum class Outcome {
+  done,            ///< reached the end
+  stopped,         ///< the observer asked for it
+  step_too_small,  ///< the tolerance cannot be met: a singularity, or a tolerance below rounding
+  non_finite,      ///< the right-hand side has no value here, or ahead with however small a step
+  too_many_steps,
+};
+
+/// "done", "step too small", ...
+std::string_view to_string(Outcome outcome);
+
+struct Statistics {
+  std::uint64_t steps = 0;     ///< accepted
+  std::uint64_t rejected = 0;  ///< error too large, or failed
+  std::uint64_t failed = 0;    ///< of the rejected: the right-hand side had no value
+  std::uint64_t rhs_calls = 0;
+  std::uint64_t jacobian_calls = 0;
+  std::uint64_t factorisations = 0;
+};
+
+/// What an observer sees: the step from t_old to t that was just accepted.
+struct AcceptedStep {
+  Stepper& stepper;
+  double t_old;
+  double t;
+  std::span<const double> y_old;  // [n]
+  std::span<double> y;            // [n]; after a change return `state_changed`
+
+  /// The state at a time between t_old and t; false where the right-hand side has no value.
+  bool interpolate(double time, std::span<double> out) const {
+    return stepper.interpolate((time - t_old) / (t - t_old), out);
+  }
+};
+
+enum class ObserverAction { go_on, state_changed, stop };
+
+using Observer = FunctionRef<ObserverAction(AcceptedStep&)>;
+
+struct AdaptiveOptions {
+  Tolerances tolerances = {};
+  double first_step = 0;  ///< 0: chosen
+  double max_step = std::numeric_limits<double>::infinity();
+  double min_step = 0;  ///< besides what rounding of t allows
+  std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+};
+
+struct AdaptiveResult {
+  Outcome outcome = Outcome::done;
+  double t = 0;          ///< where the state belongs to
+  double next_step = 0;  ///< a good first step for going on from here
+  Statistics statistics = {};
+};
+
+/// Integrates from (t, y) to t_end, forwards or backwards, and leaves the last state in y.
+AdaptiveResult integrate_adaptive(Stepper& stepper, double t, double t_end, std::span<double> y,
+                                  const AdaptiveOptions& options = {}, Observer observer = {});
+
+}  // namespace alembert::integrate

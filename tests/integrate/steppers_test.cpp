@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// One suite over all steppers, each through the same interface.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "alembert/integrate/adaptive.hpp"
+#include "alembert/integrate/explicit_runge_kutta.hpp"
+#include "alembert/integrate/rosenbrock.hpp"
+#include "integrate/allocation_count.hpp"
+
+namespace alembert::integrate {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+// Around the unit circle at the speed 1 + cos(t) / 2: nonlinear, with time on the right.
+// Exact from (1, 0) at 0: the angle is t + sin(t) / 2.
+bool circling_rhs(void*, double t, const double* y, double* f) {
+  const double speed = (1 + 0.5 * std::cos(t)) * (y[0] * y[0] + y[1] * y[1]);
+  f[0] = -speed * y[1];
+  f[1] = speed * y[0];
+  return true;
+}
+bool circling_jacobian(void*, double t, const double* y, double* dfdy, double* dfdt) {
+  const double w = 1 + 0.5 * std::cos(t), r2 = y[0] * y[0] + y[1] * y[1];
+  dfdy[0] = -w * 2 * y[0] * y[1];
+  dfdy[1] = w * (r2 + 2 * y[0] * y[0]);
+  dfdy[2] = -w * (r2 + 2 * y[1] * y[1]);
+  dfdy[3] = w * 2 * y[0] * y[1];
+  dfdt[0] = 0.5 * std::sin(t) * r2 * y[1];
+  dfdt[1] = -0.5 * std::sin(t) * r2 * y[0];
+  return true;
+}
+constexpr OdeSystem circling = {.n = 2, .rhs = circling_rhs, .jacobian = circling_jacobian};
+std::array<double, 2> circling_exact(double t) {
+  const double angle = t + 0.5 * std::sin(t);
+  return {std::cos(angle), std::sin(angle)};
+}
+
+bool oscillator_rhs(void*, double, const double* y, double* f) {
+  f[0] = y[1];
+  f[1] = -y[0];
+  return true;
+}
+constexpr OdeSystem oscillator = {.n = 2, .rhs = oscillator_rhs};
+
+template <class S>
+class AnyStepper : public testing::Test {};
+using Steppers = testing::Types<Tsit5, Dop853, Rodas5p>;
+TYPED_TEST_SUITE(AnyStepper, Steppers);
+
+// Largest errors over [0, 4] in n equal steps: at the ends of the steps, and within them.
+struct Errors {
+  double solution = 0, dense = 0;
+};
+Errors errors_of(Stepper& stepper, int n) {
+  Errors errors;
+  const double h = 4.0 / n;
+  const std::array<double, 2> y0 = circling_exact(0);
+  EXPECT_TRUE(stepper.start(0, y0));
+  for (int step = 0; step < n; ++step) {
+    EXPECT_TRUE(stepper.attempt(h, {}).finite);
+    stepper.accept((step + 1) * h);
+    const auto error_at = [&](double t, std::span<const double> y) {
+      const auto exact = circling_exact(t);
+      return std::max(std::abs(y[0] - exact[0]), std::abs(y[1] - exact[1]));
+    };
+    errors.solution = std::max(errors.solution, error_at(stepper.t(), stepper.y()));
+    for (double theta : {0.2, 0.4, 0.6, 0.8}) {
+      std::array<double, 2> y;
+      EXPECT_TRUE(stepper.interpolate(theta, y));
+      errors.dense = std::max(errors.dense, error_at((step + theta) * h, y));
+    }
+  }
+  return errors;
+}
+
+// Slope of log error over log h, fitted over a range in which errors stay above rounding.
+template <class ErrorAt>
+double observed_order(ErrorAt error_at, std::vector<int> counts) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  const auto m = static_cast<double>(counts.size());
+  for (int n : counts) {
+    const double x = -std::log(n), y = std::log(error_at(n));
+    sx += x;
+    sy += y;
+    sxx += x * x;
+    sxy += x * y;
+  }
+  return (m * sxy - sx * sy) / (m * sxx - sx * sx);
+}
+
+std::vector<int> step_counts(const MethodInfo& method) {
+  if (method.order >= 8) return {20, 24, 28, 32, 40};
+  return {96, 128, 192, 256, 384};
+}
+
+TYPED_TEST(AnyStepper, SolutionConvergesWithItsOrder) {
+  TypeParam stepper(circling);
+  const double order = observed_order([&](int n) { return errors_of(stepper, n).solution; },
+                                      step_counts(stepper.method()));
+  EXPECT_NEAR(order, stepper.method().order, 0.2);
+}
+
+// The interpolant's own error goes with h^(dense_order + 1), seen over the solution's h^order.
+TYPED_TEST(AnyStepper, DenseOutputConvergesWithItsOrder) {
+  TypeParam stepper(circling);
+  const double order = observed_order([&](int n) { return errors_of(stepper, n).dense; },
+                                      step_counts(stepper.method()));
+  EXPECT_NEAR(order, stepper.method().dense_order + 1, 0.2);
+}
+
+TYPED_TEST(AnyStepper, ErrorFollowsTheTolerance) {
+  TypeParam stepper(circling);
+  for (double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    std::array<double, 2> y = circling_exact(0);
+    const AdaptiveResult result = integrate_adaptive(
+        stepper, 0, 10, y, {.tolerances = {.relative = tolerance, .absolute = tolerance}});
+    ASSERT_EQ(result.outcome, Outcome::done);
+    EXPECT_EQ(result.t, 10);
+    const auto exact = circling_exact(10);
+    EXPECT_NEAR(y[0], exact[0], 500 * tolerance);
+    EXPECT_NEAR(y[1], exact[1], 500 * tolerance);
+  }
+}
+
+TYPED_TEST(AnyStepper, GoesBackToWhereItCameFrom) {
+  TypeParam stepper(oscillator);
+  const AdaptiveOptions options = {.tolerances = {.relative = 1e-10, .absolute = 1e-10}};
+  std::array<double, 2> y = {1, 0};
+  ASSERT_EQ(integrate_adaptive(stepper, 0, 2 * pi, y, options).outcome, Outcome::done);
+  EXPECT_NEAR(y[0], 1, 1e-8);
+  ASSERT_EQ(integrate_adaptive(stepper, 2 * pi, 0, y, options).outcome, Outcome::done);
+  EXPECT_NEAR(y[0], 1, 1e-8);
+  EXPECT_NEAR(y[1], 0, 1e-8);
+}
+
+TYPED_TEST(AnyStepper, DenseOutputJoinsTheEndsOfItsStep) {
+  TypeParam stepper(oscillator);
+  std::array<double, 2> y = {1, 0};
+  double largest = 0;
+  const auto observer = [&](AcceptedStep& step) {
+    std::array<double, 2> at;
+    EXPECT_TRUE(step.interpolate(step.t_old, at));
+    for (int i : {0, 1}) largest = std::max(largest, std::abs(at[i] - step.y_old[i]));
+    EXPECT_TRUE(step.interpolate(step.t, at));
+    for (int i : {0, 1}) largest = std::max(largest, std::abs(at[i] - step.y[i]));
+    return ObserverAction::go_on;
+  };
+  integrate_adaptive(stepper, 0, 20, y, {}, observer);
+  EXPECT_LT(largest, 1e3 * std::numeric_limits<double>::epsilon());
+}
+
+TYPED_TEST(AnyStepper, DoesNotAllocateBetweenSteps) {
+  TypeParam stepper(circling);
+  std::array<double, 2> y = circling_exact(0);
+  std::uint64_t at_first = 0, at_last = 0, steps = 0;
+  const auto observer = [&](AcceptedStep& step) {
+    std::array<double, 2> between;
+    step.interpolate(0.5 * (step.t_old + step.t), between);
+    at_last = allocation_count();
+    if (steps++ == 0) at_first = at_last;
+    return steps % 5 == 0 ? ObserverAction::state_changed : ObserverAction::go_on;
+  };
+  integrate_adaptive(stepper, 0, 50, y, {.tolerances = {.relative = 1e-9, .absolute = 1e-9}},
+                     observer);
+  EXPECT_GT(steps, 20u);
+  EXPECT_EQ(at_last, at_first);
+}
+
+TYPED_TEST(AnyStepper, SameRunGivesTheSameBits) {
+  std::array<double, 2> first = circling_exact(0), second = first;
+  TypeParam a(circling), b(circling);
+  std::array<double, 2> other = {2, 3};
+  integrate_adaptive(b, 1, 2, other);  // what a stepper did before must not matter
+  integrate_adaptive(a, 0, 10, first);
+  integrate_adaptive(b, 0, 10, second);
+  EXPECT_EQ(first, second);
+}
+
+TYPED_TEST(AnyStepper, CountsItsWork) {
+  struct Counter {
+    std::uint64_t calls = 0;
+  } counter;
+  const OdeSystem counted = {.n = 1,
+                             .rhs =
+                                 [](void* context, double t, const double*, double* f) {
+                                   ++static_cast<Counter*>(context)->calls;
+                                   f[0] = std::cos(t);
+                                   return true;
+                                 },
+                             .context = &counter};
+  TypeParam stepper(counted);
+  std::array<double, 1> y = {0};
+  const Statistics statistics = integrate_adaptive(stepper, 0, 10, y).statistics;
+  EXPECT_EQ(statistics.rhs_calls, counter.calls);
+  EXPECT_GT(statistics.steps, 0u);
+  EXPECT_NEAR(y[0], std::sin(10), 1e-4);
+}
+
+TYPED_TEST(AnyStepper, ObserverMayChangeTheState) {
+  // y' = 1, thrown back by 1 whenever it passes 1: a saw-tooth that an unnoticed change would
+  // spoil.
+  const OdeSystem rising = {.n = 1, .rhs = [](void*, double, const double*, double* f) {
+                              f[0] = 1;
+                              return true;
+                            }};
+  TypeParam stepper(rising);
+  std::array<double, 1> y = {0};
+  double thrown_back = 0;
+  const auto observer = [&](AcceptedStep& step) {
+    if (step.y[0] < 1) return ObserverAction::go_on;
+    step.y[0] -= 1;
+    thrown_back += 1;
+    return ObserverAction::state_changed;
+  };
+  const auto result = integrate_adaptive(stepper, 0, 10, y, {.max_step = 0.3}, observer);
+  EXPECT_EQ(result.outcome, Outcome::done);
+  EXPECT_GT(thrown_back, 5);
+  EXPECT_NEAR(y[0] + thrown_back, 10, 1e-9);
+}
+
+TYPED_TEST(AnyStepper, ObserverMayStop) {
+  TypeParam stepper(oscillator);
+  std::array<double, 2> y = {1, 0};
+  const auto observer = [](AcceptedStep& step) {
+    return step.t > 1 ? ObserverAction::stop : ObserverAction::go_on;
+  };
+  const auto result = integrate_adaptive(stepper, 0, 10, y, {.max_step = 0.1}, observer);
+  EXPECT_EQ(result.outcome, Outcome::stopped);
+  EXPECT_GT(result.t, 1);
+  EXPECT_LE(result.t, 1.1 + 1e-12);
+  EXPECT_NEAR(y[0], std::cos(result.t), 1e-6);
+}
+
+TYPED_TEST(AnyStepper, ASingularityEndsWithStepTooSmall) {
+  const OdeSystem blow_up = {.n = 1, .rhs = [](void*, double, const double* y, double* f) {
+                               f[0] = y[0] * y[0];  // y = 1 / (1 - t)
+                               return true;
+                             }};
+  TypeParam stepper(blow_up);
+  std::array<double, 1> y = {1};
+  const auto result = integrate_adaptive(stepper, 0, 2, y);
+  EXPECT_TRUE(result.outcome == Outcome::step_too_small || result.outcome == Outcome::non_finite);
+  EXPECT_NEAR(result.t, 1, 1e-3);
+  EXPECT_TRUE(std::isfinite(y[0]));
+}
+
+// y' = -1 / (2 sqrt(y)), y = (1 - 1.5 t)^(2/3): no value beyond t = 2/3, whether said by false or
+// by nan.
+TYPED_TEST(AnyStepper, ADomainEndIsNonFiniteAndTheStateStaysGood) {
+  for (bool says_false : {false, true}) {
+    bool flag = says_false;
+    const OdeSystem dying = {.n = 1,
+                             .rhs =
+                                 [](void* context, double, const double* y, double* f) {
+                                   if (y[0] < 0 && *static_cast<bool*>(context)) return false;
+                                   f[0] = -1 / std::sqrt(y[0]);
+                                   return true;
+                                 },
+                             .context = &flag};
+    TypeParam stepper(dying);
+    std::array<double, 1> y = {1};
+    const auto result = integrate_adaptive(stepper, 0, 1, y);
+    EXPECT_NE(result.outcome, Outcome::done);
+    EXPECT_NEAR(result.t, 2.0 / 3, 1e-3);
+    EXPECT_GE(y[0], 0);
+    EXPECT_GT(result.statistics.failed, 0u);
+  }
+}
+
+TYPED_TEST(AnyStepper, ABadStartIsNonFiniteAtOnce) {
+  TypeParam stepper(oscillator);
+  std::array<double, 2> y = {std::numeric_limits<double>::quiet_NaN(), 0};
+  const auto result = integrate_adaptive(stepper, 3, 4, y);
+  EXPECT_EQ(result.outcome, Outcome::non_finite);
+  EXPECT_EQ(result.t, 3);
+  EXPECT_EQ(result.statistics.steps, 0u);
+}
+
+TYPED_TEST(AnyStepper, StopsAtTheLimitOfSteps) {
+  TypeParam stepper(oscillator);
+  std::array<double, 2> y = {1, 0};
+  const auto result = integrate_adaptive(stepper, 0, 1e6, y, {.max_steps = 10});
+  EXPECT_EQ(result.outcome, Outcome::too_many_steps);
+  EXPECT_EQ(result.statistics.steps, 10u);
+}
+
+TYPED_TEST(AnyStepper, AnEmptySystemAndAnEmptySpanAreDone) {
+  const OdeSystem nothing = {.n = 0,
+                             .rhs = [](void*, double, const double*, double*) { return true; }};
+  TypeParam stepper(nothing);
+  EXPECT_EQ(integrate_adaptive(stepper, 0, 1, {}).outcome, Outcome::done);
+  TypeParam other(oscillator);
+  std::array<double, 2> y = {1, 0};
+  EXPECT_EQ(integrate_adaptive(other, 1, 1, y).outcome, Outcome::done);
+  EXPECT_EQ(y[0], 1);
+}
+
+TEST(MakeStepper, KnowsItsNames) {
+  for (const char* name : {"tsit5", "dop853", "rodas5p"}) {
+    const auto stepper = make_stepper(name, oscillator);
+    ASSERT_NE(stepper, nullptr);
+    EXPECT_EQ(stepper->method().name, name);
+  }
+  EXPECT_EQ(make_stepper("euler", oscillator), nullptr);
+}
+
+}  // namespace
+}  // namespace alembert::integrate
