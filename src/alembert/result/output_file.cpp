@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/result/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert::result {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t buffer_size = 1 << 16;
+
+std::string advice(const fs::path& path, int error_number) {
+  std::error_code ignored;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+      if (!fs::is_directory(folder, ignored))
+        return fmt::format(" The folder '{}' does not exist: make it, or choose another place.",
+                           folder.string());
+      return {};
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return fmt::format(" You may not write in '{}': choose another place.", folder.string());
+    case EISDIR:
+      return " It is a folder: give the name of a file.";
+    case ENOSPC:
+    case EDQUOT:
+      return " Free some space, or choose another place.";
+    default:
+      return {};
+  }
+}
+
+// Opens a new file beside the target, under a name no one else has.
+int open_beside(const fs::path& target, fs::path& temporary) {
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    temporary = target;
+    temporary += fmt::format(".part-{}-{}", ::getpid(), attempt);
+    const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+  }
+  return -1;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(fs::path path) : path_(std::move(path)), target_(path_) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path_, ignored);
+  if (fs::is_directory(status)) fail(EISDIR);
+  const bool device = fs::exists(status) && !fs::is_regular_file(status);
+  if (device) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    // Through a link, so that the link stays and its file changes.
+    if (fs::is_symlink(fs::symlink_status(path_, ignored))) {
+      const fs::path resolved = fs::weakly_canonical(path_, ignored);
+      if (!ignored) target_ = resolved;
+    }
+    descriptor_ = open_beside(target_, temporary_);
+  }
+  if (descriptor_ < 0) {
+    const int error_number = errno;
+    temporary_.clear();
+    fail(error_number);
+  }
+  buffer_.reserve(buffer_size);
+}
+
+OutputFile::~OutputFile() {
+  discard();
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > buffer_size) flush();
+  buffer_ += bytes;
+}
+
+void OutputFile::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail(errno);
+    }
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  buffer_.clear();
+}
+
+void OutputFile::commit() {
+  ensure(descriptor_ >= 0, "an output file is committed once");
+  flush();
+  // Some file systems tell of a full disk only when the file is closed.
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+  if (temporary_.empty()) return;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  temporary_.clear();
+}
+
+void OutputFile::discard() noexcept {
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+}
+
+void OutputFile::fail(int error_number) {
+  discard();
+  throw Error("R001", fmt::format("cannot write '{}': {}.{}", path_.string(),
+                                  std::strerror(error_number), advice(path_, error_number)));
+}
+
+std::string read_file(const fs::path& path) {
+  const auto fail = [&](int error_number) {
+    throw Error("R002",
+                fmt::format("cannot read '{}': {}.", path.string(), std::strerror(error_number)));
+  };
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) fail(errno);
+  std::string text;
+  char block[buffer_size];
+  std::size_t n_read;
+  while ((n_read = std::fread(block, 1, sizeof block, file)) > 0) text.append(block, n_read);
+  const int error_number = std::ferror(file) != 0 ? errno : 0;
+  std::fclose(file);
+  if (error_number != 0) fail(error_number);
+  return text;
+}
+
+}  // namespace alembert::result

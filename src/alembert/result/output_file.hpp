@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: result. A file that appears whole or not at all.
+// In: bytes. Out: the file, written beside its place and renamed into it by `commit`; without
+// `commit` nothing changes on disk. A device or pipe is written directly. Error R001 says what the
+// system said.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace alembert::result {
+
+class OutputFile {
+ public:
+  explicit OutputFile(std::filesystem::path path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  void flush();
+  void discard() noexcept;
+  [[noreturn]] void fail(int error_number);
+
+  std::filesystem::path path_;       // as the user wrote it
+  std::filesystem::path target_;     // with links resolved
+  std::filesystem::path temporary_;  // empty where written directly
+  int descriptor_ = -1;
+  std::string buffer_;
+};
+
+/// The whole file; Error R002 where it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace alembert::result
