@@ -224,7 +224,9 @@ void ExprPool::gather_factors(ExprId root, bool root_inverse, std::vector<Factor
     const Node node = nodes_[id.value];
     if (node.op == Op::number) {
       Number power;
-      if (integer_power(numbers_[node.payload], inverse ? -1 : 1, power))
+      if (!inverse)
+        coefficient = coefficient * numbers_[node.payload];
+      else if (integer_power(numbers_[node.payload], -1, power))
         coefficient = coefficient * power;
       else
         factors.push_back({id, integer(-1)});
@@ -274,8 +276,12 @@ ExprId ExprPool::finish_product(std::vector<Factor>& factors, Number coefficient
         merged.push_back({base, exponent});
         continue;
       }
-      again = true;
       const ExprId power = pow(base, exponent);
+      if (op(power) == Op::pow && children(power)[0] == base) {  // its number would overflow: it stays closed
+        merged.push_back({base, exponent});
+        continue;
+      }
+      again = true;
       gather_factors(power, false, merged, coefficient);
     }
     std::swap(factors, merged);
@@ -442,7 +448,7 @@ ExprId ExprPool::fold_function(Op op, std::span<const ExprId> arguments) {
     case Op::rem: {
       if (!numbers || number_of(b).is_zero()) return ExprId::none();
       Number inverse;
-      integer_power(number_of(b), -1, inverse);
+      if (!integer_power(number_of(b), -1, inverse)) return ExprId::none();
       const Number quotient = number_of(a) * inverse;
       const Number down = floor_of(quotient);
       const Number whole = op != Op::mod && quotient.is_negative() ? -floor_of(-quotient) : down;

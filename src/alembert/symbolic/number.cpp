@@ -74,7 +74,8 @@ Number Number::real(double value) {
     return integer(static_cast<std::int64_t>(value));
   Number number;
   number.denominator_ = 0;
-  number.real_ = value;
+  // One NaN: equality and hashes look at the bits.
+  number.real_ = std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
   return number;
 }
 
@@ -116,7 +117,7 @@ bool integer_power(const Number& base, std::int64_t exponent, Number& result) {
   if (base.is_zero() && exponent < 0) return false;
   if (!base.is_exact()) {
     const double value = std::pow(base.value(), static_cast<double>(exponent));
-    if (!std::isfinite(value)) return false;
+    if (!std::isfinite(value) || value == 0.0) return false;
     result = Number::real(value);
     return true;
   }
@@ -129,7 +130,7 @@ bool integer_power(const Number& base, std::int64_t exponent, Number& result) {
     rest >>= 1;
     if (rest != 0) factor = factor * factor;
   }
-  return result.is_finite();
+  return result.is_finite() && (!result.is_zero() || base.is_zero());
 }
 
 std::uint64_t hash_value(const Number& number) {

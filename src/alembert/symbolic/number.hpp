@@ -43,7 +43,8 @@ class Number {
   double real_ = 0.0;
 };
 
-/// base^exponent for an integer exponent; false where it has no finite value (zero to a negative power).
+/// base^exponent for an integer exponent; false where it has no finite value (zero to a negative power) or
+/// vanishes though the base does not (underflow).
 bool integer_power(const Number& base, std::int64_t exponent, Number& result);
 
 std::uint64_t hash_value(const Number& number);
