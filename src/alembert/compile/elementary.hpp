@@ -3,6 +3,13 @@
 // deterministic "finz" family, 1.0 ulp): the scalar function and every lane of the vector functions give the
 // same bits. In: a TapeOp. Out: function addresses for the interpreter and for emitted calls.
 // On a processor without fused multiply-add the "cinz" family serves instead (no lanes then).
+//
+// Special cases follow C99 Annex F: sin, cos, tan of an infinity, log of a negative number, asin, acos and atanh
+// out of range are NaN; log(0) = -inf; f(-0) = -0 for odd functions; pow(x, 0) = pow(1, y) = 1 even for NaN.
+// sin, cos and tan reduce every finite argument fully (1e300 too). Where this differs from a C library:
+// sinh and cosh are infinite from |x| = 709.7827128933841 on (half the largest double), exp and pow for results
+// that come within a factor 1 - 2^-19 of the largest double, asinh and acosh from |x| = 1.34e154 on;
+// tan, asinh and others may return zero for subnormal arguments and lose accuracy in subnormal results.
 #pragma once
 
 #include "alembert/compile/tape.hpp"
