@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: compile/model. A reduced system as a tape: blocks in order, solved ones as regions.
+// In: a ReducedSystem. Out: a tape over inputs [time, variables...] for any list of expressions.
+#pragma once
+
+#include <span>
+
+#include "alembert/compile/tape.hpp"
+#include "alembert/flat/flat_system.hpp"
+#include "alembert/structure/reduced_system.hpp"
+
+namespace alembert::compile {
+
+struct ChartTapeRequest {
+  const flat::FlatSystem& flat;
+  const structure::DifferentiatedSystem& differentiated;
+  const structure::ReducedSystem& reduced;
+  std::span<const std::uint32_t> place;  // [n variables of the structure]: input 1 + place
+};
+
+/// A tape that computes all block unknowns from time and states, and outputs the given expressions.
+Tape chart_tape(const ChartTapeRequest& request, std::span<const symbolic::ExprId> outputs);
+
+}  // namespace alembert::compile

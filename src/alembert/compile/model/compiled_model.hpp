@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: compile/model. A model ready to run. In: a FlatSystem. Out: CompiledModel: immutable to its users, shared
+// between threads; charts are compiled when first asked for and kept. Parameters are data: changing one never
+// compiles again. All kernels read [time, values of all variables] and share one layout, so that going from
+// one chart to another carries the point over as it is.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "alembert/compile/kernel.hpp"
+#include "alembert/compile/model/backend.hpp"
+#include "alembert/flat/flat_system.hpp"
+#include "alembert/flat/parameters.hpp"
+#include "alembert/structure/reduced_system.hpp"
+
+namespace alembert::compile {
+
+/// One choice of states, compiled. Inputs of both kernels: [time, variables...]; of a state the value counts,
+/// of any other variable it is the guess from which an inner Newton iteration starts.
+struct CompiledChart {
+  structure::ReducedSystem reduced;
+  std::vector<std::uint32_t> states;  // [n_states]: variables of the model
+  Kernel derivatives;                 // outputs: [n_states]
+  Kernel variables;                   // outputs: [n_variables, n_observed]
+};
+
+class CompiledModel {
+ public:
+  explicit CompiledModel(flat::FlatSystem flat, Backend backend = Backend::automatic);
+
+  const flat::FlatSystem& flat() const { return flat_; }
+  const structure::StructuralPlan& plan() const { return plan_; }
+
+  /// Every member of every chain, in the order of the unknowns: "x", "der(x)", "der(der(x))", "y", ...
+  const std::vector<std::string>& variable_names() const { return names_; }
+  std::uint32_t n_variables() const { return static_cast<std::uint32_t>(names_.size()); }
+  std::uint32_t n_observed() const { return static_cast<std::uint32_t>(flat_.observed.size()); }
+  /// Place of a symbol among the variables; n_variables() if it is none.
+  std::uint32_t variable_of(symbolic::ExprId symbol) const;
+
+  /// Values of the parameters [n_parameters]; `overrides` take the place of definitions.
+  std::vector<double> parameter_values(const flat::ParameterOverrides& overrides = {}) const;
+  /// Start values as given, 0 where none is; a guess of the first point, not yet consistent.
+  struct StartPoint {
+    std::vector<double> values;  // [n_variables]
+    std::vector<char> fixed;     // [n_variables]: must come out as given
+  };
+  StartPoint start_point(const std::vector<double>& parameters) const;
+
+  /// A chart by structure and priorities alone.
+  const CompiledChart& static_chart() const;
+  const CompiledChart& compile(const structure::Chart& chart) const;
+
+  /// Numbers of the selection problem at a point. variables: [n_variables], parameters: [n_parameters].
+  struct Selection {
+    structure::ChartChoice best;
+    double current_quality = 0;  ///< of the chart asked about
+  };
+  Selection select(const structure::Chart& current, double time, const double* variables,
+                   const double* parameters) const;
+  /// True if there is more than one chart to choose from.
+  bool has_choice() const { return !plan_.selection_rows.empty(); }
+
+  /// Largest |left - right| over all equations that were differentiated, their derivatives included.
+  double constraint_residual(double time, const double* variables, const double* parameters) const;
+
+ private:
+  std::vector<symbolic::ExprId> kernel_inputs() const;
+  std::vector<symbolic::ExprId> parameter_symbols() const;
+
+  flat::FlatSystem flat_;
+  Backend backend_;
+  structure::StructuralPlan plan_;
+  structure::DifferentiatedSystem differentiated_;
+  std::vector<std::uint32_t> order_;  // [n_variables]: variable of the structure
+  std::vector<std::uint32_t> place_;  // [n variables of the structure]: inverse of order_
+  std::vector<std::string> names_;
+  Kernel selection_;                  // inputs as above; outputs: entries of the selection problem
+  Kernel constraints_;                // inputs as above; outputs: residuals
+  mutable std::mutex mutex_;
+  mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
+};
+
+}  // namespace alembert::compile

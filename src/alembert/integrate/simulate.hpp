@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. A compiled model from start to end. In: CompiledModel, times, tolerance, parameter values. Out: a
+// Trajectory of every variable and observed quantity, how it ended, and what happened on the way. States are
+// re-selected while the model runs: before a chart degrades, the point is carried over, as it is, to a better one.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/integrate/adaptive.hpp"
+#include "alembert/result/trajectory.hpp"
+
+namespace alembert::integrate {
+
+enum class Formulation {
+  dynamic,  ///< dummy derivatives, re-selected at run time where a choice exists
+  dummy,    ///< dummy derivatives, selected once by structure and priorities
+};
+
+struct SimulateOptions {
+  double start = 0;
+  double stop = 1;
+  double tolerance = 1e-6;          ///< relative and absolute
+  std::uint32_t intervals = 500;    ///< equidistant output
+  std::string method = "dop853";    ///< "tsit5", "dop853" or "rodas5p"
+  Formulation formulation = Formulation::dynamic;
+  std::map<std::string, double, std::less<>> parameters = {};  ///< values that differ from the model's
+  std::uint64_t max_steps = 10'000'000;
+};
+
+struct ChartSwitch {
+  double time;
+  std::vector<std::string> from;  ///< states before
+  std::vector<std::string> to;    ///< states after
+  double quality_before;          ///< 1 is best, 0 singular
+  double quality_after;
+};
+
+struct SimulationResult {
+  result::Trajectory trajectory;    // complete up to end_time
+  Outcome outcome = Outcome::done;
+  double end_time = 0;
+  std::string message;              ///< where it did not reach the end: why, and what to try
+  Statistics statistics;
+  std::vector<ChartSwitch> switches;
+  double largest_constraint_residual = 0;  ///< over all output points and all levels of differentiation
+};
+
+/// Error I001: no consistent start; I002: a fixed start contradicts the equations; I003: unknown method;
+/// I004: the model has initial equations, which this loop does not solve.
+SimulationResult simulate(const compile::CompiledModel& model, const SimulateOptions& options = {});
+
+}  // namespace alembert::integrate

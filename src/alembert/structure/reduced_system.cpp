@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/reduced_system.hpp"
+
+#include <algorithm>
+
+#include "alembert/base/error.hpp"
+#include "alembert/graph/matching.hpp"
+#include "alembert/graph/strong_components.hpp"
+#include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/solve.hpp"
+
+namespace alembert::structure {
+
+DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const StructuralPlan& plan) {
+  symbolic::ExprPool& pool = *flat.pool;
+  const Structure& s = plan.structure;
+  DifferentiatedSystem system;
+  for (const Variable& variable : s.variables) {
+    ExprId symbol = flat.unknowns[variable.unknown].symbol;
+    for (Index k = 0; k < variable.order; ++k) symbol = pool.derivative_symbol(symbol);
+    system.variables.push_back(symbol);
+  }
+  // Equations come after those they are derivatives of.
+  system.residuals.resize(s.equations.size());
+  for (Index e = 0; e < s.equations.size(); ++e) {
+    const flat::FlatEquation& source = flat.equations[s.equations[e].source];
+    if (s.equations[e].order == 0) system.residuals[e] = pool.sub(source.left, source.right);
+    if (s.equations[e].derivative != none)
+      system.residuals[s.equations[e].derivative] = time_derivative(pool, system.residuals[e]);
+  }
+
+  std::vector<Index> top_equation(s.n_sources, none);
+  for (Index e = 0; e < s.equations.size(); ++e)
+    if (s.equations[e].derivative == none) top_equation[s.equations[e].source] = e;
+  std::vector<Index> top_variable(s.n_unknowns, none);
+  for (Index v = 0; v < s.variables.size(); ++v)
+    if (s.is_highest(v)) top_variable[s.variables[v].unknown] = v;
+  for (Index r = 0; r < plan.selection_rows.size(); ++r) {
+    std::vector<ExprId> by;
+    for (const Index unknown : plan.selection_incidence[r])
+      by.push_back(system.variables[top_variable[unknown]]);
+    const auto row = gradient(pool, system.residuals[top_equation[plan.selection_rows[r]]], by);
+    system.selection_jacobian.insert(system.selection_jacobian.end(), row.begin(), row.end());
+  }
+  return system;
+}
+
+namespace {
+
+Block make_block(symbolic::ExprPool& pool, const DifferentiatedSystem& system,
+                 std::vector<Index> equations, std::vector<Index> unknowns) {
+  Block block;
+  block.equations = std::move(equations);
+  block.unknowns = std::move(unknowns);
+  std::vector<ExprId> symbols;
+  for (const Index v : block.unknowns) symbols.push_back(system.variables[v]);
+  if (block.unknowns.size() == 1) {
+    const auto solution = solve_for(pool, system.residuals[block.equations[0]], pool.number(0),
+                                    symbols[0]);
+    if (solution) {
+      block.solution = solution->value;
+      return block;
+    }
+  }
+  const bool linear = std::all_of(block.equations.begin(), block.equations.end(), [&](Index e) {
+    return linear_combination(pool, system.residuals[e], symbols).has_value();
+  });
+  block.kind = linear ? Block::Kind::linear : Block::Kind::nonlinear;
+  return block;
+}
+
+}  // namespace
+
+ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                         const DifferentiatedSystem& differentiated, const Chart& chart) {
+  const Structure& s = plan.structure;
+  ReducedSystem reduced;
+  reduced.chart = chart;
+  std::vector<Index> column_of(s.variables.size(), none);  // place among the block unknowns
+  std::vector<Index> block_unknowns;
+  for (Index v = 0; v < s.variables.size(); ++v) {
+    const Variable& variable = s.variables[v];
+    const bool state = variable.order + chart.n_dummies[variable.unknown] <
+                       plan.highest_order[variable.unknown];
+    if (state) {
+      reduced.states.push_back(v);
+      reduced.derivatives.push_back(variable.derivative);
+    } else {
+      column_of[v] = static_cast<Index>(block_unknowns.size());
+      block_unknowns.push_back(v);
+    }
+  }
+  ensure(block_unknowns.size() == s.equations.size(),
+         "a chart leaves as many unknowns as there are equations");
+
+  graph::IndexLists rows;
+  for (Index e = 0; e < s.equations.size(); ++e) {
+    for (const Index v : s.incidence[e])
+      if (column_of[v] != none) rows.items.push_back(column_of[v]);
+    rows.end_list();
+  }
+  const graph::BipartiteGraph graph(static_cast<Index>(block_unknowns.size()), std::move(rows));
+  const graph::Matching matching = graph::maximum_matching(graph);
+  ensure(matching.perfect(), "a chart leaves a system that can be matched");
+  const graph::StrongComponents components = graph::strong_components(graph, matching);
+  for (Index c = 0; c < components.size(); ++c) {
+    std::vector<Index> equations(components[c].begin(), components[c].end());
+    std::vector<Index> unknowns;
+    for (const Index e : equations) unknowns.push_back(block_unknowns[matching.eq_to_var[e]]);
+    std::sort(unknowns.begin(), unknowns.end());
+    reduced.blocks.push_back(
+        make_block(*flat.pool, differentiated, std::move(equations), std::move(unknowns)));
+  }
+  return reduced;
+}
+
+}  // namespace alembert::structure
