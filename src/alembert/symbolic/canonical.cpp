@@ -154,6 +154,7 @@ ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
     const bool has_number = is_number(children_[node.first]);
     const Number total =
         has_number ? coefficient * number_of(children_[node.first]) : coefficient;
+    if (total.is_zero()) return number(0);  // the product of two tiny numbers
     const auto below = this->children(rest).subspan(has_number ? 1 : 0);
     if (!total.is_one()) children.push_back(ExprId::none());
     children.insert(children.end(), below.begin(), below.end());
