@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program outside the tree that uses the installed headers and libraries.
+// A program outside the tree that uses the installed headers and libraries: it builds an expression,
+// prints it and its derivative, and evaluates it as machine code (or by the interpreter, elsewhere).
+#include <array>
 #include <cstdio>
 
-#include "alembert/base/error.hpp"
+#include "alembert/compile/interpret/interpreter.hpp"
+#include "alembert/compile/lower.hpp"
+#include "alembert/compile/native/native.hpp"
+#include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/print.hpp"
 
 int main() {
-  const alembert::Diagnostic diagnostic{
-      .code = "S002", .text = "structurally singular", .origin = {.span = {"pendulum.mo", 12, 8}}};
-  std::puts(alembert::to_string(diagnostic).c_str());
+  using namespace alembert;
+  symbolic::ExprPool pool;
+  const symbolic::Expr x = symbolic::unknown(pool, "x");
+  const symbolic::Expr a = symbolic::parameter(pool, "a");
+  const symbolic::Expr y = a * x * x + symbolic::sin(x);
+  std::puts(to_text(y).c_str());
+  std::puts(to_text(differentiate(y, x)).c_str());
+
+  const std::array inputs{x.id()}, parameters{a.id()}, outputs{y.id()};
+  const compile::Tape tape = compile::lower(pool, inputs, parameters, outputs);
+  compile::Kernel kernel = compile::native::make_kernel(tape);
+  if (!kernel) kernel = compile::interpret::make_kernel(tape);
+  compile::AlignedDoubles workspace(kernel.shape().workspace_size);
+  const double x_value = 0.5, a_value = 3.0;
+  double y_value = -1.0;
+  kernel(&x_value, &a_value, &y_value, workspace.data());
+  std::printf("%g\n", y_value);
 }
