@@ -67,7 +67,7 @@ void FunctionEmitter::emit_parts(Body& body, std::atomic<std::size_t>& next) {
   BlockBuilder builder(tape_, layout_);
   for (std::size_t i; (i = next.fetch_add(1)) < body.parts.size();) {
     Block block = builder.build(layout_.chunks[i], body.copies);
-    schedule(block, addressing_.n_registers());
+    schedule(block, addressing_.n_registers(), body.copies);
     auto code = std::make_unique<VectorAssembler>(layout_.lanes, addressing_,
                                                   block.nodes.size() * expected_bytes_a_node + 256);
     Emitter emitter(block, layout_, sites_, *code);

@@ -15,6 +15,7 @@
 #include "alembert/compile/native/code_memory.hpp"
 #include "alembert/compile/native/compile.hpp"
 #include "alembert/compile/native/function.hpp"
+#include "alembert/compile/native/schedule.hpp"
 #include "alembert/compile/native/self_check.hpp"
 
 namespace alembert::compile::native {
@@ -33,9 +34,14 @@ std::uint32_t choose_threads(const Layout& layout, std::uint32_t wanted) {
   return wanted;
 }
 
-std::uint32_t choose_copies(const Tape&, const NativeOptions& options) {
-  if (options.lanes == 1) return 1;
-  return options.interleaved_groups == 0 ? 1 : options.interleaved_groups;
+/// Scalar kernels are mostly called for one group, so they interleave only if told to.
+std::uint32_t copies_for(const Tape& tape, const NativeOptions& options) {
+  constexpr std::size_t too_large_to_ask = 4096;
+  if (options.interleaved_groups != 0) return options.interleaved_groups;
+  if (options.lanes == 1 || tape.code.size() > too_large_to_ask) return 1;
+  const Layout layout = make_layout(
+      tape, {.lanes = options.lanes, .parameters_per_lane = options.parameters_per_lane});
+  return choose_copies(BlockBuilder(tape, layout).build(layout.chunks.front(), 1));
 }
 
 Kernel compile_body(const Tape& body) {
@@ -57,7 +63,7 @@ bool executable_memory_allowed() {
 
 Kernel compile(const Tape& tape, const NativeOptions& options) {
   const Layout layout = make_layout(tape, {.lanes = options.lanes,
-                                           .copies = choose_copies(tape, options),
+                                           .copies = copies_for(tape, options),
                                            .parameters_per_lane = options.parameters_per_lane});
   auto code = std::make_shared<NativeCode>();
   code->sites = make_sites(tape, options.lanes, options.parameters_per_lane, &compile_body);

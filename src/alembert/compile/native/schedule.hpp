@@ -7,6 +7,11 @@
 
 namespace alembert::compile::native {
 
-void schedule(Block& block, int n_registers);
+/// `copies`: how many groups the block computes side by side.
+void schedule(Block& block, int n_registers, std::uint32_t copies);
+
+/// How many groups should be computed side by side, judging by the block of one: more where a chain
+/// of dependent operations leaves the units idle.
+std::uint32_t choose_copies(const Block& block);
 
 }  // namespace alembert::compile::native
