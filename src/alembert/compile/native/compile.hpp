@@ -4,10 +4,11 @@
 // refuses executable memory.
 #pragma once
 
+#include "alembert/compile/native/layout.hpp"
 #include "alembert/compile/native/native.hpp"
 
 namespace alembert::compile::native {
 
-Kernel compile(const Tape& tape, const NativeOptions& options);
+Kernel compile(const Tape& tape, const NativeOptions& options, const CutOptions& cuts = {});
 
 }  // namespace alembert::compile::native

@@ -32,7 +32,9 @@ void Emitter::run() {
 void Emitter::emit(std::uint32_t i) {
   const Node& node = block_.nodes[i];
   if (node.op == store_op) return store(i, node);
+  // Results of these may be wanted by a later block only.
   if (node.op == TapeOp::solve) return solve(node);
+  if (node.op == TapeOp::call) return call(i, node);
   if (liveness_.first_use[i] == never) return retire(i, node);  // nobody asked for it
   switch (node.op) {
     case TapeOp::add:
@@ -68,8 +70,6 @@ void Emitter::emit(std::uint32_t i) {
       return logical(i, node);
     case TapeOp::select:
       return select(i, node);
-    case TapeOp::call:
-      return call(i, node);
     case TapeOp::result:
       return registers_.define_at(i, {Area::frame, node.b});
     default:

@@ -37,8 +37,8 @@ bool is_leaf(TapeOp op) {
 
 void cut(const Tape& tape, const LayoutOptions& options, Layout& layout) {
   const auto n = static_cast<ValueId>(tape.code.size());
-  const bool whole = n <= options.chunk_threshold || layout.copies > 1;
-  const ValueId step = whole ? std::max<ValueId>(n, 1) : options.chunk_size;
+  const bool whole = n <= options.cuts.threshold || layout.copies > 1;
+  const ValueId step = whole ? std::max<ValueId>(n, 1) : options.cuts.chunk_size;
   for (ValueId begin = 0; begin == 0 || begin < n; begin += step)
     layout.chunks.push_back({begin, std::min(n, begin + step)});
 }

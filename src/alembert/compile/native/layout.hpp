@@ -60,12 +60,17 @@ struct Layout {
   bool broadcasts_parameters() const { return lanes > 1 && !parameters_per_lane; }
 };
 
+/// When and how a tape is cut into chunks. Tests use small ones.
+struct CutOptions {
+  std::uint32_t chunk_size = 1u << 14;  // instructions
+  std::uint32_t threshold = 48u << 10;  // tapes up to this size stay whole
+};
+
 struct LayoutOptions {
   std::uint32_t lanes = 1;
   std::uint32_t copies = 1;
   bool parameters_per_lane = false;
-  std::uint32_t chunk_size = 1u << 14;        // instructions
-  std::uint32_t chunk_threshold = 48u << 10;  // tapes up to this size stay whole
+  CutOptions cuts = {};
 };
 
 Layout make_layout(const Tape& tape, const LayoutOptions& options);

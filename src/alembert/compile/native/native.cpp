@@ -61,10 +61,11 @@ bool executable_memory_allowed() {
 
 }  // namespace
 
-Kernel compile(const Tape& tape, const NativeOptions& options) {
+Kernel compile(const Tape& tape, const NativeOptions& options, const CutOptions& cuts) {
   const Layout layout = make_layout(tape, {.lanes = options.lanes,
                                            .copies = copies_for(tape, options),
-                                           .parameters_per_lane = options.parameters_per_lane});
+                                           .parameters_per_lane = options.parameters_per_lane,
+                                           .cuts = cuts});
   auto code = std::make_shared<NativeCode>();
   code->sites = make_sites(tape, options.lanes, options.parameters_per_lane, &compile_body);
   code->pool = AlignedDoubles(layout.pool.size());
