@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/flat/wording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "alembert/symbolic/print.hpp"
+
+namespace alembert::flat {
+
+namespace {
+
+/// Insertions, deletions, replacements and exchanges of neighbours that lead from a to b.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::string in_quotes(std::string_view name) {
+  return fmt::format("'{}'", name);
+}
+
+std::string counted(std::size_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+std::string listed(std::span<const std::string> parts) {
+  constexpr std::size_t most = 6;
+  const std::size_t n_shown = parts.size() > most ? most - 1 : parts.size();
+  std::string text;
+  for (std::size_t i = 0; i < n_shown; ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i];
+  }
+  if (n_shown < parts.size()) text += fmt::format(" and {} more", parts.size() - n_shown);
+  return text;
+}
+
+std::string located(std::string_view name, const Origin& origin) {
+  const std::string where = to_string(origin);
+  return where.empty() ? in_quotes(name) : fmt::format("'{}' ({})", name, where);
+}
+
+std::string number_text(double value) {
+  if (std::isnan(value)) return "not a number";
+  if (std::isinf(value)) return "infinite";
+  return fmt::format("{}", value);
+}
+
+std::string expression_text(const FlatSystem& system, ExprId expression) {
+  return in_quotes(symbolic::to_short_text(*system.pool, expression));
+}
+
+std::string equation_text(const FlatSystem& system, const FlatEquation& equation) {
+  return fmt::format("equation '{} = {}'", symbolic::to_short_text(*system.pool, equation.left),
+                     symbolic::to_short_text(*system.pool, equation.right));
+}
+
+std::string closest_name(std::string_view name, std::span<const std::string> candidates) {
+  // Short names have neighbours by chance: one slip in every three characters, two at most.
+  std::size_t best = std::min<std::size_t>(name.size() / 3, 2) + 1;
+  std::string closest;
+  for (const std::string& candidate : candidates) {
+    if (std::max(candidate.size(), name.size()) - std::min(candidate.size(), name.size()) >= best)
+      continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best) {
+      best = distance;
+      closest = candidate;
+    }
+  }
+  return closest;
+}
+
+std::vector<std::string> declared_names(const FlatSystem& system) {
+  std::vector<std::string> names;
+  for (const Unknown& unknown : system.unknowns)
+    names.push_back(system.pool->symbol_of(unknown.symbol).name);
+  for (const Parameter& parameter : system.parameters)
+    names.push_back(system.pool->symbol_of(parameter.symbol).name);
+  return names;
+}
+
+Diagnostic undeclared_symbol(const FlatSystem& system, ExprId symbol, const std::string& where,
+                             const Origin& origin) {
+  const symbolic::Symbol& data = system.pool->symbol_of(symbol);
+  const std::string similar = closest_name(data.name, declared_names(system));
+  const std::string_view kind =
+      data.kind == symbolic::SymbolKind::parameter ? "a parameter" : "an unknown or a parameter";
+  return {.code = "F006",
+          .text = fmt::format("'{}' in {} is not declared in model '{}'. Declare it as {}{}.",
+                              data.name, where, system.name, kind,
+                              similar.empty() ? "" : fmt::format(", or write '{}'", similar)),
+          .origin = origin,
+          .notes = {}};
+}
+
+Diagnostic varying_definition(const FlatSystem& system, const std::string& what, ExprId value,
+                              std::span<const ExprId> varying, const std::string& advice,
+                              const Origin& origin) {
+  std::vector<std::string> names;
+  for (const ExprId symbol : varying) names.push_back(in_quotes(system.pool->symbol_text(symbol)));
+  return {.code = "F009",
+          .text = fmt::format("{} is {}, but {} {} during a run, and only numbers and parameters "
+                              "do not. {}",
+                              what, expression_text(system, value), listed(names),
+                              names.size() == 1 ? "varies" : "vary", advice),
+          .origin = origin,
+          .notes = {}};
+}
+
+}  // namespace alembert::flat
