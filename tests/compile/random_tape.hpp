@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random tapes and random numbers for tests that compare two routes to one answer: interpreter and native
-// code, lanes and scalar, C source and interpreter. In: a seed and options. Out: a valid Tape, made without the
-// builder, so that it also holds what the builder would simplify away.
+// Random tapes and random numbers for tests that compare two routes to one answer: interpreter and
+// native code, lanes and scalar, C source and interpreter. In: a seed and options. Out: a valid
+// Tape, made without the builder, so that it also holds what the builder would simplify away.
 #pragma once
 
 #include <array>
@@ -24,7 +24,8 @@ struct RandomTapeOptions {
   bool elementary = true;
   bool conditions = true;
   bool calls = false;
-  bool regions = false;  ///< linear and newton, one level deep, well conditioned for finite captured values
+  bool regions =
+      false;  ///< linear and newton, one level deep, well conditioned for finite captured values
 };
 
 using Random = std::mt19937_64;
@@ -37,13 +38,16 @@ inline double uniform(Random& random, double low, double high) {
   return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
 }
 
-/// Mostly numbers of ordinary size; `special_share` of them zeros, infinities, NaN, subnormal or huge ones.
+/// Mostly numbers of ordinary size; `special_share` of them zeros, infinities, NaN, subnormal or
+/// huge ones.
 inline double random_number(Random& random, double special_share = 0.05) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  constexpr std::array special = {0.0, -0.0, 1.0, -1.0, 0.5, infinity, -infinity,
-                                  std::numeric_limits<double>::quiet_NaN(), 0x1p-1074, -0x1p-1060,
-                                  0x1p-1022, std::numeric_limits<double>::max(), 1e300, -1e300,
-                                  0x1p52 + 0.5, 0x1p53, -2.5, 1e22};
+  constexpr std::array special = {
+      0.0,       -0.0,       1.0,          -1.0,
+      0.5,       infinity,   -infinity,    std::numeric_limits<double>::quiet_NaN(),
+      0x1p-1074, -0x1p-1060, 0x1p-1022,    std::numeric_limits<double>::max(),
+      1e300,     -1e300,     0x1p52 + 0.5, 0x1p53,
+      -2.5,      1e22};
   if (uniform(random, 0, 1) < special_share) return special[below(random, special.size())];
   switch (below(random, 3)) {
     case 0: return uniform(random, -2, 2);
@@ -71,7 +75,9 @@ inline double weighted_sum(const double* arguments, const void* context) {
   return arguments[0] * *static_cast<const double*>(context) - arguments[1];
 }
 
-inline double one_argument(const double* arguments, const void*) { return 0.5 * arguments[0] + 1.0; }
+inline double one_argument(const double* arguments, const void*) {
+  return 0.5 * arguments[0] + 1.0;
+}
 
 class RandomTape {
  public:
@@ -143,7 +149,8 @@ class RandomTape {
 
   TapeOp between(TapeOp first, TapeOp last) {
     const int low = static_cast<int>(first);
-    return static_cast<TapeOp>(low + static_cast<int>(below(random_, static_cast<int>(last) - low + 1)));
+    return static_cast<TapeOp>(low +
+                               static_cast<int>(below(random_, static_cast<int>(last) - low + 1)));
   }
 
   void step() {
@@ -189,8 +196,8 @@ class RandomTape {
     add(TapeOp::call, static_cast<std::uint32_t>(tape_.calls.size() - 1));
   }
 
-  // Unknowns 0 .. n-1, captured n .. n+m-1. Row i: 4 u_i + 0.3 f(u_{i+1}) + p - tanh-like bounded data,
-  // with f the identity (linear) or the sine (newton).
+  // Unknowns 0 .. n-1, captured n .. n+m-1. Row i: 4 u_i + 0.3 f(u_{i+1}) + p - tanh-like bounded
+  // data, with f the identity (linear) or the sine (newton).
   void region() {
     const std::uint32_t n = 1 + below(random_, 4);
     const std::uint32_t m = 1 + below(random_, 3);
@@ -238,8 +245,7 @@ class RandomTape {
     }
     body.outputs.insert(body.outputs.end(), nonzeros.begin(), nonzeros.end());
     tape_.regions.push_back(std::move(region));
-    const ValueId solve =
-        add(TapeOp::solve, static_cast<std::uint32_t>(tape_.regions.size() - 1));
+    const ValueId solve = add(TapeOp::solve, static_cast<std::uint32_t>(tape_.regions.size() - 1));
     for (std::uint32_t k = 0; k < n; ++k) add(TapeOp::result, solve, k);
   }
 
@@ -260,43 +266,6 @@ inline Tape random_tape(Random& random, const RandomTapeOptions& options = {}) {
 inline Tape random_tape(std::uint64_t seed, const RandomTapeOptions& options = {}) {
   Random random(seed);
   return random_tape(random, options);
-}
-
-/// The same tape made again by the builder: shared, folded, simplified, without dead code.
-inline Tape rebuild(const Tape& tape) {
-  TapeBuilder builder(tape.n_inputs, tape.n_parameters);
-  std::vector<ValueId> renamed(tape.code.size(), no_value);
-  std::vector<std::vector<ValueId>> results(tape.code.size());
-  const auto rename = [&](std::vector<ValueId> values) {
-    for (ValueId& value : values) value = renamed[value];
-    return values;
-  };
-  for (std::size_t id = 0; id < tape.code.size(); ++id) {
-    const auto& [op, a, b, c] = tape.code[id];
-    const int n = n_value_operands(op);
-    switch (op) {
-      case TapeOp::input: renamed[id] = builder.input(a); break;
-      case TapeOp::parameter: renamed[id] = builder.parameter(a); break;
-      case TapeOp::constant: renamed[id] = builder.constant(tape.constants[a]); break;
-      case TapeOp::call: {
-        const Call& call = tape.calls[a];
-        renamed[id] = builder.call(tape.functions[call.function], rename(call.arguments));
-        break;
-      }
-      case TapeOp::solve: {
-        SolveRegion region = tape.regions[a];
-        region.captured = rename(region.captured);
-        region.guesses = rename(region.guesses);
-        results[id] = builder.solve(std::move(region));
-        break;
-      }
-      case TapeOp::result: renamed[id] = results[a][b]; break;
-      default:
-        renamed[id] = builder.apply(op, renamed[a], n > 1 ? renamed[b] : 0, n > 2 ? renamed[c] : 0);
-    }
-  }
-  for (ValueId output : tape.outputs) builder.output(renamed[output]);
-  return std::move(builder).finish();
 }
 
 }  // namespace alembert::compile::testing

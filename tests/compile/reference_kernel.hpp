@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plainest way to run a tape: one value an instruction, `evaluate` for each. The oracle for back ends.
+// The plainest way to run a tape: one value an instruction, `evaluate` for each. The oracle for
+// back ends.
 #pragma once
 
 #include <memory>
@@ -35,8 +36,8 @@ inline void run_reference(const void* self, const double* inputs, const double* 
       case TapeOp::constant: value[id] = tape.constants[a]; break;
       case TapeOp::call: {
         const ForeignFunction& function = tape.functions[tape.calls[a].function];
-        value[id] = function.function(gather(tape.calls[a].arguments).data(),
-                                      function.context.get());
+        value[id] =
+            function.function(gather(tape.calls[a].arguments).data(), function.context.get());
         break;
       }
       case TapeOp::solve: {

@@ -16,8 +16,10 @@ namespace {
 using Vector = std::vector<double>;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// A region with a dense Jacobian, written as a function that fills residuals [n] and Jacobian [n][n].
-using Residual = std::function<void(const double* u, const double* captured, double* r, double* jacobian)>;
+// A region with a dense Jacobian, written as a function that fills residuals [n] and Jacobian
+// [n][n].
+using Residual =
+    std::function<void(const double* u, const double* captured, double* r, double* jacobian)>;
 
 struct Problem {
   SolveRegion region;
@@ -42,8 +44,8 @@ Problem make_problem(SolveRegion::Kind kind, std::uint32_t n, std::uint32_t n_ca
     std::uint32_t n;
     Residual residual;
   };
-  const auto run = [](const void* self, const double* inputs, const double*, double* outputs, double*,
-                      std::size_t) {
+  const auto run = [](const void* self, const double* inputs, const double*, double* outputs,
+                      double*, std::size_t) {
     const Body& body = *static_cast<const Body*>(self);
     body.residual(inputs, inputs + body.n, outputs, outputs + body.n);
   };
@@ -135,8 +137,8 @@ TEST(region_solver, non_finite_data_give_nan) {
 }
 
 // u^2 = c, captured c.
-const Problem square_root = make_problem(
-    newton, 1, 1, [](const double* u, const double* c, double* r, double* j) {
+const Problem square_root =
+    make_problem(newton, 1, 1, [](const double* u, const double* c, double* r, double* j) {
       r[0] = u[0] * u[0] - c[0];
       j[0] = 2 * u[0];
     });
@@ -145,7 +147,8 @@ TEST(region_solver, newton_finds_square_roots_to_rounding) {
   for (double c : {2.0, 1e-12, 1e12, 0.25, 3.0, 1e-200, 1e200}) {
     const double root = solve(square_root, {c}, {std::sqrt(c) * 1.7})[0];
     EXPECT_NEAR(root, std::sqrt(c), 2 * epsilon * std::sqrt(c)) << c;
-    EXPECT_NEAR(solve(square_root, {c}, {std::sqrt(c)})[0], std::sqrt(c), 2 * epsilon * std::sqrt(c));
+    EXPECT_NEAR(solve(square_root, {c}, {std::sqrt(c)})[0], std::sqrt(c),
+                2 * epsilon * std::sqrt(c));
   }
 }
 
@@ -156,8 +159,8 @@ TEST(region_solver, newton_without_a_root_gives_nan) {
 
 TEST(region_solver, newton_is_damped_where_the_full_step_diverges) {
   // arctan from far away: the undamped iteration explodes for |u| > 1.39.
-  const Problem problem = make_problem(
-      newton, 1, 1, [](const double* u, const double* c, double* r, double* j) {
+  const Problem problem =
+      make_problem(newton, 1, 1, [](const double* u, const double* c, double* r, double* j) {
         r[0] = std::atan(u[0] - c[0]);
         j[0] = 1 / (1 + (u[0] - c[0]) * (u[0] - c[0]));
       });
@@ -167,8 +170,8 @@ TEST(region_solver, newton_is_damped_where_the_full_step_diverges) {
 
 TEST(region_solver, newton_backs_out_of_points_without_a_value) {
   // log u = 0 from u = 3: the full step leads to u < 0.
-  const Problem problem = make_problem(
-      newton, 1, 0, [](const double* u, const double*, double* r, double* j) {
+  const Problem problem =
+      make_problem(newton, 1, 0, [](const double* u, const double*, double* r, double* j) {
         r[0] = std::log(u[0]);
         j[0] = 1 / u[0];
       });
@@ -176,9 +179,10 @@ TEST(region_solver, newton_backs_out_of_points_without_a_value) {
 }
 
 TEST(region_solver, newton_ends_at_a_root_that_is_zero_beside_large_terms) {
-  // u + (c0 - c1) with c0 - c1 pure rounding: the unknown has no relative accuracy, and must not fail for it.
-  const Problem problem = make_problem(
-      newton, 2, 2, [](const double* u, const double* c, double* r, double* j) {
+  // u + (c0 - c1) with c0 - c1 pure rounding: the unknown has no relative accuracy, and must not
+  // fail for it.
+  const Problem problem =
+      make_problem(newton, 2, 2, [](const double* u, const double* c, double* r, double* j) {
         r[0] = std::sin(u[0] + c[0]) - std::sin(c[0]) * std::cos(u[1]);
         r[1] = u[1] * u[1] * u[1] + u[1] + (c[0] * c[1] / 3.0 - c[0] / 3.0 * c[1]);
         j[0] = std::cos(u[0] + c[0]);
@@ -198,8 +202,8 @@ TEST(region_solver, newton_ends_at_a_root_that_is_zero_beside_large_terms) {
 
 TEST(region_solver, newton_solves_a_four_bar_linkage) {
   // Loop closure with links 2, 5, 4 and ground 6; the oracle is the constraint itself.
-  const Problem problem = make_problem(
-      newton, 2, 1, [](const double* u, const double* c, double* r, double* j) {
+  const Problem problem =
+      make_problem(newton, 2, 1, [](const double* u, const double* c, double* r, double* j) {
         r[0] = 2 * std::cos(c[0]) + 5 * std::cos(u[0]) - 4 * std::cos(u[1]) - 6;
         r[1] = 2 * std::sin(c[0]) + 5 * std::sin(u[0]) - 4 * std::sin(u[1]);
         j[0] = -5 * std::sin(u[0]);

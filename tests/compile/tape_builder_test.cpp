@@ -71,11 +71,11 @@ TEST_F(tape_builder, drops_operations_that_change_no_bit) {
 }
 
 TEST_F(tape_builder, keeps_operations_that_may_change_a_bit) {
-  EXPECT_NE(apply(TapeOp::add, x, number(0.0)), x);                         // -0 + 0 = +0
-  EXPECT_NE(apply(TapeOp::sub, x, number(-0.0)), x);                        // -0 - -0 = +0
+  EXPECT_NE(apply(TapeOp::add, x, number(0.0)), x);   // -0 + 0 = +0
+  EXPECT_NE(apply(TapeOp::sub, x, number(-0.0)), x);  // -0 - -0 = +0
   EXPECT_EQ(builder.constant_value(apply(TapeOp::mul, x, number(0.0))), nullptr);
-  EXPECT_EQ(builder.constant_value(apply(TapeOp::sub, x, x)), nullptr);     // NaN for infinity
-  EXPECT_NE(apply(TapeOp::equal, x, x), apply(TapeOp::equal, y, y));        // false for NaN
+  EXPECT_EQ(builder.constant_value(apply(TapeOp::sub, x, x)), nullptr);  // NaN for infinity
+  EXPECT_NE(apply(TapeOp::equal, x, x), apply(TapeOp::equal, y, y));     // false for NaN
   EXPECT_NE(apply(TapeOp::div, x, number(3.0)), apply(TapeOp::mul, x, number(1.0 / 3.0)));
   EXPECT_NE(apply(TapeOp::div, x, number(0x1p-1023)), apply(TapeOp::mul, x, number(0x1p1023)));
   EXPECT_NE(apply(TapeOp::neg, apply(TapeOp::sub, x, y)), apply(TapeOp::sub, y, x));
@@ -150,9 +150,9 @@ TEST(tape_builder_property, rebuilt_tapes_give_the_same_bits) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     testing::Random random(seed);
     const Tape tape = testing::random_tape(random, {.calls = true, .regions = seed % 4 == 0});
-    const Tape rebuilt = testing::rebuild(tape);
+    const Tape again = rebuilt(tape);
     const Kernel before = testing::make_reference_kernel(tape);
-    const Kernel after = testing::make_reference_kernel(rebuilt);
+    const Kernel after = testing::make_reference_kernel(again);
     for (int trial = 0; trial < 3; ++trial) {
       const auto inputs = testing::random_numbers(random, tape.n_inputs, 0.1 * trial);
       const auto parameters = testing::random_numbers(random, tape.n_parameters, 0.1 * trial);
@@ -162,7 +162,9 @@ TEST(tape_builder_property, rebuilt_tapes_give_the_same_bits) {
       for (std::size_t k = 0; k < expected.size(); ++k) {
         ASSERT_TRUE(testing::same_bits(expected[k], found[k]))
             << "seed " << seed << ", output " << k << ": " << expected[k] << " became " << found[k]
-            << '\n' << to_text(tape) << "rebuilt:\n" << to_text(rebuilt);
+            << '\n'
+            << to_text(tape) << "rebuilt:\n"
+            << to_text(again);
         n_finite += std::isfinite(expected[k]);
         ++n_compared;
       }
@@ -174,7 +176,8 @@ TEST(tape_builder_property, rebuilt_tapes_give_the_same_bits) {
 TEST(tape_builder_property, a_long_chain_needs_no_recursion) {
   TapeBuilder builder(1, 0);
   ValueId sum = builder.input(0);
-  for (int i = 0; i < 300'000; ++i) sum = builder.apply(TapeOp::add, sum, builder.constant(i + 0.5));
+  for (int i = 0; i < 300'000; ++i)
+    sum = builder.apply(TapeOp::add, sum, builder.constant(i + 0.5));
   builder.output(sum);
   const Tape tape = std::move(builder).finish();
   EXPECT_EQ(operation_count(tape), 300'000u);

@@ -26,7 +26,8 @@ bool scale_columns(std::size_t n, double* matrix, double* column_scale) {
   return true;
 }
 
-// Row k becomes the one with the largest entry in column k, of those not used yet; the first of equals.
+// Row k becomes the one with the largest entry in column k, of those not used yet; the first of
+// equals.
 void choose_pivot(std::size_t n, std::size_t k, double* matrix, double* rhs) {
   std::size_t best = k;
   for (std::size_t i = k + 1; i < n; ++i)

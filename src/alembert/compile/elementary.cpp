@@ -13,8 +13,9 @@ const void* cinz_scalar(TapeOp op) { ALEMBERT_ELEMENTARY_ADDRESS(op, Sleef_cinz_
 
 namespace {
 
-// Of the functions that have the bits of the lanes, the scalar ones are the quickest for one value: calling the
-// 4-lane ones with a broadcast argument costs up to a third more (sin 10.7 against 8.2 ns on Zen 3).
+// Of the functions that have the bits of the lanes, the scalar ones are the quickest for one value:
+// calling the 4-lane ones with a broadcast argument costs up to a third more (sin 10.7 against 8.2
+// ns on Zen 3).
 const void* scalar_function(TapeOp op) {
 #if defined(__x86_64__)
   if (host_lanes() >= 4) return finz_scalar(op);
@@ -43,7 +44,8 @@ UnaryFunction elementary_unary(TapeOp op) {
 }
 
 BinaryFunction elementary_binary(TapeOp op) {
-  return n_value_operands(op) == 2 ? reinterpret_cast<BinaryFunction>(scalar_function(op)) : nullptr;
+  return n_value_operands(op) == 2 ? reinterpret_cast<BinaryFunction>(scalar_function(op))
+                                   : nullptr;
 }
 
 const void* elementary_lanes([[maybe_unused]] TapeOp op, int lanes) {

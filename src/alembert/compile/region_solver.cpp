@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damped Newton (Deuflhard, Newton Methods for Nonlinear Problems, 2011, ch. 3) with the residual, scaled by the
-// rows of the Jacobian, as the measure of progress. It ends when the step is a few units in the last place, or
-// when the residual falls no further and is as small as rounding of the inputs makes it.
+// Damped Newton (Deuflhard, Newton Methods for Nonlinear Problems, 2011, ch. 3) with the residual,
+// scaled by the rows of the Jacobian, as the measure of progress. It ends when the step is a few
+// units in the last place, or when the residual falls no further and is as small as rounding of the
+// inputs makes it.
 #include "alembert/compile/region_solver.hpp"
 
 #include <cmath>
@@ -24,8 +25,12 @@ class Solver {
  public:
   Solver(const SolveRegion& region, const Kernel& body, const double* captured,
          const double* parameters, double* work)
-      : region_(region), body_(body), captured_(captured), parameters_(parameters),
-        n_(region.n_unknowns), n_captured_(region.captured.size()),
+      : region_(region),
+        body_(body),
+        captured_(captured),
+        parameters_(parameters),
+        n_(region.n_unknowns),
+        n_captured_(region.captured.size()),
         n_outputs_(region.body.outputs.size()) {
     const auto take = [&work](std::size_t size) {
       double* part = work;
@@ -114,7 +119,8 @@ class Solver {
     return largest;
   }
 
-  // Halves the step until the residual falls; the new point is then in inputs_, its numbers in trial_.
+  // Halves the step until the residual falls; the new point is then in inputs_, its numbers in
+  // trial_.
   bool descend(const double* u) {
     const double before = scaled_residual(here_);
     bool checked = false;

@@ -184,4 +184,7 @@ class TapeBuilder {
   std::map<FunctionKey, std::uint32_t> function_to_index_;
 };
 
+/// The same tape made again by the builder, regions included: shared, folded, without dead code; the same bits.
+Tape rebuilt(const Tape& tape);
+
 }  // namespace alembert::compile

@@ -99,8 +99,8 @@ ValueId TapeBuilder::apply(TapeOp op, ValueId a, ValueId b, ValueId c) {
   }
   if (is_commutative(op) && a > b) std::swap(a, b);
   if (const ValueId folded = fold(op, a, b, c); folded != no_value) return folded;
-  const ValueId simpler = is_condition(op) ? simplify_condition(op, a, b)
-                                           : simplify_number(op, a, b, c);
+  const ValueId simpler =
+      is_condition(op) ? simplify_condition(op, a, b) : simplify_number(op, a, b, c);
   if (simpler != no_value) return simpler;
   return intern({.op = op, .a = a, .b = b, .c = c});
 }
@@ -220,7 +220,8 @@ ValueId TapeBuilder::call(const ForeignFunction& function, std::span<const Value
     const TapeOp maker = tape_.code[argument].op;
     ensure(!is_condition(maker) && maker != TapeOp::solve, "an argument is a number");
   }
-  // Tentatively added, so that the table can compare it with earlier calls; withdrawn if it is one of them.
+  // Tentatively added, so that the table can compare it with earlier calls; withdrawn if it is one
+  // of them.
   const auto index = static_cast<std::uint32_t>(tape_.calls.size());
   tape_.calls.push_back({intern_function(function), {arguments.begin(), arguments.end()}});
   const ValueId value = intern({.op = TapeOp::call, .a = index});
@@ -332,8 +333,11 @@ struct Needed {
   std::vector<bool> code, constants, functions, calls, regions;
 
   explicit Needed(const Tape& tape)
-      : code(tape.code.size()), constants(tape.constants.size()),
-        functions(tape.functions.size()), calls(tape.calls.size()), regions(tape.regions.size()) {
+      : code(tape.code.size()),
+        constants(tape.constants.size()),
+        functions(tape.functions.size()),
+        calls(tape.calls.size()),
+        regions(tape.regions.size()) {
     mark(tape.outputs);
     for (std::size_t id = tape.code.size(); id-- > 0;)
       if (code[id]) mark_operands(tape, tape.code[id]);
@@ -395,6 +399,43 @@ Tape TapeBuilder::finish() && {
   }
   renumber(tape.outputs);
   return tape;
+}
+
+Tape rebuilt(const Tape& tape) {
+  TapeBuilder builder(tape.n_inputs, tape.n_parameters);
+  std::vector<ValueId> renamed(tape.code.size(), no_value);
+  std::vector<std::vector<ValueId>> results(tape.regions.size());  // of the last solve of a region
+  const auto rename = [&renamed](std::vector<ValueId> values) {
+    for (ValueId& value : values) value = renamed[value];
+    return values;
+  };
+  for (std::size_t id = 0; id < tape.code.size(); ++id) {
+    const auto& [op, a, b, c] = tape.code[id];
+    const int n = n_value_operands(op);
+    switch (op) {
+      case TapeOp::input: renamed[id] = builder.input(a); break;
+      case TapeOp::parameter: renamed[id] = builder.parameter(a); break;
+      case TapeOp::constant: renamed[id] = builder.constant(tape.constants[a]); break;
+      case TapeOp::call: {
+        const Call& call = tape.calls[a];
+        renamed[id] = builder.call(tape.functions[call.function], rename(call.arguments));
+        break;
+      }
+      case TapeOp::solve: {
+        SolveRegion region = tape.regions[a];
+        region.captured = rename(std::move(region.captured));
+        region.guesses = rename(std::move(region.guesses));
+        region.body = rebuilt(region.body);  // as deep as regions are nested: a few levels
+        results[a] = builder.solve(std::move(region));
+        break;
+      }
+      case TapeOp::result: renamed[id] = results[tape.code[a].a][b]; break;
+      default:
+        renamed[id] = builder.apply(op, renamed[a], n > 1 ? renamed[b] : 0, n > 2 ? renamed[c] : 0);
+    }
+  }
+  for (ValueId output : tape.outputs) builder.output(renamed[output]);
+  return std::move(builder).finish();
 }
 
 }  // namespace alembert::compile

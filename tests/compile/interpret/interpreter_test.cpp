@@ -25,17 +25,20 @@ Run run(const Kernel& kernel, Random& random, std::size_t n_groups, double speci
   const Kernel::Shape& shape = kernel.shape();
   const std::size_t n_parameters =
       shape.n_parameters * (shape.parameters_per_lane ? n_groups * shape.lanes : 1);
-  Run run = {testing::random_numbers(random, n_groups * shape.n_inputs * shape.lanes, special_share),
-             testing::random_numbers(random, n_parameters, special_share),
-             Vector(n_groups * shape.n_outputs * shape.lanes, 777.0)};
+  Run run = {
+      testing::random_numbers(random, n_groups * shape.n_inputs * shape.lanes, special_share),
+      testing::random_numbers(random, n_parameters, special_share),
+      Vector(n_groups * shape.n_outputs * shape.lanes, 777.0)};
   AlignedDoubles workspace(shape.workspace_size);
-  for (std::size_t i = 0; i < workspace.size(); ++i) workspace[i] = NAN;  // nothing may be expected there
+  for (std::size_t i = 0; i < workspace.size(); ++i)
+    workspace[i] = NAN;  // nothing may be expected there
   kernel(run.inputs.data(), run.parameters.data(), run.outputs.data(), workspace.data(), n_groups);
   return run;
 }
 
 // Every lane of the run, evaluated by the oracle.
-void expect_same_bits(const Tape& tape, const Kernel& kernel, const Run& run, std::size_t n_groups) {
+void expect_same_bits(const Tape& tape, const Kernel& kernel, const Run& run,
+                      std::size_t n_groups) {
   const Kernel reference = testing::make_reference_kernel(tape);
   const Kernel::Shape& shape = kernel.shape();
   Vector inputs(shape.n_inputs), parameters(shape.n_parameters), outputs(shape.n_outputs);
@@ -53,7 +56,8 @@ void expect_same_bits(const Tape& tape, const Kernel& kernel, const Run& run, st
         const double found = run.outputs[(group * shape.n_outputs + k) * shape.lanes + lane];
         ASSERT_TRUE(same_bits(found, outputs[k]))
             << "lane " << lane << " of " << shape.lanes << ", output " << k << ": " << found
-            << " instead of " << outputs[k] << '\n' << to_text(tape);
+            << " instead of " << outputs[k] << '\n'
+            << to_text(tape);
       }
     }
   }
@@ -78,13 +82,13 @@ TEST(interpreter, lanes_of_random_tapes_match_the_definition) {
   constexpr std::uint32_t lane_counts[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 31, 64, 65, 68, 130};
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     Random random(seed);
-    const Tape tape = testing::random_tape(
-        random, {.n_operations = 10 + testing::below(random, 100), .calls = seed % 2 == 0,
-                 .regions = seed % 3 == 0});
-    const Kernel kernel =
-        make_kernel(tape, {.lanes = lane_counts[seed % std::size(lane_counts)],
-                           .parameters_per_lane = testing::below(random, 2) == 0,
-                           .portable = seed % 5 == 0});
+    const Tape tape =
+        testing::random_tape(random, {.n_operations = 10 + testing::below(random, 100),
+                                      .calls = seed % 2 == 0,
+                                      .regions = seed % 3 == 0});
+    const Kernel kernel = make_kernel(tape, {.lanes = lane_counts[seed % std::size(lane_counts)],
+                                             .parameters_per_lane = testing::below(random, 2) == 0,
+                                             .portable = seed % 5 == 0});
     const std::size_t n_groups = 1 + testing::below(random, 3);
     expect_same_bits(tape, kernel, run(kernel, random, n_groups, seed % 4 * 0.05), n_groups);
     if (HasFatalFailure()) return;
@@ -94,8 +98,21 @@ TEST(interpreter, lanes_of_random_tapes_match_the_definition) {
 // Every operation on every combination of awkward numbers, in scalar form and in lanes.
 TEST(interpreter, every_operation_on_special_numbers) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const Vector special = {0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, infinity, -infinity, NAN, 0x1p-1074,
-                          -0x1p-1022, 1.7976931348623157e308, -1e300, 0x1.fffffffffffffp-1};
+  const Vector special = {0.0,
+                          -0.0,
+                          1.0,
+                          -1.0,
+                          0.5,
+                          -2.5,
+                          3.0,
+                          infinity,
+                          -infinity,
+                          NAN,
+                          0x1p-1074,
+                          -0x1p-1022,
+                          1.7976931348623157e308,
+                          -1e300,
+                          0x1.fffffffffffffp-1};
   for (int i = static_cast<int>(TapeOp::add); i < static_cast<int>(TapeOp::call); ++i) {
     const auto op = static_cast<TapeOp>(i);
     Tape tape;
@@ -103,7 +120,8 @@ TEST(interpreter, every_operation_on_special_numbers) {
     for (std::uint32_t k = 0; k < 3; ++k) tape.code.push_back({TapeOp::input, k});
     ValueId operands[] = {0, 1, 2};
     for (std::uint32_t k = 0; k < 3; ++k) {
-      if (k >= static_cast<std::uint32_t>(n_value_operands(op)) || !takes_condition(op, k)) continue;
+      if (k >= static_cast<std::uint32_t>(n_value_operands(op)) || !takes_condition(op, k))
+        continue;
       tape.code.push_back({TapeOp::less, k, 2 - k});
       operands[k] = static_cast<ValueId>(tape.code.size() - 1);
     }
@@ -121,7 +139,8 @@ TEST(interpreter, every_operation_on_special_numbers) {
     const Kernel scalar = make_kernel(tape);
     const Kernel lanes = make_kernel(tape, {.lanes = static_cast<std::uint32_t>(n_cases)});
     const Kernel reference = testing::make_reference_kernel(tape);
-    Vector scalar_inputs(3 * n_cases), lane_inputs(3 * n_cases), of_scalar(n_cases), of_lanes(n_cases);
+    Vector scalar_inputs(3 * n_cases), lane_inputs(3 * n_cases), of_scalar(n_cases),
+        of_lanes(n_cases);
     for (std::size_t at = 0; at < n_cases; ++at)
       for (int k = 0; k < 3; ++k)
         scalar_inputs[3 * at + k] = lane_inputs[k * n_cases + at] = value(at, k);
@@ -170,7 +189,8 @@ TEST(interpreter, slots_are_reused) {
   TapeBuilder builder(1, 0);
   ValueId value = builder.input(0);
   for (int k = 0; k < 1000; ++k)
-    value = builder.apply(k % 2 == 0 ? TapeOp::sqrt : TapeOp::abs, builder.apply(TapeOp::neg, value));
+    value =
+        builder.apply(k % 2 == 0 ? TapeOp::sqrt : TapeOp::abs, builder.apply(TapeOp::neg, value));
   builder.output(value);
   const Kernel kernel = make_kernel(std::move(builder).finish(), {.lanes = 64});
   EXPECT_LE(kernel.shape().workspace_size, 4u * 64u);

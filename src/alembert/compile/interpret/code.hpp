@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile/interpret, internal. The decoded program as the inner loops see it: plain data only, because
-// the loops are compiled once for any processor and once for AVX2, and may share no inline functions.
-// Values live in slots, reused after the last use. In: program.hpp fills these. Out: run_scalar*, run_lanes*.
+// Stage: compile/interpret, internal. The decoded program as the inner loops see it: plain data
+// only, because the loops are compiled once for any processor and once for AVX2, and may share no
+// inline functions. Values live in slots, reused after the last use.
+// In: program.hpp fills these. Out: run_scalar*, run_lanes*.
 #pragma once
 
 #include <cstddef>
@@ -76,7 +77,7 @@ struct LaneCode {
   Operand a, b, c;
 };
 
-/// The loop for an operation whose operand i is one number for all lanes where bit i of `uniform` is set.
+/// The loop for an operation; bit i of `uniform` says that operand i is one number for all lanes.
 LaneOperation lane_operation(TapeOp op, unsigned uniform);
 LaneOperation lane_operation_avx2(TapeOp op, unsigned uniform);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile/interpret. The reference back end and the instant start: decodes a tape once, then runs it
-// operation by operation over all lanes of a group, so that many lanes share the cost of a dispatch.
-// In: a tape. Out: a Kernel of any lane count, giving the same bits as native code.
+// Stage: compile/interpret. The reference back end and the instant start: decodes a tape once, then
+// runs it operation by operation over all lanes of a group, so that many lanes share the cost of a
+// dispatch. In: a tape. Out: a Kernel of any lane count, giving the same bits as native code.
 #pragma once
 
 #include "alembert/compile/kernel.hpp"

@@ -65,18 +65,20 @@ class Program::Decoder {
       if (plan.value_to_slot[id] != no_value)
         operand_[id] = make_operand(Base::slots, plan.value_to_slot[id]);
     for (std::size_t id = 0; id < tape_.code.size(); ++id) decode(id);
-    if (scalar_) program_.scalar_code_.push_back({.op = Opcode::end, .to = 0, .a = 0, .b = 0, .c = 0});
+    if (scalar_)
+      program_.scalar_code_.push_back({.op = Opcode::end, .to = 0, .a = 0, .b = 0, .c = 0});
     program_.outputs_ = operands(tape_.outputs);
   }
 
  private:
-  // One lane: leaves are copied to slots of their own before the run, so that every operand is a slot.
-  // Many lanes: they are read where they are.
+  // One lane: leaves are copied to slots of their own before the run, so that every operand is a
+  // slot. Many lanes: they are read where they are.
   void place_leaves() {
     n_leaf_slots_ = scalar_ ? static_cast<std::uint32_t>(tape_.constants.size()) : 0;
     std::vector<std::uint32_t> input_slot(scalar_ ? tape_.n_inputs : 0, no_value);
     std::vector<std::uint32_t> parameter_slot(scalar_ ? tape_.n_parameters : 0, no_value);
-    const auto slot_of = [this](std::uint32_t& slot, std::uint32_t from, std::vector<LeafCopy>& copies) {
+    const auto slot_of = [this](std::uint32_t& slot, std::uint32_t from,
+                                std::vector<LeafCopy>& copies) {
       if (slot == no_value) {
         slot = n_leaf_slots_++;
         copies.push_back({from, slot});
@@ -136,7 +138,8 @@ class Program::Decoder {
     site.body = make_kernel(region.body, {.portable = !program_.avx2_});
     site.captured = operands(region.captured);
     site.guesses = operands(region.guesses);
-    if (program_.shape_.parameters_per_lane && !scalar_) site.parameters = parameters_read(region.body);
+    if (program_.shape_.parameters_per_lane && !scalar_)
+      site.parameters = parameters_read(region.body);
     need_scratch(round_up(region_workspace(region, site.body), 8) + region.captured.size() +
                  2 * region.n_unknowns +
                  (program_.shape_.parameters_per_lane ? tape_.n_parameters : 0));
@@ -166,8 +169,8 @@ class Program::Decoder {
                               ? reinterpret_cast<const void*>(elementary_unary(op))
                               : reinterpret_cast<const void*>(elementary_binary(op));
     auto& known = program_.functions_;
-    const auto index = static_cast<std::size_t>(
-        std::find(known.begin(), known.end(), address) - known.begin());
+    const auto index =
+        static_cast<std::size_t>(std::find(known.begin(), known.end(), address) - known.begin());
     if (index == known.size()) known.push_back(address);
     return static_cast<std::uint32_t>(index);
   }
@@ -206,7 +209,8 @@ Program::Program(const Tape& tape, const InterpreterOptions& options) {
   slots_size_ = round_up(n_slots_ * width, 8);
   shape_.workspace_size = slots_size_ + scratch_size_;
   if (!is_scalar() && options.lanes % vector_width != 0) {
-    const std::size_t n_rows = tape.n_inputs + (options.parameters_per_lane ? tape.n_parameters : 0);
+    const std::size_t n_rows =
+        tape.n_inputs + (options.parameters_per_lane ? tape.n_parameters : 0);
     shape_.workspace_size += n_rows * width;
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile/interpret, internal. A tape decoded for one lane or for many; immutable, owned by the Kernel.
-// In: a tape and options. Out: code for the loops of code.hpp, and how to lay out a workspace for them.
-// Workspace: slots [n_slots][width], scratch, and, where a row of lanes does not fill whole vectors, padded copies.
+// Stage: compile/interpret, internal. A tape decoded for one lane or for many; immutable, owned by
+// the Kernel. In: a tape and options. Out: code for the loops of code.hpp, and how to lay out a
+// workspace for them. Workspace: slots [n_slots][width], scratch, and, where a row of lanes does
+// not fill whole vectors, padded copies.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,8 @@ inline V trunc(V a) { return _mm256_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_
 inline V sign(V a) {
   const V zero = _mm256_setzero_pd();
   const V above = _mm256_and_pd(_mm256_cmp_pd(a, zero, _CMP_GT_OQ), _mm256_set1_pd(1.0));
-  return _mm256_or_pd(above, _mm256_and_pd(_mm256_cmp_pd(a, zero, _CMP_LT_OQ), _mm256_set1_pd(-1.0)));
+  return _mm256_or_pd(above,
+                      _mm256_and_pd(_mm256_cmp_pd(a, zero, _CMP_LT_OQ), _mm256_set1_pd(-1.0)));
 }
 inline V less(V a, V b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
 inline V less_equal(V a, V b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); }

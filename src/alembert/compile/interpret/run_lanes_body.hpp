@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops over lanes, included by run_lanes.cpp and run_lanes_avx2.cpp after each has defined, in namespace
-// `vector`, the type V of `width` doubles and the operations on it. Operands that are one number for all
-// lanes (constants, common parameters) are read once, so they take no slot.
+// The loops over lanes, included by run_lanes.cpp and run_lanes_avx2.cpp after each has defined, in
+// namespace `vector`, the type V of `width` doubles and the operations on it. Operands that are one
+// number for all lanes (constants, common parameters) are read once, so they take no slot.
 #pragma once
 
 #include "alembert/compile/interpret/code.hpp"
@@ -32,8 +32,8 @@ struct Source<true> {
   V at(std::size_t) const { return value; }
 };
 
-// Calls compute(lane) for every vector of the row; four at a time, so that the loop costs little beside the
-// arithmetic and its end is easy to predict.
+// Calls compute(lane) for every vector of the row; four at a time, so that the loop costs little
+// beside the arithmetic and its end is easy to predict.
 template <class Compute>
 inline __attribute__((always_inline)) void for_each_vector(double* to, std::size_t width,
                                                            Compute compute) {
@@ -75,8 +75,7 @@ void loop_3(const LaneCode& code, const Frame& frame) {
                   [&](std::size_t i) { return operation(a.at(i), b.at(i), c.at(i)); });
 }
 
-// Elementary functions: `c` indexes Frame::functions. Few are called with one number for all lanes, and those
-// are cheap beside the function itself only if they are not computed again and again; so once, then copied.
+// Elementary functions: `c` indexes Frame::functions.
 inline void loop_unary(const LaneCode& code, const Frame& frame) {
   const auto function = reinterpret_cast<V (*)(V)>(frame.functions[code.c]);
   const double* a = find(frame, code.a);
@@ -85,6 +84,7 @@ inline void loop_unary(const LaneCode& code, const Frame& frame) {
     vector::store(to + i, function(vector::load(a + i)));
 }
 
+// A function of one number for all lanes is computed once.
 inline void loop_unary_uniform(const LaneCode& code, const Frame& frame) {
   const auto function = reinterpret_cast<V (*)(V)>(frame.functions[code.c]);
   const V value = function(vector::broadcast(*find(frame, code.a)));
@@ -116,10 +116,9 @@ LaneOperation binary(unsigned uniform) {
 
 template <auto operation>
 LaneOperation ternary(unsigned uniform) {
-  constexpr LaneOperation loops[] = {&loop_3<operation, 0>, &loop_3<operation, 1>,
-                                     &loop_3<operation, 2>, &loop_3<operation, 3>,
-                                     &loop_3<operation, 4>, &loop_3<operation, 5>,
-                                     &loop_3<operation, 6>, &loop_3<operation, 7>};
+  constexpr LaneOperation loops[] = {
+      &loop_3<operation, 0>, &loop_3<operation, 1>, &loop_3<operation, 2>, &loop_3<operation, 3>,
+      &loop_3<operation, 4>, &loop_3<operation, 5>, &loop_3<operation, 6>, &loop_3<operation, 7>};
   return loops[uniform];
 }
 
@@ -155,8 +154,10 @@ inline LaneOperation find_lane_operation(TapeOp op, unsigned uniform) {
     case TapeOp::select: return ternary<vector::select>(uniform);
     case TapeOp::atan2:
     case TapeOp::pow: return binary_functions[uniform];
-    case TapeOp::call: return [](const LaneCode& code, const Frame& frame) { run_call(frame, code.a); };
-    case TapeOp::solve: return [](const LaneCode& code, const Frame& frame) { run_solve(frame, code.a); };
+    case TapeOp::call:
+      return [](const LaneCode& code, const Frame& frame) { run_call(frame, code.a); };
+    case TapeOp::solve:
+      return [](const LaneCode& code, const Frame& frame) { run_solve(frame, code.a); };
     default: return uniform == 0 ? &loop_unary : &loop_unary_uniform;  // sin .. log10
   }
 }

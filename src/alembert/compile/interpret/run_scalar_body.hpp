@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scalar loop, included by run_scalar.cpp and run_scalar_avx2.cpp: the same source, compiled without and
-// with the fused multiply-add instruction. Every operation ends in a jump of its own to the next one, which
-// the processor predicts from the operations before it; a common switch would give it one place for all.
+// The scalar loop, included by run_scalar.cpp and run_scalar_avx2.cpp: the same source, compiled
+// without and with the fused multiply-add instruction. Every operation ends in a jump of its own to
+// the next one, which the processor predicts from the operations before it; a common switch would
+// give it one place for all.
 #pragma once
 
 #include <cmath>
@@ -13,10 +14,11 @@ namespace {
 
 void scalar_loop(const ScalarCode* code, const Frame& frame) {
   static const void* const labels[] = {
-      &&add, &&sub, &&mul, &&div, &&fma, &&fms, &&fnma, &&fnms, &&neg, &&abs, &&sqrt, &&min,
-      &&max, &&floor, &&ceil, &&trunc, &&sign, &&less, &&less_equal, &&equal, &&not_equal,
-      &&logical_and, &&logical_or, &&logical_not, &&number, &&select, &&unary, &&binary, &&call,
-      &&solve, &&end};
+      &&add,         &&sub,        &&mul,         &&div,    &&fma,        &&fms,   &&fnma,
+      &&fnms,        &&neg,        &&abs,         &&sqrt,   &&min,        &&max,   &&floor,
+      &&ceil,        &&trunc,      &&sign,        &&less,   &&less_equal, &&equal, &&not_equal,
+      &&logical_and, &&logical_or, &&logical_not, &&number, &&select,     &&unary, &&binary,
+      &&call,        &&solve,      &&end};
   static_assert(sizeof labels / sizeof labels[0] == static_cast<std::size_t>(Opcode::end) + 1);
 
   double* const slots = frame.slots;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of user functions and solved regions: lane by lane, so that every back end gives the same bits.
+// Calls of user functions and solved regions: lane by lane, so that every back end gives the same
+// bits.
 #include "alembert/compile/interpret/program.hpp"
 #include "alembert/compile/region_solver.hpp"
 
@@ -14,7 +15,8 @@ double read(const Frame& frame, Operand operand, std::size_t lane) {
 }
 
 // Reads operands of one lane into the scratch area; returns what lies behind them.
-double* gather(const Frame& frame, const std::vector<Operand>& operands, std::size_t lane, double* to) {
+double* gather(const Frame& frame, const std::vector<Operand>& operands, std::size_t lane,
+               double* to) {
   for (Operand operand : operands) *to++ = read(frame, operand, lane);
   return to;
 }

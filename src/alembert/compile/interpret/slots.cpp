@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint32_t never = no_value;
 
-// Calls `visit(value)` for every value that instruction `id` reads. The results of a region are written by its
-// solve instruction, so `result` reads nothing.
+// Calls `visit(value)` for every value that instruction `id` reads. The results of a region are
+// written by its solve instruction, so `result` reads nothing.
 template <class Visit>
 void for_each_operand(const Tape& tape, std::size_t id, Visit visit) {
   const Instruction& i = tape.code[id];

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/compile/c_source.hpp"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "alembert/base/error.hpp"
+#include "alembert/compile/elementary.hpp"
+#include "compile/random_tape.hpp"
+#include "compile/reference_kernel.hpp"
+
+namespace alembert::compile {
+namespace {
+
+using testing::Random;
+using Vector = std::vector<double>;
+using CFunction = void (*)(const double*, const double*, double*);
+
+bool have_compiler() { return std::system("cc --version > /dev/null 2>&1") == 0; }
+
+// Compiled and loaded; the files are gone when it is.
+class Library {
+ public:
+  explicit Library(const std::string& source) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "alembert_c_XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    std::ofstream(folder_ / "source.c") << source;
+    const std::string command =
+        "cc -std=c99 -O1 -ffp-contract=off -Wall -Wextra -pedantic -Werror -shared -fPIC -o " +
+        (folder_ / "library.so").string() + ' ' + (folder_ / "source.c").string() + " -lm";
+    compiled_ = std::system(command.c_str()) == 0;
+    if (compiled_) handle_ = dlopen((folder_ / "library.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  ~Library() {
+    if (handle_ != nullptr) dlclose(handle_);
+    std::filesystem::remove_all(folder_);
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  bool loaded() const { return handle_ != nullptr; }
+  CFunction function(const std::string& name) const {
+    return reinterpret_cast<CFunction>(dlsym(handle_, name.c_str()));
+  }
+
+ private:
+  std::filesystem::path folder_;
+  bool compiled_ = false;
+  void* handle_ = nullptr;
+};
+
+void expect_same_bits(const Tape& tape, CFunction function, Random& random, int n_trials) {
+  ASSERT_NE(function, nullptr);
+  const Kernel reference = testing::make_reference_kernel(tape);
+  for (int trial = 0; trial < n_trials; ++trial) {
+    const Vector inputs = testing::random_numbers(random, tape.n_inputs, 0.05 * trial);
+    const Vector parameters = testing::random_numbers(random, tape.n_parameters, 0.05 * trial);
+    Vector expected(tape.outputs.size()), found(tape.outputs.size(), 777.0);
+    reference(inputs.data(), parameters.data(), expected.data(), nullptr);
+    function(inputs.data(), parameters.data(), found.data());
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      ASSERT_TRUE(testing::same_bits(found[k], expected[k]))
+          << "output " << k << ": " << found[k] << " instead of " << expected[k] << '\n'
+          << to_text(tape);
+  }
+}
+
+// The random tapes' user functions, for the tape `name`.
+std::string user_functions(const std::string& name) {
+  return "double " + name + "_weighted_sum(const double *x) { return x[0] * 1.25 - x[1]; }\n" +
+         "double " + name + "_one_argument(const double *x) { return 0.5 * x[0] + 1.0; }\n";
+}
+
+TEST(c_source, random_tapes_without_elementary_functions_give_the_same_bits) {
+  if (!have_compiler()) GTEST_SKIP() << "no C compiler";
+  std::vector<Tape> tapes;
+  std::string source;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const bool large = seed % 20 == 0;
+    tapes.push_back(testing::random_tape(seed, {.n_operations = large ? 2000u : 80u,
+                                                .n_outputs = large ? 200u : 12u,
+                                                .elementary = false,
+                                                .calls = seed % 2 == 0}));
+    const std::string name = "tape" + std::to_string(seed);
+    source += to_c_source(tapes.back(), name) + user_functions(name);
+  }
+  ASSERT_NE(source.find("_part_1("), std::string::npos);  // the large ones are cut
+  const Library library(source);
+  ASSERT_TRUE(library.loaded());
+  for (std::uint64_t seed = 0; seed < tapes.size(); ++seed) {
+    Random random(seed);
+    expect_same_bits(tapes[seed], library.function("tape" + std::to_string(seed)), random, 4);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// u_i^3 + 2 u_i + u_{i+1} / 4 = x_i (newton), or u_i + u_{i+1} / 4 = x_i (linear).
+SolveRegion algebraic_region(std::uint32_t n, bool newton) {
+  SolveRegion region;
+  region.kind = newton ? SolveRegion::Kind::newton : SolveRegion::Kind::linear;
+  region.n_unknowns = n;
+  TapeBuilder body(2 * n, 1);
+  std::vector<ValueId> nonzeros;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const ValueId u = body.input(i), next = body.input((i + 1) % n);
+    ValueId r = u, slope = body.constant(1.0);
+    if (newton) {
+      const ValueId square = body.apply(TapeOp::mul, u, u);
+      r = body.apply(TapeOp::fma, square, u, body.apply(TapeOp::mul, body.constant(2.0), u));
+      slope = body.apply(TapeOp::fma, body.constant(3.0), square, body.constant(2.0));
+    }
+    r = body.apply(TapeOp::fma, body.constant(0.25), next, r);
+    r = body.apply(TapeOp::sub, r, body.apply(TapeOp::mul, body.parameter(0), body.input(n + i)));
+    body.output(r);
+    region.jacobian_rows.insert(region.jacobian_rows.end(), {i, i});
+    region.jacobian_columns.insert(region.jacobian_columns.end(), {i, (i + 1) % n});
+    nonzeros.insert(nonzeros.end(), {slope, body.constant(0.25)});
+  }
+  for (ValueId value : nonzeros) body.output(value);
+  region.body = std::move(body).finish();
+  return region;
+}
+
+Tape tape_with_regions(std::uint32_t n, bool linear, bool newton) {
+  TapeBuilder builder(n, 1);
+  std::vector<ValueId> values;
+  for (std::uint32_t i = 0; i < n; ++i) values.push_back(builder.input(i));
+  for (bool with_newton : {false, true}) {
+    if (with_newton ? !newton : !linear) continue;
+    SolveRegion region = algebraic_region(n, with_newton);
+    region.captured = values;
+    if (with_newton) region.guesses = values;
+    values = builder.solve(std::move(region));
+  }
+  for (ValueId value : values) builder.output(value);
+  return std::move(builder).finish();
+}
+
+TEST(c_source, regions_give_the_same_bits) {
+  if (!have_compiler()) GTEST_SKIP() << "no C compiler";
+  std::vector<Tape> tapes;
+  std::string source;
+  for (std::uint32_t n = 2; n <= 5; n += 3) {
+    for (int kinds = 1; kinds <= 3; ++kinds) {
+      const Tape tape = tape_with_regions(n, (kinds & 1) != 0, (kinds & 2) != 0);
+      source += to_c_source(tape, "regions" + std::to_string(tapes.size()));
+      tapes.push_back(tape);
+    }
+  }
+  const Library library(source);
+  ASSERT_TRUE(library.loaded());
+  for (std::size_t k = 0; k < tapes.size(); ++k) {
+    Random random(k);
+    expect_same_bits(tapes[k], library.function("regions" + std::to_string(k)), random, 20);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(c_source, elementary_functions_agree_within_three_ulp) {
+  if (!have_compiler()) GTEST_SKIP() << "no C compiler";
+  TapeBuilder builder(2, 0);
+  const ValueId x = builder.input(0), y = builder.input(1);
+  for (int i = static_cast<int>(TapeOp::sin); i <= static_cast<int>(TapeOp::pow); ++i)
+    builder.output(builder.apply(static_cast<TapeOp>(i), x, y));
+  const Tape tape = std::move(builder).finish();
+  const Library library(to_c_source(tape, "elementary"));
+  ASSERT_TRUE(library.loaded());
+  const Kernel reference = testing::make_reference_kernel(tape);
+  Random random(1);
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Vector inputs = {testing::uniform(random, -5, 5), testing::uniform(random, -5, 5)};
+    Vector expected(tape.outputs.size()), found(tape.outputs.size());
+    reference(inputs.data(), nullptr, expected.data(), nullptr);
+    library.function("elementary")(inputs.data(), nullptr, found.data());
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      if (std::isnan(expected[k]) && std::isnan(found[k])) continue;
+      EXPECT_NEAR(found[k], expected[k], 3 * 0x1p-52 * std::fabs(expected[k])) << k;
+    }
+  }
+}
+
+TEST(c_source, one_operation_a_line_with_literals_that_c_reads_as_doubles) {
+  TapeBuilder builder(2, 1);
+  const ValueId x = builder.input(0);
+  const ValueId sum = builder.apply(TapeOp::add, x, builder.constant(2.0));
+  const ValueId condition = builder.apply(TapeOp::less, sum, builder.parameter(0));
+  builder.output(builder.apply(TapeOp::select, condition, sum, builder.constant(-1e300)));
+  builder.output(builder.constant(std::numeric_limits<double>::infinity()));
+  const std::string source = to_c_source(std::move(builder).finish(), "f");
+  EXPECT_NE(
+      source.find("void f(const double *inputs, const double *parameters, double *outputs) {\n"
+                  "  const double v2 = inputs[0] + 2.0;\n"
+                  "  const int v4 = v2 < parameters[0];\n"
+                  "  const double v6 = v4 ? v2 : (-1e+300);\n"
+                  "  outputs[0] = v6;\n"
+                  "  outputs[1] = HUGE_VAL;\n"
+                  "}\n"),
+      std::string::npos)
+      << source;
+}
+
+TEST(c_source, user_functions_of_one_name_are_told_apart) {
+  TapeBuilder builder(1, 0);
+  const ValueId x = builder.input(0);
+  const ForeignFunction first = {"heat flow", &testing::detail::weighted_sum,
+                                 std::make_shared<const double>(1.0)};
+  const ForeignFunction second = {"heat flow", &testing::detail::weighted_sum,
+                                  std::make_shared<const double>(2.0)};
+  builder.output(builder.call(first, std::vector{x, x}));
+  builder.output(builder.call(second, std::vector{x, x}));
+  const std::string source = to_c_source(std::move(builder).finish(), "model");
+  EXPECT_NE(source.find("double model_heat_flow(const double *arguments);"), std::string::npos);
+  EXPECT_NE(source.find("double model_heat_flow_2(const double *arguments);"), std::string::npos);
+}
+
+TEST(c_source, the_name_must_be_an_identifier) {
+  TapeBuilder builder(0, 0);
+  EXPECT_THROW(to_c_source(std::move(builder).finish(), "2nd"), InternalError);
+}
+
+}  // namespace
+}  // namespace alembert::compile
