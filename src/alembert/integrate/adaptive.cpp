@@ -68,11 +68,13 @@ AdaptiveResult integrate_adaptive(Stepper& stepper, double t, double t_end, std:
     result.statistics.rhs_calls += first.rhs_calls;
   }
   StepControl control(stepper.method().error_order);
+  double limit = options.max_step;
 
   for (;;) {
     t = stepper.t();
     if (result.statistics.steps >= options.max_steps) return finish(Outcome::too_many_steps);
-    h = direction * std::min(std::abs(h), options.max_step);
+    if (limit < smallest_step(t, span, options.min_step)) return finish(Outcome::step_too_small);
+    h = direction * std::min(std::abs(h), limit);
     h = direction * std::max(std::abs(h), smallest_step(t, span, options.min_step));
     // A last step a little longer than planned is better than a sliver after it.
     const bool last = std::abs(t_end - t) <= 1.01 * std::abs(h);
@@ -107,6 +109,7 @@ AdaptiveResult integrate_adaptive(Stepper& stepper, double t, double t_end, std:
                         .y_old = stepper.y_old(),
                         .y = stepper.mutable_y()};
       const ObserverAction action = observer(step);
+      limit = std::min(options.max_step, step.next_step_limit);
       if (action == ObserverAction::stop) return finish(Outcome::stopped);
       if (action == ObserverAction::state_changed && !stepper.start(t_new, stepper.y()))
         return finish(Outcome::non_finite);

@@ -42,6 +42,8 @@ struct AcceptedStep {
   double t;
   std::span<const double> y_old;  // [n]
   std::span<double> y;            // [n]; after a change return `state_changed`
+  /// May be set: how long the next step may be at most, where more than the error limits it.
+  double next_step_limit = std::numeric_limits<double>::infinity();
 
   /// The state at a time between t_old and t; false where the right-hand side has no value.
   bool interpolate(double time, std::span<double> out) const {

@@ -18,6 +18,9 @@ using compile::CompiledModel;
 /// A chart is left when another is this much better, so that two of equal worth do not take turns.
 constexpr double hysteresis = 0.5;
 
+/// Below this a chart is singular: its unknowns are double roots, known to half the digits only.
+constexpr double singular = 1e-6;
+
 class Simulation {
  public:
   Simulation(const CompiledModel& model, const SimulateOptions& options)
@@ -105,8 +108,7 @@ class Simulation {
     std::copy(start.values.begin(), start.values.end(), inputs_.begin() + 1);
     use(model_.static_chart());
     if (dynamic()) {
-      const auto selection =
-          model_.select(chart_->reduced.chart, options_.start, &inputs_[1], parameters_.data());
+      const auto selection = selection_at(options_.start, &inputs_[1]);
       if (selection.best.quality > selection.current_quality)
         use(model_.compile(selection.best.chart));
     }
@@ -164,12 +166,33 @@ class Simulation {
       write_row(t);
     }
     if (!complete(step.t, step.y)) return ObserverAction::stop;
-    return dynamic() && change_chart(step) ? ObserverAction::state_changed : ObserverAction::go_on;
+    if (!model_.has_choice()) return ObserverAction::go_on;
+    const bool changed = dynamic() && change_chart(step);
+    if (selection_at(step.t, &inputs_[1]).current_quality < singular) return ObserverAction::stop;
+    step.next_step_limit = time_in_chart(step.t, step.t - step.t_old);
+    return changed ? ObserverAction::state_changed : ObserverAction::go_on;
+  }
+
+  CompiledModel::Selection selection_at(double t, const double* variables) const {
+    return model_.select(chart_->reduced.chart, t, variables, parameters_.data());
+  }
+
+  /// Half the time after which the chart would be singular if things went on as they go now. A longer step could
+  /// come out on another branch of the constraints without any error estimate noticing.
+  double time_in_chart(double t, double last_step) {
+    const double here = selection_at(t, &inputs_[1]).current_quality;
+    const double ahead_by = 1e-3 * last_step;
+    ahead_.assign(inputs_.begin() + 1, inputs_.end());
+    for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
+      if (const auto d = model_.derivative_of(i); d < model_.n_variables())
+        ahead_[i] += ahead_by * inputs_[1 + d];
+    const double there = selection_at(t + ahead_by, ahead_.data()).current_quality;
+    if (!(there < here)) return std::numeric_limits<double>::infinity();
+    return 0.5 * here * ahead_by / (here - there);
   }
 
   bool change_chart(AcceptedStep& step) {
-    const auto selection =
-        model_.select(chart_->reduced.chart, step.t, &inputs_[1], parameters_.data());
+    const auto selection = selection_at(step.t, &inputs_[1]);
     if (selection.current_quality >= hysteresis * selection.best.quality ||
         selection.best.chart == chart_->reduced.chart)
       return false;
@@ -186,14 +209,18 @@ class Simulation {
     std::string states;
     for (const std::string& name : state_names()) states += (states.empty() ? "'" : ", '") + name + "'";
     result_.message = "stopped at time " + rounded_text(end.t) + " of " +
-                      rounded_text(options_.stop) + ": " + std::string(to_string(end.outcome)) + ".";
-    if (!model_.has_choice()) return;
-    const auto selection =
-        model_.select(chart_->reduced.chart, end.t, &inputs_[1], parameters_.data());
-    if (selection.current_quality < 1e-3 * selection.best.quality)
-      result_.message += " The states " + states +
-                         " no longer describe the motion here: the constraints are singular in the "
+                      rounded_text(options_.stop) + ": ";
+    const auto selection = model_.has_choice() ? selection_at(end.t, &inputs_[1])
+                                               : CompiledModel::Selection{{}, 1.0};
+    if (selection.current_quality > 1e3 * singular)
+      result_.message += std::string(to_string(end.outcome)) + ".";
+    else if (selection.best.quality > 1e3 * singular)
+      result_.message += "the states " + states +
+                         " no longer describe the motion here, the constraints being singular in the "
                          "other unknowns. Let the states be re-selected (formulation dynamic).";
+    else
+      result_.message += "the constraints are singular here, whatever the states: the motion may not "
+                         "be determined beyond this point. Look for a redundant constraint.";
   }
 
   const CompiledModel& model_;
@@ -201,7 +228,8 @@ class Simulation {
   std::vector<double> parameters_;
   std::vector<double> inputs_;   // [time, variables...]: the current point and guess
   std::vector<double> outputs_;  // [variables..., observed...]
-  std::vector<double> interpolated_;
+  std::vector<double> interpolated_;  // [n_states]
+  std::vector<double> ahead_;         // [variables...]
   compile::AlignedDoubles workspace_;
   const CompiledChart* chart_ = nullptr;
   std::uint32_t next_output_ = 0;

@@ -63,6 +63,11 @@ std::uint32_t CompiledModel::variable_of(ExprId symbol) const {
   return n_variables();
 }
 
+std::uint32_t CompiledModel::derivative_of(std::uint32_t variable) const {
+  const auto derivative = plan_.structure.variables[order_[variable]].derivative;
+  return derivative == structure::none ? n_variables() : place_[derivative];
+}
+
 std::vector<double> CompiledModel::parameter_values(const flat::ParameterOverrides& overrides) const {
   return flat::evaluate_parameters(flat_, overrides);
 }

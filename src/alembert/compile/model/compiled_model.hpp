@@ -41,6 +41,8 @@ class CompiledModel {
   std::uint32_t n_observed() const { return static_cast<std::uint32_t>(flat_.observed.size()); }
   /// Place of a symbol among the variables; n_variables() if it is none.
   std::uint32_t variable_of(symbolic::ExprId symbol) const;
+  /// The next of a variable's chain; n_variables() at its end.
+  std::uint32_t derivative_of(std::uint32_t variable) const;
 
   /// Values of the parameters [n_parameters]; `overrides` take the place of definitions.
   std::vector<double> parameter_values(const flat::ParameterOverrides& overrides = {}) const;
