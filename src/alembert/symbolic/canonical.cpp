@@ -76,6 +76,8 @@ bool is_odd_function(Op op) {
   }
 }
 
+std::string quoted_name(Op op) { return std::string("'").append(name(op)).append("'"); }
+
 bool is_even_function(Op op) { return op == Op::cos || op == Op::cosh || op == Op::abs; }
 
 }  // namespace
@@ -491,11 +493,8 @@ ExprId ExprPool::compare(Op op, ExprId a, ExprId b) {
 ExprId ExprPool::connective(Op op, std::span<const ExprId> arguments) {
   const bool neutral = op == Op::logical_and;  // true for and, false for or
   std::vector<ExprId> parts;
+  require_conditions(op, arguments);
   for (const ExprId argument : arguments) {
-    if (!is_condition(argument))
-      throw Error("E002", "'" + std::string(name(op)) + "' needs conditions, but '" +
-                              to_text(*this, argument) + "' is a number. Write a comparison, e.g. '" +
-                              to_text(*this, argument) + " > 0'.");
     if (this->op(argument) == op) {
       const auto below = children(argument);
       parts.insert(parts.end(), below.begin(), below.end());
@@ -512,12 +511,23 @@ ExprId ExprPool::connective(Op op, std::span<const ExprId> arguments) {
 }
 
 void ExprPool::require_numbers(Op op, std::span<const ExprId> arguments) const {
-  for (const ExprId argument : arguments)
-    if (is_condition(argument)) [[unlikely]]
-      throw Error("E002", "'" + std::string(name(op)) + "' needs numbers, but '" +
-                              to_text(*this, argument) +
-                              "' is a condition. Write 'if " + to_text(*this, argument) +
-                              " then 1 else 0' to make it a number.");
+  for (const ExprId argument : arguments) {
+    if (!is_condition(argument)) [[likely]]
+      continue;
+    const std::string text = to_short_text(*this, argument);
+    throw Error("E002", quoted_name(op) + " needs numbers, but '" + text +
+                            "' is a condition. Write 'if " + text +
+                            " then 1 else 0' to make it a number.");
+  }
+}
+
+void ExprPool::require_conditions(Op op, std::span<const ExprId> arguments) const {
+  for (const ExprId argument : arguments) {
+    if (is_condition(argument)) continue;
+    const std::string text = to_short_text(*this, argument);
+    throw Error("E002", quoted_name(op) + " needs conditions, but '" + text +
+                            "' is a number. Write a comparison, e.g. '" + text + " > 0'.");
+  }
 }
 
 ExprId ExprPool::apply(Op op, std::span<const ExprId> given) {
@@ -536,8 +546,8 @@ ExprId ExprPool::apply(Op op, std::span<const ExprId> given) {
     case Op::logical_or: return connective(op, arguments);
     case Op::logical_not: {
       wants(1);
+      require_conditions(op, arguments);
       const ExprId a = arguments[0];
-      if (!is_condition(a)) return connective(Op::logical_and, arguments);  // its message fits
       if (this->op(a) == Op::truth) return truth(!truth_of(a));
       if (this->op(a) == Op::logical_not) return children(a)[0];
       if (this->op(a) == Op::equal || this->op(a) == Op::not_equal)
@@ -576,12 +586,13 @@ ExprId ExprPool::apply(Op op, ExprId a, ExprId b) {
 
 ExprId ExprPool::if_then_else(ExprId condition, ExprId a, ExprId b) {
   if (!is_condition(condition))
-    throw Error("E002", "'if' needs a condition, but '" + to_text(*this, condition) +
+    throw Error("E002", "'if' needs a condition, but '" + to_short_text(*this, condition) +
                             "' is a number. Write a comparison, e.g. '" +
-                            to_text(*this, condition) + " > 0'.");
+                            to_short_text(*this, condition) + " > 0'.");
   if (is_condition(a) != is_condition(b))
     throw Error("E002", "the branches of 'if' must both be numbers or both be conditions: '" +
-                            to_text(*this, a) + "' and '" + to_text(*this, b) + "' are not");
+                            to_short_text(*this, a) + "' and '" + to_short_text(*this, b) +
+                            "' are not");
   if (op(condition) == Op::truth) return truth_of(condition) ? a : b;
   if (a == b) return a;
   if (is_condition(a))

@@ -107,6 +107,8 @@ class ExprPool {
   ExprId symbol(SymbolKind kind, std::string_view name);
   /// The symbol of that name, if there is one.
   ExprId find_symbol(std::string_view name) const;
+  /// All symbols in order of creation, those of derivative chains included.
+  std::span<const Symbol> symbols() const { return symbols_; }
   /// The next symbol of an unknown's derivative chain.
   ExprId derivative_symbol(ExprId symbol);
 
@@ -142,6 +144,8 @@ class ExprPool {
                              std::vector<FunctionId> partials = {});
   FunctionId find_function(std::string_view name) const;
   const UserFunction& function(FunctionId id) const { return functions_[id.value]; }
+  /// All functions in order of definition.
+  std::span<const UserFunction> functions() const { return functions_; }
 
   // Looking at canonical ids.
   std::size_t size() const { return nodes_.size(); }
@@ -216,6 +220,7 @@ class ExprPool {
   ExprId connective(Op op, std::span<const ExprId> arguments);
   bool leads_negative(ExprId id) const;
   void require_numbers(Op op, std::span<const ExprId> arguments) const;
+  void require_conditions(Op op, std::span<const ExprId> arguments) const;
   bool symbol_precedes(std::uint32_t a, std::uint32_t b) const;
   void grow_table();
 

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+// The notations written on one line: plain text, Modelica and C. LaTeX is in print_latex.cpp.
+#include "alembert/symbolic/print.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "alembert/symbolic/names.hpp"
+#include "alembert/symbolic/print_layout.hpp"
+
+namespace alembert::symbolic {
+
+namespace {
+
+using print::Factor;
+using print::Item;
+using print::Items;
+using print::Level;
+using print::Quotient;
+using print::Term;
+
+class LinePrinter {
+ public:
+  LinePrinter(const ExprPool& pool, Notation notation) : pool_(pool), notation_(notation) {}
+
+  /// The text of `id`; about `max_length` bytes of it, if it is longer.
+  std::string print(ExprId id, std::size_t max_length);
+  std::string print(const Number& number);
+
+ private:
+  bool is_c() const { return notation_ == Notation::c; }
+
+  void node(const Item& item);
+  void sum(const Item& item);
+  void product(const Item& item);
+  void denominator(const Quotient& quotient);
+  void power(const Item& item);
+  void choice(const Item& item);
+  void otherwise(ExprId id);
+  void infix(const Item& item, Level own, Level operands, const char* separator);
+  void arguments(const Item& item);
+  void function(const Item& item);
+  void opening(const Item& item, Level own);
+  void closing(const Item& item, Level own);
+
+  void write_number(const Number& number, Level level);
+  void write_whole(std::int64_t value);
+  void write_real(double value);
+  void write_symbol(const Symbol& symbol);
+  std::string quoted_apart(std::string_view name, bool taken) const;
+  void write_function_name(const UserFunction& function);
+
+  const ExprPool& pool_;
+  Notation notation_;
+  Items items_;
+  std::string out_;
+};
+
+std::string LinePrinter::print(ExprId id, std::size_t max_length) {
+  items_.node(id, Level::choice);
+  items_.commit();
+  while (!items_.empty() && out_.size() <= max_length) {
+    const Item item = items_.pop();
+    switch (item.kind) {
+      case Item::Kind::text: out_ += item.text; break;
+      case Item::Kind::whole: write_whole(item.whole); break;
+      case Item::Kind::real: write_real(item.real); break;
+      case Item::Kind::exponent: {
+        const Number& exponent = pool_.number_of(pool_.children(item.id)[1]);
+        write_number(item.invert ? -exponent : exponent, item.level);
+        break;
+      }
+      case Item::Kind::otherwise: otherwise(item.id); break;
+      case Item::Kind::node: node(item); break;
+    }
+    items_.commit();
+  }
+  return std::move(out_);
+}
+
+std::string LinePrinter::print(const Number& number) {
+  write_number(number, Level::choice);
+  return std::move(out_);
+}
+
+void LinePrinter::opening(const Item& item, Level own) {
+  if (own < item.level) items_.text("(");
+}
+
+void LinePrinter::closing(const Item& item, Level own) {
+  if (own < item.level) items_.text(")");
+}
+
+void LinePrinter::node(const Item& item) {
+  switch (pool_.op(item.id)) {
+    case Op::number: {
+      const Number& number = pool_.number_of(item.id);
+      return write_number(item.negate ? -number : number, item.level);
+    }
+    case Op::symbol: return write_symbol(pool_.symbol_of(item.id));
+    case Op::truth: {
+      const bool value = pool_.truth_of(item.id);
+      out_ += is_c() ? (value ? "1" : "0") : (value ? "true" : "false");
+      return;
+    }
+    case Op::add: return sum(item);
+    case Op::mul: return product(item);
+    case Op::pow:
+      return print::goes_under(pool_, item.id) && !item.invert ? product(item) : power(item);
+    case Op::less: return infix(item, Level::relation, Level::sum, " < ");
+    case Op::less_equal: return infix(item, Level::relation, Level::sum, " <= ");
+    case Op::equal: return infix(item, Level::relation, Level::sum, " == ");
+    case Op::not_equal:
+      return infix(item, Level::relation, Level::sum, is_c() ? " != " : " <> ");
+    // Compilers warn of && within || without parentheses, and people stumble over it.
+    case Op::logical_or:
+      return infix(item, Level::logical_or, is_c() ? Level::logical_not : Level::logical_and,
+                   is_c() ? " || " : " or ");
+    case Op::logical_and:
+      return infix(item, Level::logical_and, Level::logical_not, is_c() ? " && " : " and ");
+    case Op::logical_not: {
+      opening(item, Level::logical_not);
+      items_.text(is_c() ? "!" : "not ");
+      items_.node(pool_.children(item.id)[0], is_c() ? Level::primary : Level::relation);
+      return closing(item, Level::logical_not);
+    }
+    case Op::if_then_else: return choice(item);
+    default: return function(item);
+  }
+}
+
+void LinePrinter::infix(const Item& item, Level own, Level operands, const char* separator) {
+  opening(item, own);
+  const auto children = pool_.children(item.id);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (i > 0) items_.text(separator);
+    items_.node(children[i], operands);
+  }
+  closing(item, own);
+}
+
+void LinePrinter::sum(const Item& item) {
+  opening(item, Level::sum);
+  bool first = true;
+  for (const Term& term : print::terms_on_display(pool_, item.id)) {
+    items_.text(first ? (term.negative ? "-" : "") : (term.negative ? " - " : " + "));
+    items_.node(term.id, Level::product, term.negative);
+    first = false;
+  }
+  closing(item, Level::sum);
+}
+
+// ---- products and powers ---------------------------------------------------------------------------------
+
+void LinePrinter::product(const Item& item) {
+  Quotient quotient = print::as_quotient(pool_, item.id);
+  if (item.negate) quotient.negative = !quotient.negative;
+  const Level own = quotient.negative ? Level::sum : Level::product;
+  opening(item, own);
+  if (quotient.negative) items_.text("-");
+  const Number& number = quotient.coefficient;
+  const bool shows_number = quotient.over.empty() || !number.is_exact() || number.numerator() != 1;
+  if (shows_number) {
+    if (number.is_exact())
+      items_.whole(number.numerator());
+    else
+      items_.real(number.value());
+  }
+  bool first = !shows_number;
+  for (const Factor& factor : quotient.over) {
+    if (!first) items_.text("*");
+    // In C a small power is a product, which joins this one without parentheses.
+    const bool joins = is_c() && pool_.op(factor.id) == Op::pow;
+    items_.node(factor.id, joins ? Level::product : Level::power);
+    first = false;
+  }
+  if (quotient.has_fraction()) denominator(quotient);
+  closing(item, own);
+}
+
+void LinePrinter::denominator(const Quotient& quotient) {
+  const bool has_number = quotient.coefficient.is_exact() && quotient.coefficient.denominator() != 1;
+  const std::size_t count = quotient.under.size() + (has_number ? 1 : 0);
+  // Parentheses are read as an expression of their own, so they must not hold what would change by itself: a
+  // product too long to be opened up again, or a number that a sum or a long product would take in.
+  const auto takes_number_in = [&](const Factor& factor) {
+    const auto children = pool_.children(factor.id);
+    const Op base = pool_.op(children[0]);
+    return (base == Op::add || base == Op::mul) && pool_.number_of(children[1]).is_minus_one();
+  };
+  const bool absorbs = has_number && count == 2 && takes_number_in(quotient.under[0]);
+  const bool together = count > 1 && count <= ExprPool::flat_product_limit && !absorbs;
+  items_.text(together ? "/(" : "/");
+  bool first = true;
+  if (has_number) {
+    items_.whole(quotient.coefficient.denominator());
+    first = false;
+  }
+  for (const Factor& factor : quotient.under) {
+    if (!first) items_.text(together ? "*" : "/");
+    items_.node(factor.id, Level::power, false, true);
+    first = false;
+  }
+  if (together) items_.text(")");
+}
+
+/// base^exponent, or base^(-exponent) for an inverted item, whose exponent is a number.
+void LinePrinter::power(const Item& item) {
+  const ExprId base = pool_.children(item.id)[0];
+  const ExprId exponent = pool_.children(item.id)[1];
+  if (pool_.is_number(exponent)) {
+    const Number given = pool_.number_of(exponent);
+    const Number n = item.invert ? -given : given;
+    if (n.is_one()) return items_.node(base, item.level);
+    if (n == Number::rational(1, 2)) {
+      items_.text("sqrt(");
+      items_.node(base, Level::choice);
+      return items_.text(")");
+    }
+    if (is_c() && pool_.is_symbol(base) && (n == Number(2) || n == Number(3))) {
+      opening(item, Level::product);
+      for (std::int64_t i = 0; i < n.numerator(); ++i) {
+        if (i > 0) items_.text("*");
+        items_.node(base, Level::primary);
+      }
+      return closing(item, Level::product);
+    }
+  }
+  const auto list_exponent = [&](Level level) {
+    if (pool_.is_number(exponent))
+      items_.exponent(item.id, level, item.invert);
+    else
+      items_.node(exponent, level);
+  };
+  if (is_c()) {
+    items_.text("pow(");
+    items_.node(base, Level::choice);
+    items_.text(", ");
+    list_exponent(Level::choice);
+    return items_.text(")");
+  }
+  opening(item, Level::power);
+  items_.node(base, Level::primary);
+  items_.text("^");
+  list_exponent(Level::primary);
+  closing(item, Level::power);
+}
+
+// ---- choices and functions -------------------------------------------------------------------------------
+
+void LinePrinter::choice(const Item& item) {
+  const auto parts = pool_.children(item.id);
+  opening(item, Level::choice);
+  if (is_c()) {
+    items_.node(parts[0], Level::logical_or);
+    items_.text(" ? ");
+    items_.node(parts[1], Level::logical_or);
+  } else {
+    items_.text("if ");
+    items_.node(parts[0], Level::choice);
+    items_.text(" then ");
+    items_.node(parts[1], Level::choice);
+  }
+  items_.otherwise(parts[2]);
+  closing(item, Level::choice);
+}
+
+void LinePrinter::otherwise(ExprId id) {
+  if (is_c()) {
+    items_.text(" : ");
+    items_.node(id, Level::choice);
+  } else if (pool_.op(id) == Op::if_then_else) {
+    const auto parts = pool_.children(id);
+    items_.text(" elseif ");
+    items_.node(parts[0], Level::choice);
+    items_.text(" then ");
+    items_.node(parts[1], Level::choice);
+    items_.otherwise(parts[2]);
+  } else {
+    items_.text(" else ");
+    items_.node(id, Level::choice);
+  }
+}
+
+void LinePrinter::arguments(const Item& item) {
+  const auto children = pool_.children(item.id);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (i > 0) items_.text(", ");
+    items_.node(children[i], Level::choice);
+  }
+  items_.text(")");
+}
+
+void LinePrinter::function(const Item& item) {
+  const Op op = pool_.op(item.id);
+  if (op == Op::call) {
+    write_function_name(pool_.function(pool_.function_of(item.id)));
+    out_ += '(';
+    return arguments(item);
+  }
+  if (notation_ == Notation::modelica && op == Op::atanh) {
+    // Neither the language nor its standard library has it.
+    opening(item, Level::product);
+    items_.text("0.5*log(2/(1 - ");
+    items_.node(pool_.children(item.id)[0], Level::product);
+    items_.text(") - 1)");
+    return closing(item, Level::product);
+  }
+  if (is_c() && op == Op::div) {
+    items_.text("trunc(");
+    items_.node(pool_.children(item.id)[0], Level::product);
+    items_.text("/");
+    items_.node(pool_.children(item.id)[1], Level::primary);
+    return items_.text(")");
+  }
+  if (is_c() && op == Op::no_event) return items_.node(pool_.children(item.id)[0], item.level);
+  if (is_c() && op == Op::smooth) return items_.node(pool_.children(item.id)[1], item.level);
+  const auto spelling = [&]() -> std::string_view {
+    if (notation_ == Notation::modelica) {
+      if (op == Op::asinh) return "Modelica.Math.asinh";
+      if (op == Op::acosh) return "Modelica.Math.acosh";
+    }
+    if (is_c()) {
+      switch (op) {
+        case Op::abs: return "fabs";
+        case Op::min: return "fmin";
+        case Op::max: return "fmax";
+        case Op::rem: return "fmod";
+        case Op::mod: return "alembert_mod";
+        case Op::sign: return "alembert_sign";
+        case Op::semi_linear: return "alembert_semi_linear";
+        case Op::integer_part: return "floor";
+        default: break;
+      }
+    }
+    return name(op);
+  };
+  out_ += spelling();
+  out_ += '(';
+  arguments(item);
+}
+
+// ---- leaves ----------------------------------------------------------------------------------------------
+
+void LinePrinter::write_number(const Number& number, Level level) {
+  const bool fraction = number.is_exact() && number.denominator() != 1;
+  const Level own = number.is_negative() ? Level::sum : fraction ? Level::product : Level::primary;
+  if (own < level) out_ += '(';
+  if (number.is_negative()) out_ += '-';
+  const Number size = number.is_negative() ? -number : number;
+  if (size.is_exact()) {
+    write_whole(size.numerator());
+    if (fraction) {
+      out_ += '/';
+      write_whole(size.denominator());
+    }
+  } else {
+    write_real(size.value());
+  }
+  if (own < level) out_ += ')';
+}
+
+void LinePrinter::write_whole(std::int64_t value) {
+  out_ += std::to_string(value);
+  // Integers are 32 bits wide in most Modelica tools, and 1/2 is 0 in C.
+  const bool large = value > std::numeric_limits<std::int32_t>::max();
+  if (is_c() || (notation_ == Notation::modelica && large)) out_ += ".0";
+}
+
+void LinePrinter::write_real(double value) {
+  if (std::isfinite(value)) {
+    out_ += print::real_text(value);
+    return;
+  }
+  const bool nan = std::isnan(value);
+  switch (notation_) {
+    case Notation::c: out_ += nan ? "NAN" : "INFINITY"; break;
+    case Notation::modelica: out_ += nan ? "(0.0/0.0)" : "Modelica.Constants.inf"; break;
+    default: out_ += nan ? "nan" : "inf";
+  }
+}
+
+void LinePrinter::write_symbol(const Symbol& symbol) {
+  if (is_c()) {
+    out_ += c_identifier(symbol.name, symbol.order);
+    return;
+  }
+  for (std::uint32_t i = 0; i < symbol.order; ++i) out_ += "der(";
+  const bool as_is = notation_ == Notation::modelica ? is_modelica_name(symbol.name)
+                                                     : is_plain_name(symbol.name);
+  if (as_is)
+    out_ += symbol.name;
+  else
+    out_ += quoted_apart(symbol.name, pool_.find_symbol(quoted(symbol.name)).valid());
+  out_.append(symbol.order, ')');
+}
+
+/// The quoted name; if `taken`, the quotes are part of someone else's name, and an escape tells the two apart.
+std::string LinePrinter::quoted_apart(std::string_view name, bool taken) const {
+  if (!taken) return quoted(name);
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto first = static_cast<unsigned char>(name[0]);
+  std::string text = quoted(name.substr(1));
+  return text.insert(1, {'\\', 'x', digits[first >> 4], digits[first & 15]});
+}
+
+void LinePrinter::write_function_name(const UserFunction& function) {
+  if (is_c()) {
+    out_ += c_identifier(function.name);
+    if (pool_.find_symbol(function.name).valid()) out_ += "__f";
+    return;
+  }
+  const bool as_is = notation_ == Notation::modelica ? is_modelica_name(function.name)
+                                                     : is_plain_name(function.name);
+  if (as_is && !is_built_in_function(function.name))
+    out_ += function.name;
+  else
+    out_ += quoted_apart(function.name, pool_.find_function(quoted(function.name)).valid());
+}
+
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+std::string to_text(const ExprPool& pool, ExprId id, Notation notation) {
+  if (notation == Notation::latex) return to_latex(pool, id);
+  return LinePrinter(pool, notation).print(id, unlimited);
+}
+
+std::string to_text(const Expr& expression, Notation notation) {
+  if (expression.pool() != nullptr) return to_text(*expression.pool(), expression.id(), notation);
+  const Number number = Number::real(expression.constant());
+  if (notation == Notation::latex) return to_latex(number);
+  const ExprPool none;
+  return LinePrinter(none, notation).print(number);
+}
+
+std::string to_text(const Equation& equation, Notation notation) {
+  return to_text(equation.left, notation) + " = " + to_text(equation.right, notation);
+}
+
+std::string to_short_text(const ExprPool& pool, ExprId id, std::size_t max_length) {
+  std::string text = LinePrinter(pool, Notation::plain).print(id, max_length);
+  if (text.size() <= max_length) return text;
+  std::size_t end = max_length > 3 ? max_length - 3 : 0;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+std::string_view c_prelude() {
+  return R"(#include <math.h>
+
+static double alembert_sign(double x) { return (x > 0) - (x < 0); }
+static double alembert_mod(double x, double y) { return x - floor(x / y) * y; }
+static double alembert_semi_linear(double x, double k_plus, double k_minus) {
+  return x >= 0 ? x * k_plus : x * k_minus;
+}
+)";
+}
+
+}  // namespace alembert::symbolic

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: symbolic, inside print. What all notations share: the stack of things still to print, the order of terms
+// on display, and products as quotients. In: canonical ids. Out: items for a notation to spell.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alembert/symbolic/number.hpp"
+#include "alembert/symbolic/pool.hpp"
+
+namespace alembert::symbolic::print {
+
+/// How tightly a text holds together. An item asks for a level; what holds less gets parentheses.
+enum class Level : std::uint8_t {
+  choice, logical_or, logical_and, logical_not, relation, sum, product, power, primary
+};
+
+/// One thing still to print.
+struct Item {
+  enum class Kind : std::uint8_t {
+    text,       ///< a fixed piece of text
+    node,       ///< an expression
+    whole,      ///< a whole number
+    real,       ///< a double, not negative
+    exponent,   ///< the number that is the exponent of the power `id`
+    otherwise,  ///< what follows the first branch of a choice: else, or elseif
+  };
+  Kind kind = Kind::text;
+  Level level = Level::choice;
+  bool negate = false;  ///< print -id; for terms that have a negative number in front
+  bool invert = false;  ///< print 1/id; for powers with a negative number as exponent
+  ExprId id;
+  union {
+    const char* text = "";
+    std::int64_t whole;
+    double real;
+  };
+};
+
+/// Items in reading order, printed before everything that was there.
+class Items {
+ public:
+  void text(const char* text);
+  void node(ExprId id, Level level, bool negate = false, bool invert = false);
+  void whole(std::int64_t value);
+  void real(double value);
+  void exponent(ExprId power, Level level, bool invert);
+  void otherwise(ExprId id);
+
+  /// Moves what was listed since the last call to the top of the stack.
+  void commit();
+  bool empty() const { return stack_.empty(); }
+  Item pop();
+
+ private:
+  std::vector<Item> listed_;
+  std::vector<Item> stack_;
+};
+
+struct Term {
+  ExprId id;
+  bool negative;  ///< print -id behind a minus
+};
+
+/// The terms of a sum as they read best: small sums by falling degree, a positive term first.
+std::vector<Term> terms_on_display(const ExprPool& pool, ExprId sum);
+
+struct Factor {
+  ExprId id;
+  bool invert;
+};
+
+/// A product or power as sign * coefficient * over / under.
+struct Quotient {
+  bool negative = false;
+  Number coefficient = 1;  ///< not negative
+  std::vector<Factor> over;
+  std::vector<Factor> under;
+
+  bool has_fraction() const {
+    return !under.empty() || (coefficient.is_exact() && coefficient.denominator() != 1);
+  }
+};
+
+Quotient as_quotient(const ExprPool& pool, ExprId id);
+
+/// True for a power that is written below a fraction line.
+bool goes_under(const ExprPool& pool, ExprId power);
+
+/// Shortest digits that read back to the same double, with a point or an exponent; `value` must be finite.
+std::string real_text(double value);
+
+}  // namespace alembert::symbolic::print
+
+namespace alembert::symbolic {
+
+/// LaTeX, in a file of its own.
+std::string to_latex(const ExprPool& pool, ExprId id);
+std::string to_latex(const Number& number);
+
+}  // namespace alembert::symbolic
