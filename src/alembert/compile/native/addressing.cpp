@@ -3,7 +3,6 @@
 #include "alembert/compile/native/addressing.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "alembert/base/error.hpp"
 
@@ -38,11 +37,9 @@ Addressing::Addressing(const Layout& layout, std::size_t scratch_doubles)
   n_windows_ = max_windows;
 }
 
-std::int32_t Addressing::displacement(std::int64_t offset) {
-  ensure(offset >= std::numeric_limits<std::int32_t>::min() &&
-             offset <= std::numeric_limits<std::int32_t>::max(),
-         "memory of a kernel is within 2 GB of its base");
-  return static_cast<std::int32_t>(offset);
+void Addressing::out_of_reach() {
+  ensure(false, "memory of a kernel is within 2 GB of its base");
+  __builtin_unreachable();
 }
 
 int Addressing::windows_for(std::uint32_t n_slots) const {

@@ -70,7 +70,12 @@ class Addressing {
     return asmjit::x86::Mem(asmjit::x86::gpq(windows_[window]),
                             displacement(offset - window * reach_ - bias()));
   }
-  static std::int32_t displacement(std::int64_t offset);
+  static std::int32_t displacement(std::int64_t offset) {
+    if (offset != static_cast<std::int32_t>(offset)) [[unlikely]]
+      out_of_reach();
+    return static_cast<std::int32_t>(offset);
+  }
+  [[noreturn]] static void out_of_reach();
 
   std::int64_t stride_;
   std::int64_t reach_;  // bytes reached with a one-byte displacement

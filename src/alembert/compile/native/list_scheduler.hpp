@@ -18,6 +18,11 @@ struct ListScheduleOptions {
   std::uint32_t lookahead = 32;  // nodes
 };
 
-std::vector<std::uint32_t> list_schedule(const Block& block, const ListScheduleOptions& options);
+struct ListSchedule {
+  std::vector<std::uint32_t> order;  // nodes
+  std::uint32_t peak_live = 0;       // the most values alive at once
+};
+
+ListSchedule list_schedule(const Block& block, const ListScheduleOptions& options);
 
 }  // namespace alembert::compile::native

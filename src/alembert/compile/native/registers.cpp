@@ -2,6 +2,7 @@
 // Stage: compile/native. Register assignment by furthest next use; see registers.hpp.
 #include "alembert/compile/native/registers.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "alembert/base/error.hpp"
@@ -44,20 +45,23 @@ void Registers::start_node(std::uint32_t position) {
 }
 
 int Registers::victim() const {
-  const std::uint32_t candidates =
-      ~pinned_ & ~free_ & (assembler_.n_registers() == 32 ? ~0u : 0xffffu);
-  int furthest = -1, furthest_clean = -1;
-  std::uint32_t distance = 0, clean_distance = 0;
-  for (std::uint32_t left = candidates; left != 0; left &= left - 1) {
-    const int r = std::countr_zero(left);
-    const std::uint32_t d = next_[r] - position_;
-    if (d >= distance) distance = d, furthest = r;
-    if ((clean_ >> r & 1u) != 0 && d >= clean_distance) clean_distance = d, furthest_clean = r;
+  const std::uint32_t candidates = ~(pinned_ | free_);
+  // Distance above, register below: one maximum finds both, without a branch that cannot be
+  // predicted.
+  std::uint64_t furthest = 0, furthest_clean = 0;
+  const int n = assembler_.n_registers();
+  for (int r = 0; r < n; ++r) {
+    const std::uint64_t key =
+        std::uint64_t{next_[r] - position_} << 8 | 0x80u | static_cast<unsigned>(r);
+    const std::uint64_t candidate = (candidates >> r & 1u) != 0 ? key : 0;
+    const std::uint64_t clean = (clean_ >> r & 1u) != 0 ? candidate : 0;
+    furthest = std::max(furthest, candidate);
+    furthest_clean = std::max(furthest_clean, clean);
   }
-  ensure(furthest >= 0, "an operation pins fewer registers than there are");
+  ensure(furthest != 0, "an operation pins fewer registers than there are");
   // To drop a clean value costs one load at most, to spill another a store as well.
-  if (furthest_clean >= 0 && clean_distance >= distance / 2) return furthest_clean;
-  return furthest;
+  const bool prefer_clean = furthest_clean != 0 && (furthest_clean >> 8) >= (furthest >> 9);
+  return static_cast<int>((prefer_clean ? furthest_clean : furthest) & 0x1fu);
 }
 
 void Registers::evict(int r) {

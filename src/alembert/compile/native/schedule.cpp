@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "alembert/compile/native/call_clusters.hpp"
 #include "alembert/compile/native/latency.hpp"
 #include "alembert/compile/native/list_scheduler.hpp"
+#include "alembert/compile/native/liveness.hpp"
 
 namespace alembert::compile::native {
 namespace {
@@ -56,35 +56,29 @@ void reorder(Block& block, const std::vector<std::uint32_t>& order) {
   block.nodes = std::move(nodes);
 }
 
-/// The most values alive at once in the given order.
-std::uint32_t peak_live(const Block& block, const std::vector<std::uint32_t>& order) {
-  const std::size_t n = block.nodes.size();
-  std::vector<std::uint32_t> uses_left(n, 0);
-  const auto for_each_operand = [&](std::uint32_t i, auto&& visit) {
+/// The most values alive at once in the tape's order.
+std::uint32_t peak_live(const Block& block) {
+  const Liveness liveness = find_liveness(block);
+  std::uint32_t live = 0, peak = 0;
+  for (std::uint32_t i = 0; i < block.nodes.size(); ++i) {
     const Node& node = block.nodes[i];
     const std::uint32_t operands[3] = {node.a, node.b, node.c};
-    for (int k = 0; k < operand_count(node); ++k)
-      if (operands[k] < n) visit(operands[k]);
-  };
-  for (std::uint32_t i = 0; i < n; ++i)
-    for_each_operand(i, [&](std::uint32_t v) { ++uses_left[v]; });
-  std::uint32_t live = 0, peak = 0;
-  for (const std::uint32_t i : order) {
-    for_each_operand(i, [&](std::uint32_t v) { live -= --uses_left[v] == 0; });
-    if (uses_left[i] > 0) peak = std::max(peak, ++live);
+    for (int k = 0; k < operand_count(node); ++k) {
+      const bool repeated = std::find(operands, operands + k, operands[k]) != operands + k;
+      if (operands[k] < block.nodes.size() && !repeated) live -= liveness.next_use[i][k] == never;
+    }
+    if (liveness.first_use[i] != never) peak = std::max(peak, ++live);
   }
   return peak;
 }
 
 void schedule_arithmetic(Block& block, std::uint32_t n_registers, std::uint32_t copies) {
-  const std::vector<std::uint32_t> order =
+  const ListSchedule found =
       list_schedule(block, {.max_live = n_registers - 2, .lookahead = 32 * copies});
   // Latency is hidden by the processor too, spills are not: no more of them than the tape's order
   // has.
-  std::vector<std::uint32_t> tape_order(block.nodes.size());
-  std::iota(tape_order.begin(), tape_order.end(), 0u);
-  const std::uint32_t before = peak_live(block, tape_order), after = peak_live(block, order);
-  if (after <= std::max(before, n_registers)) reorder(block, order);
+  if (found.peak_live <= n_registers || found.peak_live <= peak_live(block))
+    reorder(block, found.order);
 }
 
 }  // namespace
