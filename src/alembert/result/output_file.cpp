@@ -123,6 +123,12 @@ void OutputFile::fail(int error_number) {
                                   std::strerror(error_number), advice(path_, error_number)));
 }
 
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
 std::string read_file(const fs::path& path) {
   const auto fail = [&](int error_number) {
     throw Error("R002",

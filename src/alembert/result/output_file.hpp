@@ -33,6 +33,9 @@ class OutputFile {
   std::string buffer_;
 };
 
+/// A file of these bytes.
+void write_file(const std::filesystem::path& path, std::string_view bytes);
+
 /// The whole file; Error R002 where it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 

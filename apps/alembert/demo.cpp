@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "demo.hpp"
+
+#include <cstdio>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert {
+
+namespace {
+
+struct Demo {
+  const char* name;
+  const char* what;
+  int (*run)(const std::filesystem::path& folder);
+};
+
+constexpr Demo demos[] = {
+    {"pendulum", "Cartesian pendulum, 500 s through every singular state, beside two ways that fail",
+     demo_pendulum},
+    {"double-pendulum", "two rods, chaotic: energy kept, path drawn", demo_double_pendulum},
+    {"engine", "from an expression to machine code: derivatives, tape, interpreter, native, lanes",
+     demo_engine},
+};
+
+}  // namespace
+
+int run_demo(const DemoOptions& options) {
+  if (options.list) {
+    for (const Demo& demo : demos) std::printf("%-16s %s\n", demo.name, demo.what);
+    return 0;
+  }
+  const std::string name = options.name.empty() ? demos[0].name : options.name;
+  for (const Demo& demo : demos) {
+    if (name != demo.name) continue;
+    std::error_code failed;
+    std::filesystem::create_directories(options.folder, failed);
+    if (failed)
+      throw Error("R001", "cannot make the folder '" + options.folder + "': " + failed.message() +
+                              ". Choose another with --output.");
+    return demo.run(options.folder);
+  }
+  std::string known;
+  for (const Demo& demo : demos) known += (known.empty() ? "" : ", ") + std::string(demo.name);
+  throw Error("U001", "there is no demo named '" + name + "'. There are: " + known + ".");
+}
+
+}  // namespace alembert
