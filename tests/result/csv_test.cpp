@@ -13,6 +13,8 @@
 namespace alembert::result {
 namespace {
 
+using namespace std::string_literals;
+
 Trajectory small() {
   Trajectory trajectory({"x", "m[1,2]", "say \"hi\""});
   trajectory.append(0, std::vector<double>{0.1, -2, 1e300});
@@ -71,8 +73,8 @@ RC_GTEST_PROP(Csv, RoundTripsAnyNamesAndBits, ()) {
 
 // Whatever the bytes, the answer is a table or an Error of this stage.
 RC_GTEST_PROP(Csv, AnyTextIsATableOrAnError, ()) {
-  const auto body = *rc::gen::container<std::string>(
-      rc::gen::elementOf(std::string("time,,\"\n\r1e-+.naif \0x", 24)));
+  const auto body =
+      *rc::gen::container<std::string>(rc::gen::elementOf("time,,\"\n\r1e-+.naif \0x"s));
   const bool with_header = *rc::gen::arbitrary<bool>();
   try {
     parse_csv((with_header ? "time,x\n" : "") + body);
