@@ -14,6 +14,11 @@ function(run OUTPUT)
 endfunction()
 
 run(ignored "${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
+# The program of the README, as it stands there.
+file(READ "${README}" readme)
+string(REGEX MATCH "```cpp\n([^`]*)```" ignored "${readme}")
+file(WRITE "${outside}/readme.cpp" "${CMAKE_MATCH_1}")
+
 run(ignored "${CMAKE_COMMAND}" -S "${OUTSIDE_DIR}" -B "${outside}" -G "${GENERATOR}"
   "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_BUILD_TYPE=Release)
 run(ignored "${CMAKE_COMMAND}" --build "${outside}")
@@ -21,6 +26,10 @@ run(printed "${outside}/outside")
 file(READ "${OUTSIDE_DIR}/expected.txt" expected)
 if(NOT printed STREQUAL expected)
   message(FATAL_ERROR "the outside program printed:\n${printed}\nand not:\n${expected}")
+endif()
+execute_process(COMMAND "${outside}/readme" WORKING_DIRECTORY "${outside}" RESULT_VARIABLE status)
+if(NOT status EQUAL 0 OR NOT EXISTS "${outside}/pendulum.csv")
+  message(FATAL_ERROR "the program of the README failed (${status}) or wrote no pendulum.csv")
 endif()
 run(version "${prefix}/bin/alembert" --version)
 if(NOT version MATCHES "^alembert [0-9]+\\.[0-9]+\\.[0-9]+\n$")
