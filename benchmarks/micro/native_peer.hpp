@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same formulas by the system's C++ compiler: a tape as C++ source over doubles or over vectors of them
-// (the compiler's vector extension), compiled to a shared object and loaded. In: tape, lanes, flags. Out: a function.
+// The same formulas by the system's C++ compiler: a tape as C++ source over doubles or over vectors
+// of them (the compiler's vector extension), compiled to a shared object and loaded. In: tape,
+// lanes, flags. Out: a function.
 #pragma once
 
 #include <dlfcn.h>
@@ -23,9 +24,7 @@ enum class Library { sleef, libm };
 inline std::string peer_elementary(compile::TapeOp op, std::uint32_t lanes, Library library) {
   const std::string name(compile::name(op));
   if (library == Library::libm) return "std::" + name;
-  const std::string accuracy = op == compile::TapeOp::sqrt ? "" : "_u10";
-  return lanes == 1 ? "Sleef_finz_" + name + "d1" + accuracy + "purecfma"
-                    : "Sleef_finz_" + name + "d4" + accuracy + "avx2";
+  return "Sleef_finz_" + name + (lanes == 1 ? "d1_u10purecfma" : "d4_u10avx2");
 }
 
 /// Straight-line source; only what the benchmark tapes use.
@@ -34,10 +33,12 @@ inline std::string peer_source(const compile::Tape& tape, std::uint32_t lanes, L
   std::ostringstream out;
   out << "#include <cmath>\n#include <cstddef>\n#include <immintrin.h>\n#include <sleef.h>\n";
   if (lanes == 1) {
-    out << "typedef double V;\nstatic inline V fma_(V a, V b, V c) { return __builtin_fma(a, b, c); }\n"
+    out << "typedef double V;\nstatic inline V fma_(V a, V b, V c) { return __builtin_fma(a, b, "
+           "c); }\n"
            "static inline V sqrt_(V a) { return __builtin_sqrt(a); }\n";
   } else {
-    out << "typedef __m256d V;\nstatic inline V fma_(V a, V b, V c) { return _mm256_fmadd_pd(a, b, c); }\n"
+    out << "typedef __m256d V;\nstatic inline V fma_(V a, V b, V c) { return _mm256_fmadd_pd(a, b, "
+           "c); }\n"
            "static inline V sqrt_(V a) { return _mm256_sqrt_pd(a); }\n";
   }
   out << "typedef V U __attribute__((aligned(8)));\n"
@@ -45,32 +46,58 @@ inline std::string peer_source(const compile::Tape& tape, std::uint32_t lanes, L
          "double* __restrict out, size_t n) {\n";
   for (std::uint32_t i = 0; i < tape.n_parameters; ++i)
     out << "const V p" << i << (lanes == 1 ? " = par[" : " = V{} + par[") << i << "];\n";
-  out << "for (size_t g = 0; g < n; ++g, in += " << tape.n_inputs * lanes << ", out += "
-      << tape.outputs.size() * lanes << ") {\n";
+  out << "for (size_t g = 0; g < n; ++g, in += " << tape.n_inputs * lanes
+      << ", out += " << tape.outputs.size() * lanes << ") {\n";
   out.precision(17);
   const auto v = [](std::uint32_t id) { return "v" + std::to_string(id); };
   for (std::uint32_t i = 0; i < tape.code.size(); ++i) {
     const auto& [op, a, b, c] = tape.code[i];
     out << "const V v" << i << " = ";
     switch (op) {
-      case TapeOp::input: out << "*(const U*)(in + " << a * lanes << ")"; break;
-      case TapeOp::parameter: out << "p" << a; break;
+      case TapeOp::input:
+        out << "*(const U*)(in + " << a * lanes << ")";
+        break;
+      case TapeOp::parameter:
+        out << "p" << a;
+        break;
       case TapeOp::constant:
         out << (lanes == 1 ? "" : "V{} + ") << std::showpoint << tape.constants[a];
         break;
-      case TapeOp::add: out << v(a) << " + " << v(b); break;
-      case TapeOp::sub: out << v(a) << " - " << v(b); break;
-      case TapeOp::mul: out << v(a) << " * " << v(b); break;
-      case TapeOp::div: out << v(a) << " / " << v(b); break;
-      case TapeOp::neg: out << "-" << v(a); break;
-      case TapeOp::sqrt: out << "sqrt_(" << v(a) << ")"; break;
-      case TapeOp::fma: out << "fma_(" << v(a) << ", " << v(b) << ", " << v(c) << ")"; break;
-      case TapeOp::fnma: out << "fma_(-" << v(a) << ", " << v(b) << ", " << v(c) << ")"; break;
+      case TapeOp::add:
+        out << v(a) << " + " << v(b);
+        break;
+      case TapeOp::sub:
+        out << v(a) << " - " << v(b);
+        break;
+      case TapeOp::mul:
+        out << v(a) << " * " << v(b);
+        break;
+      case TapeOp::div:
+        out << v(a) << " / " << v(b);
+        break;
+      case TapeOp::neg:
+        out << "-" << v(a);
+        break;
+      case TapeOp::sqrt:
+        out << "sqrt_(" << v(a) << ")";
+        break;
+      case TapeOp::fma:
+        out << "fma_(" << v(a) << ", " << v(b) << ", " << v(c) << ")";
+        break;
+      case TapeOp::fms:
+        out << "fma_(" << v(a) << ", " << v(b) << ", -" << v(c) << ")";
+        break;
+      case TapeOp::fnms:
+        out << "fma_(-" << v(a) << ", " << v(b) << ", -" << v(c) << ")";
+        break;
+      case TapeOp::fnma:
+        out << "fma_(-" << v(a) << ", " << v(b) << ", " << v(c) << ")";
+        break;
       default:
         if (library == Library::libm && lanes > 1)
           out << "V{std::" << compile::name(op) << "(" << v(a) << "[0]), std::" << compile::name(op)
-              << "(" << v(a) << "[1]), std::" << compile::name(op) << "(" << v(a) << "[2]), std::"
-              << compile::name(op) << "(" << v(a) << "[3])}";
+              << "(" << v(a) << "[1]), std::" << compile::name(op) << "(" << v(a)
+              << "[2]), std::" << compile::name(op) << "(" << v(a) << "[3])}";
         else
           out << peer_elementary(op, lanes, library) << "(" << v(a) << ")";
     }
@@ -82,7 +109,24 @@ inline std::string peer_source(const compile::Tape& tape, std::uint32_t lanes, L
   return out.str();
 }
 
-/// A loaded peer, and how long it took to compile.
+/// Seconds that the system's C compiler takes to make an object file; negative if it fails.
+inline double seconds_to_compile_c(const std::string& source, std::string_view flags) {
+  char folder[] = "/tmp/alembert-peer-XXXXXX";
+  if (mkdtemp(folder) == nullptr) return -1.0;
+  const std::string base = folder;
+  std::ofstream(base + "/peer.c") << source;
+  const std::string command = "cc -std=c99 -c -ffp-contract=off " + std::string(flags) + " " +
+                              base + "/peer.c -o " + base + "/peer.o 2>/dev/null";
+  const auto start = std::chrono::steady_clock::now();
+  const bool made = std::system(command.c_str()) == 0;
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (const char* file : {"/peer.c", "/peer.o"}) unlink((base + file).c_str());
+  rmdir(folder);
+  return made ? seconds : -1.0;
+}
+
+/// A loaded peer.
 class Peer {
  public:
   using Function = void (*)(const double*, const double*, double*, std::size_t);
@@ -92,13 +136,11 @@ class Peer {
     if (mkdtemp(folder) == nullptr) return;
     const std::string base = folder;
     std::ofstream(base + "/peer.cpp") << source;
-    const std::string command = "c++ -std=c++20 -shared -fPIC -ffp-contract=off " + std::string(flags) +
-                                " " + base + "/peer.cpp -o " + base + "/peer.so -lsleef 2>" + base +
-                                "/errors";
-    const auto start = std::chrono::steady_clock::now();
-    const bool made = std::system(command.c_str()) == 0;
-    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (made) library_ = dlopen((base + "/peer.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    const std::string command = "c++ -std=c++20 -shared -fPIC -ffp-contract=off " +
+                                std::string(flags) + " " + base + "/peer.cpp -o " + base +
+                                "/peer.so -lsleef 2>" + base + "/errors";
+    if (std::system(command.c_str()) == 0)
+      library_ = dlopen((base + "/peer.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ != nullptr) function_ = reinterpret_cast<Function>(dlsym(library_, "peer"));
     for (const char* file : {"/peer.cpp", "/peer.so", "/errors"}) unlink((base + file).c_str());
     rmdir(folder);
@@ -111,12 +153,10 @@ class Peer {
 
   explicit operator bool() const { return function_ != nullptr; }
   Function function() const { return function_; }
-  double seconds() const { return seconds_; }
 
  private:
   void* library_ = nullptr;
   Function function_ = nullptr;
-  double seconds_ = 0.0;
 };
 
 }  // namespace alembert::benchmarks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tapes for measuring back ends: a small hot kernel, two models that grow with n, and a tape without any locality.
-// In: sizes. Out: tapes, as the front ends would make them.
+// Tapes for measuring back ends: a small hot kernel, two models that grow with n, and a tape
+// without any locality. In: sizes. Out: tapes, as the front ends would make them.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,9 @@ class Formulas {
   TapeBuilder builder;
 };
 
-/// Double pendulum in Cartesian coordinates: constraints with Baumgarte terms, the 2 x 2 system for the
-/// multipliers (Schur complement of the KKT matrix), semi-implicit Euler. Inputs and outputs: x1 y1 x2 y2 and rates.
-/// Parameters: 1/m1, 1/m2, L1^2, L2^2, g, step, 2 alpha, beta^2.
+/// Double pendulum in Cartesian coordinates: constraints with Baumgarte terms, the 2 x 2 system for
+/// the multipliers (Schur complement of the KKT matrix), semi-implicit Euler. Inputs and outputs:
+/// x1 y1 x2 y2 and rates. Parameters: 1/m1, 1/m2, L1^2, L2^2, g, step, 2 alpha, beta^2.
 inline Tape double_pendulum(int n_steps) {
   Formulas f(8, 8);
   ValueId q[4], v[4];
@@ -54,7 +54,8 @@ inline Tape double_pendulum(int n_steps) {
     const ValueId s11 = f.mul(w1, r1), s22 = f.mul(f.add(w1, w2), r2);
     const ValueId cross = f.dot(q[0], dx, q[1], dy);
     const ValueId s12 = f.builder.apply(TapeOp::neg, f.mul(w1, cross));
-    // Right-hand sides: -(Jdot v) - J a_free - 2 alpha rate - beta^2 phi; free fall acts on row 1 only.
+    // Right-hand sides: -(Jdot v) - J a_free - 2 alpha rate - beta^2 phi; free fall acts on row 1
+    // only.
     const ValueId c1 = f.dot(v[0], v[0], v[1], v[1]), c2 = f.dot(du, du, dv, dv);
     const ValueId damped1 = f.fma(beta2, phi1, f.fma(alpha2, rate1, c1));
     const ValueId damped2 = f.fma(beta2, phi2, f.fma(alpha2, rate2, c2));
@@ -77,7 +78,8 @@ inline Tape double_pendulum(int n_steps) {
   return std::move(f.builder).finish();
 }
 
-/// n masses in the plane, each joined to the next by a nonlinear spring with damping: about 30 operations a mass.
+/// n masses in the plane, each joined to the next by a nonlinear spring with damping: about 30
+/// operations a mass.
 inline Tape spring_chain(std::uint32_t n) {
   Formulas f(4 * n, 4);
   const ValueId k = f.builder.parameter(0), rest = f.builder.parameter(1);
@@ -88,8 +90,10 @@ inline Tape spring_chain(std::uint32_t n) {
     const ValueId u = f.builder.input(4 * i + 2), v = f.builder.input(4 * i + 3);
     ValueId force_x = previous_x, force_y = previous_y;
     if (i + 1 < n) {
-      const ValueId dx = f.sub(f.builder.input(4 * i + 4), x), dy = f.sub(f.builder.input(4 * i + 5), y);
-      const ValueId du = f.sub(f.builder.input(4 * i + 6), u), dv = f.sub(f.builder.input(4 * i + 7), v);
+      const ValueId dx = f.sub(f.builder.input(4 * i + 4), x),
+                    dy = f.sub(f.builder.input(4 * i + 5), y);
+      const ValueId du = f.sub(f.builder.input(4 * i + 6), u),
+                    dv = f.sub(f.builder.input(4 * i + 7), v);
       const ValueId length = f.builder.apply(TapeOp::sqrt, f.dot(dx, dx, dy, dy));
       const ValueId stretch = f.sub(length, rest);
       const ValueId cubic = f.fma(f.mul(stretch, stretch), stretch, stretch);
@@ -129,7 +133,8 @@ inline Tape pendulum_chain(std::uint32_t n) {
   return std::move(f.builder).finish();
 }
 
-/// n sums, products and fused ones over operands drawn from the `reach` latest values: no structure to exploit.
+/// n sums, products and fused ones over operands drawn from the `reach` latest values: no structure
+/// to exploit.
 inline Tape scattered(std::uint32_t n, std::uint32_t reach) {
   std::mt19937_64 random(7);
   const std::uint32_t n_inputs = 16 + n / 40;
@@ -138,10 +143,11 @@ inline Tape scattered(std::uint32_t n, std::uint32_t reach) {
   for (std::uint32_t i = 0; i < n_inputs; ++i) values.push_back(f.builder.input(i));
   for (std::uint32_t i = 0; i < 8; ++i) values.push_back(f.builder.parameter(i));
   const auto pick = [&] {
-    const std::size_t near = random() % 10 == 0 ? values.size() : std::min<std::size_t>(values.size(), reach);
+    const std::size_t near =
+        random() % 10 == 0 ? values.size() : std::min<std::size_t>(values.size(), reach);
     return values[values.size() - 1 - random() % near];
   };
-  static constexpr TapeOp kinds[] = {TapeOp::add, TapeOp::mul, TapeOp::sub, TapeOp::mul,
+  static constexpr TapeOp kinds[] = {TapeOp::add, TapeOp::mul, TapeOp::sub,  TapeOp::mul,
                                      TapeOp::add, TapeOp::fma, TapeOp::fnma, TapeOp::fma};
   while (values.size() < n + n_inputs + 8)
     values.push_back(f.builder.apply(kinds[random() % 8], pick(), pick(), pick()));
