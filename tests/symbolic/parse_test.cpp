@@ -98,7 +98,8 @@ TEST_F(Parse, functions) {
             (atan2(y, x) + integer_part(x) + no_event(x * y)).id());
   EXPECT_EQ(read("smooth(1, semiLinear(x, y, z))"), smooth(1, semi_linear(x, y, z)).id());
   const FunctionId f = pool.define_function("f", 2, [](std::span<const double>) { return 0.0; });
-  const FunctionId now = pool.define_function("now", 0, [](std::span<const double>) { return 0.0; });
+  const FunctionId now =
+      pool.define_function("now", 0, [](std::span<const double>) { return 0.0; });
   const Expr arguments[] = {x, y};
   EXPECT_EQ(read("f(x, y)"), call(pool, f, arguments).id());
   EXPECT_EQ(read("now()"), pool.call(now, {}));
@@ -132,13 +133,14 @@ TEST_F(Parse, equations) {
   EXPECT_TRUE(same(equation.right, -lambda * x));
   EXPECT_EQ(mistake_in_equation("x"),
             "P012 1:2+0 expected '=' and the right-hand side of the equation, found nothing");
-  EXPECT_EQ(mistake_in_equation("x = y = z"), "P002 1:7+1 expected an operator, found '='; write '==' to compare");
+  EXPECT_EQ(mistake_in_equation("x = y = z"),
+            "P002 1:7+1 expected an operator, found '='; write '==' to compare");
   EXPECT_EQ(mistake_in_equation("x < y = z"),
             "P012 1:1+5 both sides of an equation are numbers, but this one is a condition");
   EXPECT_EQ(mistake_in_equation("x = "), "P002 1:5+0 expected an expression, found nothing");
 }
 
-// ---- mistakes --------------------------------------------------------------------------------------------
+// ---- mistakes -----------------------------------------------------------------------------------
 
 TEST_F(Parse, mistakes_say_what_was_found_and_what_was_expected) {
   const struct {
@@ -151,7 +153,9 @@ TEST_F(Parse, mistakes_say_what_was_found_and_what_was_expected) {
       {"x (y)*(z)", "P004 1:1+1 'x' is not a function; write 'x*(...)' to multiply"},
       {"(x) (y)", "P002 1:5+1 expected an operator, found '('; write '*' to multiply"},
       {"x = y", "P002 1:3+1 expected an operator, found '='; write '==' to compare"},
-      {"x, y", "P002 1:2+1 expected an operator, found ','; commas only separate the arguments of functions"},
+      {"x, y",
+       "P002 1:2+1 expected an operator, found ','; commas only separate the arguments of "
+       "functions"},
       {"der x", "P002 1:5+1 expected '(' after 'der', found the name 'x'"},
       {"x $ y", "P001 1:3+1 unexpected character '$' in an expression"},
       {"x < y && y < z", "P001 1:7+1 unexpected character '&' in an expression; write 'and'"},
@@ -166,20 +170,35 @@ TEST_F(Parse, mistakes_say_what_was_found_and_what_was_expected) {
       {"min(x)", "P005 1:1+3 'min' takes 2 or more arguments, 1 given"},
       {"(x + y", "P006 1:7+0 expected ')', found the end of the text"},
       {"x + y)", "P006 1:6+1 this ')' closes nothing; there is no '(' for it"},
-      {"max(x, y", "P006 1:9+0 expected ',' or ')' to go on with the arguments of 'max', found the end of the text"},
+      {"max(x, y",
+       "P006 1:9+0 expected ',' or ')' to go on with the arguments of 'max', found the end of the "
+       "text"},
       {"2x", "P007 1:1+2 a name follows the number '2' directly; write '2*x' to multiply"},
       {"1e+", "P007 1:1+3 the number '1e+' has no digits after its 'e'"},
       {"1.2.3", "P007 1:1+4 the number '1.2.' has a second point"},
-      {"1e999", "P007 1:1+5 the number '1e999' is too large; the largest double is about 1.8e308. Write 'inf' for infinity."},
-      {"x[i]", "P008 1:3+1 the name 'x[' is broken: expected a whole number as subscript, found 'i'"},
-      {"x < y < z", "P010 1:7+1 comparisons do not chain: '<' follows another one, '<'. Write 'a < b and b < c'."},
-      {"if x < y then z", "P011 1:16+0 expected 'else', found the end of the text; every 'if' needs both branches"},
-      {"if x < y", "P011 1:9+0 expected 'then' after the condition of 'if', found the end of the text"},
+      {"1e999",
+       "P007 1:1+5 the number '1e999' is too large; the largest double is about 1.8e308. Write "
+       "'inf' for infinity."},
+      {"x[i]",
+       "P008 1:3+1 the name 'x[' is broken: expected a whole number as subscript, found 'i'"},
+      {"x < y < z",
+       "P010 1:7+1 comparisons do not chain: '<' follows another one, '<'. Write 'a < b and b < "
+       "c'."},
+      {"if x < y then z",
+       "P011 1:16+0 expected 'else', found the end of the text; every 'if' needs both branches"},
+      {"if x < y",
+       "P011 1:9+0 expected 'then' after the condition of 'if', found the end of the text"},
       {"x else y", "P011 1:3+4 'else' has no 'if' to belong to; write 'if a < b then c else d'"},
-      {"x + (x < y)", "E002 1:5+7 '+' needs numbers, but 'x < y' is a condition. Write 'if x < y then 1 else 0' to make it a number."},
-      {"x < y and z", "E002 1:11+1 'and' needs conditions, but 'z' is a number. Write a comparison, e.g. 'z > 0'."},
-      {"not x", "E002 1:5+1 'not' needs conditions, but 'x' is a number. Write a comparison, e.g. 'x > 0'."},
-      {"if x then y else z", "E002 1:4+1 'if' needs a condition, but 'x' is a number. Write a comparison, e.g. 'x > 0'."},
+      {"x + (x < y)",
+       "E002 1:5+7 '+' needs numbers, but 'x < y' is a condition. Write 'if x < y then 1 else 0' "
+       "to make it a number."},
+      {"x < y and z",
+       "E002 1:11+1 'and' needs conditions, but 'z' is a number. Write a comparison, e.g. 'z > "
+       "0'."},
+      {"not x",
+       "E002 1:5+1 'not' needs conditions, but 'x' is a number. Write a comparison, e.g. 'x > 0'."},
+      {"if x then y else z",
+       "E002 1:4+1 'if' needs a condition, but 'x' is a number. Write a comparison, e.g. 'x > 0'."},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(mistake(text), expected) << text;
 }
@@ -215,7 +234,7 @@ TEST_F(Parse, the_message_shows_the_place) {
   }
 }
 
-// ---- size and rubbish ------------------------------------------------------------------------------------
+// ---- size and rubbish ---------------------------------------------------------------------------
 
 constexpr int deep = 100'000;  // far more than a stack of calls holds
 
@@ -230,7 +249,8 @@ TEST_F(Parse, deep_nesting) {
   EXPECT_EQ(read(repeated("(", deep) + "x" + repeated(")", deep)), x.id());
   EXPECT_EQ(read(repeated("-", deep) + "x"), x.id());
   EXPECT_EQ(read(repeated("not ", deep) + "x < y"), (x < y).id());
-  EXPECT_EQ(read(repeated("x^", deep) + "1"), read(repeated("x^(", deep) + "1" + repeated(")", deep)));
+  EXPECT_EQ(read(repeated("x^", deep) + "1"),
+            read(repeated("x^(", deep) + "1" + repeated(")", deep)));
   EXPECT_EQ(pool.height(read(repeated("sin(", deep) + "x" + repeated(")", deep))),
             static_cast<std::uint32_t>(deep));
   EXPECT_EQ(read(repeated("if x < y then ", deep) + "z" + repeated(" else z", deep)), z.id());
@@ -238,7 +258,8 @@ TEST_F(Parse, deep_nesting) {
 }
 
 TEST_F(Parse, deep_nesting_that_is_never_closed) {
-  for (const char* opening : {"(", "sin(", "if ", "x^(", "-", "not ", "min(x,", "der(", "x*(", "if x < y then "}) {
+  for (const char* opening :
+       {"(", "sin(", "if ", "x^(", "-", "not ", "min(x,", "der(", "x*(", "if x < y then "}) {
     const std::string answer = mistake(repeated(opening, deep));
     EXPECT_EQ(answer.substr(0, 1), "P") << opening << " " << answer.substr(0, 100);
   }
@@ -246,10 +267,11 @@ TEST_F(Parse, deep_nesting_that_is_never_closed) {
 
 TEST_F(Parse, any_bytes_give_an_expression_or_an_error_with_a_place) {
   using testing::RandomExpression;
-  constexpr const char* pieces[] = {"x",  "der(", "sin(", "min(", "(",      ")",      "+",       "-",  "*",
-                                    "/",  "^",    "<",    "==",   "and ",   "not ",   "if ",     "or ", " then ",
-                                    "2",  "0.5",  "1e300", "0",   "inf",    "nan",    "true",    ",",  "=",
-                                    "'n", "[1",   ".",    "e5",   " else ", "\xce\xbb", " elseif "};
+  constexpr const char* pieces[] = {
+      "x",  "der(", "sin(",  "min(", "(",      ")",        "+",       "-",   "*",
+      "/",  "^",    "<",     "==",   "and ",   "not ",     "if ",     "or ", " then ",
+      "2",  "0.5",  "1e300", "0",    "inf",    "nan",      "true",    ",",   "=",
+      "'n", "[1",   ".",     "e5",   " else ", "\xce\xbb", " elseif "};
   std::mt19937 random(7);
   for (int round = 0; round < 3000; ++round) {
     ExprPool fresh;

@@ -70,6 +70,7 @@ TEST(print, plain_text_reads_well) {
       {"smooth(1,x*y)", "smooth(1, x*y)"},
       {"noEvent(x*y)", "noEvent(x*y)"},
       {"1/0", "0^(-1)"},
+      {"1/sqrt(2)", "sqrt(2)/2"},
       {"sqrt(2)/2", "sqrt(2)/2"},
   };
   for (const auto& [written, text] : cases) EXPECT_EQ(shown(written), text) << written;
@@ -96,11 +97,21 @@ TEST(print, numbers_show_whether_they_are_exact) {
 TEST(print, names_are_quoted_where_they_must_be) {
   ExprPool pool;
   const Golden cases[] = {
-      {"a.b[1].c", "a.b[1].c"},       {"m[1,2]", "m[1,2]"},         {"my name", "'my name'"},
-      {"it's", "'it\\'s'"},           {"a\nb", "'a\\nb'"},          {"if", "'if'"},
-      {"inf", "'inf'"},               {"1x", "'1x'"},               {"a..b", "'a..b'"},
-      {"m[1, 2]", "'m[1, 2]'"},       {"a[i]", "'a[i]'"},           {"output", "output"},
-      {"a.'my part'.x", "a.'my part'.x"}, {"\xce\xbb", "\xce\xbb"}, {"\\", "'\\\\'"},
+      {"a.b[1].c", "a.b[1].c"},
+      {"m[1,2]", "m[1,2]"},
+      {"my name", "'my name'"},
+      {"it's", "'it\\'s'"},
+      {"a\nb", "'a\\nb'"},
+      {"if", "'if'"},
+      {"inf", "'inf'"},
+      {"1x", "'1x'"},
+      {"a..b", "'a..b'"},
+      {"m[1, 2]", "'m[1, 2]'"},
+      {"a[i]", "'a[i]'"},
+      {"output", "output"},
+      {"a.'my part'.x", "a.'my part'.x"},
+      {"\xce\xbb", "\xce\xbb"},
+      {"\\", "'\\\\'"},
   };
   for (const auto& [name, text] : cases) {
     EXPECT_EQ(to_text(pool, pool.unknown(name)), text);
@@ -182,8 +193,9 @@ TEST(print, c) {
 }
 
 TEST(print, c_identifiers_are_unique) {
-  const char* const names[] = {"a", "a_", "_a", "a__b", "a_b", "a.b", "a_.b", "a._b", "_", "n_", "n", "int",
-                               "int_", "a.er", "a[1]", "a[1,2]", "my name", "1x", "x1", "_1", "n__n_", "u_", "_u"};
+  const char* const names[] = {"a",       "a_", "_a", "a__b", "a_b",   "a.b",  "a_.b", "a._b",
+                               "_",       "n_", "n",  "int",  "int_",  "a.er", "a[1]", "a[1,2]",
+                               "my name", "1x", "x1", "_1",   "n__n_", "u_",   "_u"};
   std::set<std::string> identifiers;
   for (const char* name : names)
     for (std::uint32_t order = 0; order < 3; ++order)
@@ -215,7 +227,7 @@ TEST(print, short_text_is_cut_however_large_the_expression) {
   EXPECT_EQ(to_short_text(pool, pool.unknown("x")), "x");
 }
 
-// ---- sums and products kept whole ------------------------------------------------------------------------
+// ---- sums and products kept whole ---------------------------------------------------------------
 
 std::vector<ExprId> numbered(ExprPool& pool, const std::string& name, int count) {
   std::vector<ExprId> symbols;
@@ -253,7 +265,8 @@ TEST(print, what_is_kept_whole_comes_back_whole) {
       pool.mul(pool.mul(half, x), pool.mul(under)),
       pool.mul(half, pool.mul(x, pool.pow(pool.add(x, pool.unknown("y")), -1))),
   };
-  for (const ExprId id : cases) EXPECT_EQ(parse_id(pool, to_text(pool, id)), id) << to_text(pool, id);
+  for (const ExprId id : cases)
+    EXPECT_EQ(parse_id(pool, to_text(pool, id)), id) << to_text(pool, id);
 }
 
 }  // namespace

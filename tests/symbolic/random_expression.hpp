@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random expressions for property tests. In: a pool and a list of random choices, which is all the randomness
-// there is: RapidCheck shrinks the list, and with it the expression; the same list gives the same content in
-// every pool. Out: ids. Smooth expressions have values and derivatives of moderate size where |symbol| <= 2;
-// expressions over all operations are for tests that never evaluate them.
+// Random expressions for property tests. In: a pool and a list of random choices, which is all the
+// randomness there is: RapidCheck shrinks the list, and with it the expression; the same list gives
+// the same content in every pool. Out: ids. Smooth expressions have values and derivatives of
+// moderate size where |symbol| <= 2; expressions over all operations are for tests that never
+// evaluate them.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +20,11 @@
 namespace alembert::symbolic::testing {
 
 struct RandomOptions {
-  bool smooth_only = true;       ///< false: every operation of `Op`, conditions, calls, extreme constants
-  bool derivatives = true;       ///< der(x), der(der(x)) among the symbols
-  bool exact_numbers = false;    ///< integers and fractions only: sums of doubles depend on their order
+  bool smooth_only =
+      true;  ///< false: every operation of `Op`, conditions, calls, extreme constants
+  bool derivatives = true;  ///< der(x), der(der(x)) among the symbols
+  bool exact_numbers =
+      false;  ///< integers and fractions only: sums of doubles depend on their order
   std::uint32_t max_size = 400;  ///< nodes of the expression written as a tree
 };
 
@@ -35,7 +38,7 @@ inline std::vector<std::uint32_t> random_choices(std::uint64_t seed, std::size_t
 
 /// The symbols that random expressions are made of; creates those that the pool does not have.
 inline std::vector<ExprId> random_symbols(ExprPool& pool, const RandomOptions& options = {}) {
-  std::vector<ExprId> symbols = {pool.unknown("x"), pool.unknown("y"), pool.unknown("a.b[1].z"),
+  std::vector<ExprId> symbols = {pool.unknown("x"),   pool.unknown("y"),   pool.unknown("a.b[1].z"),
                                  pool.parameter("p"), pool.parameter("q"), pool.time()};
   if (options.derivatives) {
     symbols.push_back(pool.derivative_symbol(symbols[0]));
@@ -73,7 +76,9 @@ class RandomExpression {
     double bound;        // of the absolute value; meaningful for smooth expressions only
   };
 
-  std::uint32_t choose(std::uint32_t n) { return next_ < choices_.size() ? choices_[next_++] % n : 0; }
+  std::uint32_t choose(std::uint32_t n) {
+    return next_ < choices_.size() ? choices_[next_++] % n : 0;
+  }
 
   /// One of the expressions made so far: often a recent one, never one too large to grow further.
   Made pick() {
@@ -87,7 +92,8 @@ class RandomExpression {
 
   ExprId pick_condition() {
     if (conditions_.empty() || choose(3) == 0)
-      return pool_.apply(Op::less, pick().id, made_[choose(static_cast<std::uint32_t>(n_symbols_))].id);
+      return pool_.apply(Op::less, pick().id,
+                         made_[choose(static_cast<std::uint32_t>(n_symbols_))].id);
     return conditions_[choose(static_cast<std::uint32_t>(conditions_.size()))];
   }
 
@@ -100,12 +106,20 @@ class RandomExpression {
       case 1: return Number::rational(small(), 1 + choose(6));
       case 2: return Number::real(static_cast<double>(small()) + 1.0 / (2 + choose(30)));
       case 3: {
-        constexpr double extreme[] = {1e300, -1e-300, 0.1, 1e22, 1152921504606846976.0, 5e-324,
-                                      std::numeric_limits<double>::max(), -2.5e-7, 1.0 / 3.0};
+        constexpr double extreme[] = {1e300,
+                                      -1e-300,
+                                      0.1,
+                                      1e22,
+                                      1152921504606846976.0,
+                                      5e-324,
+                                      std::numeric_limits<double>::max(),
+                                      -2.5e-7,
+                                      1.0 / 3.0};
         return Number::real(extreme[choose(std::size(extreme))]);
       }
       default: {
-        constexpr std::int64_t large[] = {9007199254740993, -9223372036854775807, 4611686018427387905};
+        constexpr std::int64_t large[] = {9007199254740993, -9223372036854775807,
+                                          4611686018427387905};
         const std::uint32_t way = choose(5);
         if (way == 3) return Number::real(std::numeric_limits<double>::infinity());
         if (way == 4) return Number::real(std::numeric_limits<double>::quiet_NaN());
@@ -190,7 +204,8 @@ class RandomExpression {
       }
       case 14: {
         const Made half = tamed(a, 0.0);  // sin or tanh of it, times 1/2
-        const Made inside{pool_.mul(pool_.number(Number::rational(1, 2)), half.id), half.size + 2, 0.5};
+        const Made inside{pool_.mul(pool_.number(Number::rational(1, 2)), half.id), half.size + 2,
+                          0.5};
         constexpr Op narrow[] = {Op::asin, Op::acos, Op::atanh, Op::tan};
         return put_function(narrow[choose(4)], inside, 2.1);
       }
@@ -203,8 +218,7 @@ class RandomExpression {
         const Made x = shifted(pick());
         return put(pool_.apply(Op::atan2, y.id, x.id), x.size + y.size + 1, 1.6);
       }
-      default:
-        return put(made_[choose(static_cast<std::uint32_t>(n_symbols_))].id, 1, 2.0);
+      default: return put(made_[choose(static_cast<std::uint32_t>(n_symbols_))].id, 1, 2.0);
     }
   }
 
@@ -226,8 +240,14 @@ class RandomExpression {
         return put(id, a.size + b.size + 1);
       }
       case 4: {
-        const Number exponents[] = {2, 3, -1, -2, Number::rational(1, 2), Number::rational(-1, 2),
-                                    Number::rational(2, 3), number()};
+        const Number exponents[] = {2,
+                                    3,
+                                    -1,
+                                    -2,
+                                    Number::rational(1, 2),
+                                    Number::rational(-1, 2),
+                                    Number::rational(2, 3),
+                                    number()};
         const std::uint32_t way = choose(std::size(exponents));
         return put(pool_.pow(a.id, pool_.number(exponents[way])), a.size + 2);
       }
@@ -238,7 +258,8 @@ class RandomExpression {
       case 6: return put(pool_.pow(pool_.number(number()), a.id), a.size + 2);
       case 7:
       case 8: {
-        constexpr auto n = static_cast<std::uint32_t>(Op::no_event) - static_cast<std::uint32_t>(Op::sin);
+        constexpr auto n =
+            static_cast<std::uint32_t>(Op::no_event) - static_cast<std::uint32_t>(Op::sin);
         const auto op = static_cast<Op>(static_cast<std::uint32_t>(Op::sin) + choose(n + 1));
         return put(pool_.apply(op, a.id), a.size + 1);
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of a million terms, levels and choices: printed and read back in linear time, without recursion.
+// Text of a million terms, levels and choices: printed and read back in linear time, without
+// recursion.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -67,6 +67,18 @@ Number floor_of(const Number& x) {
   return Number::integer(quotient);
 }
 
+/// b^n as whole * b^fraction with 0 < fraction < 1, for exact numbers: 6^(4/3) is 6 * 6^(1/3) and 1/sqrt(2) is
+/// sqrt(2)/2, so that roots of one number multiply to the same product in any order.
+bool split_root(const Number& b, const Number& n, Number& whole, Number& fraction) {
+  if (!b.is_exact() || b.is_negative() || b.is_zero() || !n.is_exact() || n.is_integer())
+    return false;
+  const Number down = floor_of(n);
+  if (down.is_zero() || !integer_power(b, down.numerator(), whole) || !whole.is_exact())
+    return false;
+  fraction = n - down;
+  return true;
+}
+
 bool is_odd_function(Op op) {
   switch (op) {
     case Op::sin: case Op::tan: case Op::asin: case Op::atan: case Op::sinh: case Op::tanh:
@@ -272,6 +284,13 @@ ExprId ExprPool::finish_product(std::vector<Factor>& factors, Number coefficient
           continue;
         }
       }
+      Number factor;
+      Number root;
+      if (is_number(base) && is_number(exponent) &&
+          split_root(number_of(base), number_of(exponent), factor, root)) {
+        coefficient = coefficient * factor;
+        exponent = number(root);
+      }
       const bool opens =
           whole && (op(base) == Op::pow ||
                     (op(base) == Op::mul && nodes_[base.value].count <= flat_product_limit));
@@ -367,6 +386,9 @@ ExprId ExprPool::pow(ExprId base, ExprId exponent) {
         const double value = std::pow(b.value(), n.value());
         if (std::isfinite(value)) return real(value);
       }
+      Number factor;
+      Number root;
+      if (split_root(b, n, factor, root)) return scale(factor, pow(base, number(root)));
     }
     if (n.is_integer() && op(base) == Op::pow) {
       const ExprId inner = children(base)[0];

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
 
 #include "alembert/symbolic/pool.hpp"
@@ -15,42 +14,44 @@ namespace {
 using Word = std::string_view;
 
 constexpr Word reserved_words[] = {"and", "der", "else", "elseif", "false", "if",
-                                    "inf", "nan", "not",  "or",     "then",  "true"};
+                                   "inf", "nan", "not",  "or",     "then",  "true"};
 
 constexpr Word modelica_keywords[] = {
-    "algorithm", "and",       "annotation",   "block",     "break",      "class",     "connect",
-    "connector", "constant",  "constrainedby", "der",      "discrete",   "each",      "else",
-    "elseif",    "elsewhen",  "encapsulated", "end",       "enumeration", "equation", "expandable",
-    "extends",   "external",  "false",        "final",     "flow",       "for",       "function",
-    "if",        "import",    "impure",       "in",        "initial",    "inner",     "input",
-    "loop",      "model",     "not",          "operator",  "or",         "outer",     "output",
-    "package",   "parameter", "partial",      "protected", "public",     "pure",      "record",
-    "redeclare", "replaceable", "return",     "stream",    "then",       "true",      "type",
-    "when",      "while",     "within"};
+    "algorithm",   "and",          "annotation", "block",       "break",
+    "class",       "connect",      "connector",  "constant",    "constrainedby",
+    "der",         "discrete",     "each",       "else",        "elseif",
+    "elsewhen",    "encapsulated", "end",        "enumeration", "equation",
+    "expandable",  "extends",      "external",   "false",       "final",
+    "flow",        "for",          "function",   "if",          "import",
+    "impure",      "in",           "initial",    "inner",       "input",
+    "loop",        "model",        "not",        "operator",    "or",
+    "outer",       "output",       "package",    "parameter",   "partial",
+    "protected",   "public",       "pure",       "record",      "redeclare",
+    "replaceable", "return",       "stream",     "then",        "true",
+    "type",        "when",         "while",      "within"};
 
 /// Keywords of C99, and what <math.h> and the helpers of `c_prelude` define.
+// clang-format off
 constexpr Word c_words[] = {
-    "acos",     "acosh",    "alembert_mod", "alembert_semi_linear", "alembert_sign", "asin",
-    "asinh",    "atan",     "atan2",    "atanh",    "auto",     "break",    "case",     "cbrt",
-    "ceil",     "char",     "const",    "continue", "copysign", "cos",      "cosh",     "default",
-    "do",       "double",   "else",     "enum",     "erf",      "erfc",     "exp",      "exp2",
-    "expm1",    "extern",   "fabs",     "fdim",     "float",    "floor",    "fma",      "fmax",
-    "fmin",     "fmod",     "for",      "fpclassify", "frexp",  "gamma",    "goto",     "hypot",
-    "if",       "ilogb",    "inline",   "int",      "isfinite", "isinf",    "isnan",    "isnormal",
-    "j0",       "j1",       "jn",       "ldexp",    "lgamma",   "llrint",   "llround",  "log",
-    "log10",    "log1p",    "log2",     "logb",     "long",     "lrint",    "lround",   "main",
-    "modf",     "nan",      "nearbyint", "nextafter", "nexttoward", "pow",  "register", "remainder",
-    "remquo",   "restrict", "return",   "rint",     "round",    "scalbln",  "scalbn",   "short",
-    "signbit",  "signed",   "signgam",  "sin",      "sinh",     "sizeof",   "sqrt",     "static",
-    "struct",   "switch",   "tan",      "tanh",     "tgamma",   "trunc",    "typedef",  "union",
-    "unsigned", "void",     "volatile", "while",    "y0",       "y1",       "yn",       "HUGE_VAL",
-    "INFINITY", "NAN"};
+    "acos", "acosh", "alembert_mod", "alembert_semi_linear", "alembert_sign", "asin", "asinh",
+    "atan", "atan2", "atanh", "auto", "break", "case", "cbrt", "ceil", "char", "const",
+    "continue", "copysign", "cos", "cosh", "default", "do", "double", "else", "enum", "erf",
+    "erfc", "exp", "exp2", "expm1", "extern", "fabs", "fdim", "float", "floor", "fma", "fmax",
+    "fmin", "fmod", "for", "fpclassify", "frexp", "gamma", "goto", "hypot", "if", "ilogb",
+    "inline", "int", "isfinite", "isinf", "isnan", "isnormal", "j0", "j1", "jn", "ldexp",
+    "lgamma", "llrint", "llround", "log", "log10", "log1p", "log2", "logb", "long", "lrint",
+    "lround", "main", "modf", "nan", "nearbyint", "nextafter", "nexttoward", "pow", "register",
+    "remainder", "remquo", "restrict", "return", "rint", "round", "scalbln", "scalbn", "short",
+    "signbit", "signed", "signgam", "sin", "sinh", "sizeof", "sqrt", "static", "struct", "switch",
+    "tan", "tanh", "tgamma", "trunc", "typedef", "union", "unsigned", "void", "volatile", "while",
+    "y0", "y1", "yn", "HUGE_VAL", "INFINITY", "NAN"};
+// clang-format on
 
-constexpr Word greek_letters[] = {
-    "alpha", "beta",  "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",  "kappa",
-    "lambda", "mu",   "nu",    "xi",    "pi",      "rho",   "sigma", "tau",   "upsilon", "phi",
-    "chi",   "psi",   "omega", "Gamma", "Delta",   "Theta", "Lambda", "Xi",   "Pi",    "Sigma",
-    "Upsilon", "Phi", "Psi",   "Omega"};
+constexpr Word greek_letters[] = {"alpha", "beta",  "gamma",   "delta",  "epsilon", "zeta",   "eta",
+                                  "theta", "iota",  "kappa",   "lambda", "mu",      "nu",     "xi",
+                                  "pi",    "rho",   "sigma",   "tau",    "upsilon", "phi",    "chi",
+                                  "psi",   "omega", "Gamma",   "Delta",  "Theta",   "Lambda", "Xi",
+                                  "Pi",    "Sigma", "Upsilon", "Phi",    "Psi",     "Omega"};
 
 template <std::size_t n>
 bool is_one_of(const Word (&words)[n], std::string_view word) {
@@ -126,7 +127,8 @@ PathScan scan_path(std::string_view text, bool allow_spaces_in_subscripts) {
       if (here() != ']') return {at, "']'"};
       ++at;
     }
-    // A dot belongs to the path only if a component follows: `a.*b` is for others to complain about.
+    // A dot belongs to the path only if a component follows: `a.*b` is for others to complain
+    // about.
     const bool goes_on = here() == '.' && at + 1 < text.size() &&
                          (starts_identifier(text[at + 1]) || text[at + 1] == '\'');
     if (!goes_on) return {at, nullptr};
@@ -149,7 +151,8 @@ bool is_plain_name(std::string_view name) {
 
 bool is_modelica_name(std::string_view name) {
   if (!is_path(name)) return false;
-  // Every component may be a keyword or hold letters beyond ASCII; quoted ones are fine as they are.
+  // Every component may be a keyword or hold letters beyond ASCII; quoted ones are fine as they
+  // are.
   for (std::size_t at = 0; at < name.size();) {
     if (name[at] == '\'') {
       for (++at; name[at] != '\''; ++at)
@@ -214,10 +217,11 @@ std::string unquoted(std::string_view text) {
   return name;
 }
 
-// ---- C ---------------------------------------------------------------------------------------------------
+// ---- C ------------------------------------------------------------------------------------------
 
 std::string c_identifier(std::string_view name, std::uint32_t order) {
-  // A double underscore opens an escape, so a name with none in it, nor underscores at its ends, is itself.
+  // A double underscore opens an escape, so a name with none in it, nor underscores at its ends, is
+  // itself.
   std::string text;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
@@ -237,7 +241,7 @@ std::string c_identifier(std::string_view name, std::uint32_t order) {
   return text;
 }
 
-// ---- LaTeX -----------------------------------------------------------------------------------------------
+// ---- LaTeX --------------------------------------------------------------------------------------
 
 namespace {
 
@@ -245,7 +249,13 @@ std::string latex_escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '#': case '$': case '%': case '&': case '_': case '{': case '}':
+      case '#':
+      case '$':
+      case '%':
+      case '&':
+      case '_':
+      case '{':
+      case '}':
         result += '\\';
         result += c;
         break;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic. Names in text. Paths such as `x`, `a.b[1].c`, `m[1,2]` and `a.'my part'` are written as they
-// are; every other name is quoted as in Modelica, 'my name'. In: names of symbols and functions.
-// Out: their spelling in plain text, Modelica, LaTeX and C, one to one but for LaTeX.
+// Stage: symbolic. Names in text. Paths such as `x`, `a.b[1].c`, `m[1,2]` and `a.'my part'` are
+// written as they are; every other name is quoted as in Modelica, 'my name'. In: names of symbols
+// and functions. Out: their spelling in plain text, Modelica, LaTeX and C, one to one but for
+// LaTeX.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,8 @@ bool continues_identifier(char c);
 /// Reads a path from the start of a text: as far as it is well formed, and whether it is.
 struct PathScan {
   std::size_t length = 0;  ///< bytes of the path, or up to the mistake
-  const char* expected = nullptr;  ///< what should have stood there; null if the path is well formed
+  const char* expected =
+      nullptr;  ///< what should have stood there; null if the path is well formed
 };
 PathScan scan_path(std::string_view text, bool allow_spaces_in_subscripts = false);
 
@@ -37,8 +39,8 @@ std::string quoted(std::string_view name);
 bool is_quoted(std::string_view path);
 std::string unquoted(std::string_view text);
 
-/// A C identifier for the symbol that is the order-th derivative of `name`. Different names and orders give
-/// different identifiers, and none is a keyword or a function of math.h.
+/// A C identifier for the symbol that is the order-th derivative of `name`. Different names and
+/// orders give different identifiers, and none is a keyword or a function of math.h.
 std::string c_identifier(std::string_view name, std::uint32_t order = 0);
 
 /// \theta_{1}, \dot{x}, \mathrm{body}.r_{1,2}.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operator precedence with two stacks instead of recursion: values read so far, and frames, the operators and
-// brackets that still wait for one. A sum or a product is one frame with as many values as it has operands, so
-// that a million terms are added in one go.
+// Operator precedence with two stacks instead of recursion: values read so far, and frames, the
+// operators and brackets that still wait for one. A sum or a product is one frame with as many
+// values as it has operands, so that a million terms are added in one go.
 #include "alembert/symbolic/parse.hpp"
 
 #include <algorithm>
@@ -22,9 +22,19 @@ using parsing::Text;
 using parsing::Token;
 using Kind = Token::Kind;
 
-/// How tightly an operator binds. `open` is for brackets and choices, which only their own words close.
+/// How tightly an operator binds. `open` is for brackets and choices, which only their own words
+/// close.
 enum class Level : std::uint8_t {
-  open, logical_or, logical_and, logical_not, relation, sum, sign, product, tight_sign, power
+  open,
+  logical_or,
+  logical_and,
+  logical_not,
+  relation,
+  sum,
+  sign,
+  product,
+  tight_sign,
+  power
 };
 
 struct Value {
@@ -57,8 +67,8 @@ class Parser {
 
  private:
   // Reading.
-  bool operand();     // true if it is complete
-  bool after_operand(bool allow_equals);  // true if the expression goes on; then see `wants_operand_`
+  bool operand();  // true if it is complete
+  bool after_operand(bool allow_equals);  // true if the expression goes on
   bool name();
   void binary(Level level);
   void prefix(Level level);
@@ -107,7 +117,7 @@ class Parser {
   std::vector<Frame> frames_;
 };
 
-// ---- reading ---------------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 Value Parser::expression(bool allow_equals) {
   wants_operand_ = true;
@@ -259,7 +269,8 @@ void Parser::right_bracket() {
 void Parser::comma() {
   close_to_bracket();
   if (frames_.empty() || frames_.back().kind == Frame::Kind::group)
-    text_.fail("P002", "expected an operator, found ','; commas only separate the arguments of functions",
+    text_.fail("P002",
+               "expected an operator, found ','; commas only separate the arguments of functions",
                token_.span);
   if (frames_.back().kind != Frame::Kind::call) unfinished(frames_.back());
   ++frames_.back().count;
@@ -280,8 +291,8 @@ void Parser::branch() {
   if (frames_.empty() || !matches(frames_.back())) {
     std::vector<Note> notes;
     if (!frames_.empty())
-      notes.push_back({text_.quote(frames_.back().span) + " is still open",
-                       text_.origin(frames_.back().span)});
+      notes.push_back(
+          {text_.quote(frames_.back().span) + " is still open", text_.origin(frames_.back().span)});
     text_.fail("P011",
                text_.describe(token_) + " has no 'if' to belong to; write 'if a < b then c else d'",
                token_.span, std::move(notes));
@@ -300,7 +311,7 @@ void Parser::finish(bool allow_equals) {
     text_.fail("P002", "expected an operator, found '='; write '==' to compare", token_.span);
 }
 
-// ---- reducing --------------------------------------------------------------------------------------------
+// ---- reducing -----------------------------------------------------------------------------------
 
 void Parser::close_operations(Level above) {
   while (!frames_.empty() && frames_.back().kind == Frame::Kind::operation &&
@@ -334,10 +345,9 @@ void Parser::reduce_operation() {
     const Value value = values_.back();
     const Span span{frame.span.begin, value.span.end};
     const bool minus = frame.token == Kind::minus;
-    const ExprId id =
-        build(minus ? Wants::numbers : Wants::conditions, last_values(1), span, [&] {
-          return minus ? pool_.neg(value.id) : pool_.apply(Op::logical_not, value.id);
-        });
+    const ExprId id = build(minus ? Wants::numbers : Wants::conditions, last_values(1), span, [&] {
+      return minus ? pool_.neg(value.id) : pool_.apply(Op::logical_not, value.id);
+    });
     return replace_last(1, id, span);
   }
   apply_sign(frame);
@@ -382,8 +392,7 @@ void Parser::reduce_call(Span right) {
   frames_.pop_back();
   const auto arguments = last_values(frame.count);
   const Span whole{frame.span.begin, right.end};
-  const ExprId id =
-      build(Wants::numbers, arguments, whole, [&] { return call(frame, arguments); });
+  const ExprId id = build(Wants::numbers, arguments, whole, [&] { return call(frame, arguments); });
   replace_last(frame.count, id, whole);
 }
 
@@ -421,8 +430,8 @@ ExprId Parser::call(const Frame& frame, std::span<const Value> arguments) {
 }
 
 ExprId Parser::total_derivative(const Value& argument) {
-  const bool is_unknown = pool_.is_symbol(argument.id) &&
-                          pool_.symbol_of(argument.id).kind == SymbolKind::unknown;
+  const bool is_unknown =
+      pool_.is_symbol(argument.id) && pool_.symbol_of(argument.id).kind == SymbolKind::unknown;
   if (is_unknown) return pool_.derivative_symbol(argument.id);
   if (pool_.is_condition(argument.id))
     text_.fail("E002", "'der' needs a number, but its argument is a condition", argument.span);
@@ -452,7 +461,7 @@ ExprId Parser::build(Wants wants, std::span<const Value> operands, Span whole, B
   }
 }
 
-// ---- complaining -----------------------------------------------------------------------------------------
+// ---- complaining --------------------------------------------------------------------------------
 
 void Parser::unknown_name(const std::string& name, Span span) {
   const std::string shown = text_.quote(span);
@@ -488,8 +497,10 @@ void Parser::unknown_function(const std::string& name, Span span) {
 void Parser::wrong_count(Span name, std::size_t wanted, bool or_more, std::size_t given) {
   text_.fail("P005",
              text_.quote(name) + " takes " + std::to_string(wanted) +
-                 (or_more ? " or more arguments" : wanted == 1 ? " argument" : " arguments") + ", " +
-                 std::to_string(given) + " given",
+                 (or_more       ? " or more arguments"
+                  : wanted == 1 ? " argument"
+                                : " arguments") +
+                 ", " + std::to_string(given) + " given",
              name);
 }
 
@@ -505,8 +516,8 @@ void Parser::unfinished(const Frame& frame) {
                  token_.span, {{"the 'if' is here", text_.origin(frame.span)}});
     case Frame::Kind::call:
       text_.fail("P006",
-                 "expected ',' or ')' to go on with the arguments of " +
-                     text_.quote(frame.span) + ", found " + found,
+                 "expected ',' or ')' to go on with the arguments of " + text_.quote(frame.span) +
+                     ", found " + found,
                  token_.span, {{"the call starts here", text_.origin(frame.span)}});
     default:
       text_.fail("P006", "expected ')', found " + found, token_.span,
@@ -521,10 +532,10 @@ void Parser::expected_operand() {
   std::string after;
   if (!frames_.empty()) {
     const Frame& frame = frames_.back();
-    const bool branches = frame.kind == Frame::Kind::then_branch || frame.kind == Frame::Kind::else_branch;
+    const bool branches =
+        frame.kind == Frame::Kind::then_branch || frame.kind == Frame::Kind::else_branch;
     if (!branches) after = " after " + text_.quote(frame.span);
-    if (frame.kind == Frame::Kind::call)
-      after = " as argument of " + text_.quote(frame.span);
+    if (frame.kind == Frame::Kind::call) after = " as argument of " + text_.quote(frame.span);
   }
   text_.fail("P002", "expected a number, a name or '('" + after + ", found " + found, token_.span);
 }
@@ -544,13 +555,14 @@ Equation parse_equation(ExprPool& pool, std::string_view text, const ParseOption
   const auto side = [&](bool left) {
     const Value value = parser.expression(left);
     if (pool.is_condition(value.id))
-      parser.text().fail("P012", "both sides of an equation are numbers, but this one is a condition",
-                         value.span);
+      parser.text().fail(
+          "P012", "both sides of an equation are numbers, but this one is a condition", value.span);
     return value;
   };
   const Value left = side(true);
   if (!parser.at(Kind::equals))
-    parser.text().fail("P012", "expected '=' and the right-hand side of the equation, found nothing",
+    parser.text().fail("P012",
+                       "expected '=' and the right-hand side of the equation, found nothing",
                        parser.token().span);
   parser.advance();
   const Value right = side(false);

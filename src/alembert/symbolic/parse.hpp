@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic. A small parser for expressions in text, with the grammar of Modelica expressions (and `^`, `der`,
-// `if then else`, `and or not`, comparisons). In: text and a pool. Out: an expression, or Error P0xx with the
-// position, what was found and what was expected. No recursion over nesting depth.
+// Stage: symbolic. A small parser for expressions in text, with the grammar of Modelica expressions
+// (and `^`, `der`, `if then else`, `and or not`, comparisons). In: text and a pool. Out: an
+// expression, or Error P0xx with the position, what was found and what was expected. No recursion
+// over nesting depth.
 //
-// Beyond Modelica: x^y^z is x^(y^z), a sign may follow an operator (2*-x, x^-2), `inf` and `nan` are numbers,
-// letters may be any beyond ASCII. What stands in parentheses is an expression of its own.
+// Beyond Modelica: x^y^z is x^(y^z), a sign may follow an operator (2*-x, x^-2), `inf` and `nan`
+// are numbers, letters may be any beyond ASCII. What stands in parentheses is an expression of its
+// own.
 #pragma once
 
 #include <string>

@@ -28,10 +28,10 @@ constexpr Spelling operators[] = {
     {"(", Kind::left},        {")", Kind::right},          {",", Kind::comma}};
 
 constexpr Spelling words[] = {
-    {"and", Kind::word_and},   {"or", Kind::word_or},         {"not", Kind::word_not},
-    {"if", Kind::word_if},     {"then", Kind::word_then},     {"else", Kind::word_else},
+    {"and", Kind::word_and},       {"or", Kind::word_or},     {"not", Kind::word_not},
+    {"if", Kind::word_if},         {"then", Kind::word_then}, {"else", Kind::word_else},
     {"elseif", Kind::word_elseif}, {"true", Kind::word_true}, {"false", Kind::word_false},
-    {"der", Kind::word_der},   {"inf", Kind::word_inf},       {"nan", Kind::word_nan}};
+    {"der", Kind::word_der},       {"inf", Kind::word_inf},   {"nan", Kind::word_nan}};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -47,7 +47,8 @@ std::string shown(std::string_view text) {
   return quote += '\'';
 }
 
-/// The decimal exponent of a number that is out of the range of doubles: is it too large, or too small?
+/// The decimal exponent of a number that is out of the range of doubles: is it too large, or too
+/// small?
 bool is_too_large(std::string_view digits) {
   const std::size_t e = std::min(digits.find_first_of("eE"), digits.size());
   const std::string_view mantissa = digits.substr(0, e);
@@ -120,7 +121,8 @@ Token Text::number_token(std::uint32_t at) const {
     if (here() == '+' || here() == '-') ++end;
     if (!is_digit(here())) {
       end = std::max(end, e + 1);
-      fail("P007", "the number " + shown(of({at, end})) + " has no digits after its 'e'", {at, end});
+      fail("P007", "the number " + shown(of({at, end})) + " has no digits after its 'e'",
+           {at, end});
     }
     skip_digits();
   }
@@ -131,7 +133,8 @@ Token Text::number_token(std::uint32_t at) const {
     while (last < text_.size() && continues_identifier(text_[last])) ++last;
     fail("P007",
          "a name follows the number " + shown(of({at, end})) + " directly; write " +
-             shown(std::string(of({at, end})) + "*" + std::string(of({end, last}))) + " to multiply",
+             shown(std::string(of({at, end})) + "*" + std::string(of({end, last}))) +
+             " to multiply",
          {at, last});
   }
   return {Kind::number, {at, end}};
@@ -148,9 +151,10 @@ Token Text::word_token(std::uint32_t at) const {
   if (scan.expected != nullptr) {
     const Span found{span.end, std::min(span.end + 1, this->end().end)};
     const std::string what = found.begin == found.end ? "the end of the text" : shown(of(found));
-    fail("P008",
-         "the name " + shown(of(span)) + " is broken: expected " + scan.expected + ", found " + what,
-         text_[at] == '\'' ? span : found);
+    fail(
+        "P008",
+        "the name " + shown(of(span)) + " is broken: expected " + scan.expected + ", found " + what,
+        text_[at] == '\'' ? span : found);
   }
   return {Kind::name, span};
 }
@@ -160,14 +164,16 @@ Number Text::number(Span span) const {
   const char* const last = digits.data() + digits.size();
   if (std::all_of(digits.begin(), digits.end(), is_digit)) {
     std::int64_t value = 0;
-    if (std::from_chars(digits.data(), last, value).ec == std::errc()) return Number::integer(value);
+    if (std::from_chars(digits.data(), last, value).ec == std::errc())
+      return Number::integer(value);
   }
   double value = 0.0;
   if (std::from_chars(digits.data(), last, value).ec == std::errc::result_out_of_range) {
     if (is_too_large(digits))
       fail("P007",
-           "the number " + shown(digits) + " is too large; the largest double is about 1.8e308. "
-           "Write 'inf' for infinity.",
+           "the number " + shown(digits) +
+               " is too large; the largest double is about 1.8e308. "
+               "Write 'inf' for infinity.",
            span);
     value = 0.0;
   }
@@ -201,15 +207,16 @@ std::string Text::describe(const Token& token) const {
   return shown(of(token.span));
 }
 
-// ---- messages --------------------------------------------------------------------------------------------
+// ---- messages -----------------------------------------------------------------------------------
 
 Origin Text::origin(Span at) const {
   const std::string_view before = text_.substr(0, at.begin);
   const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
   const auto characters = [&](std::size_t from, std::size_t to) {
-    return static_cast<std::uint32_t>(std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(from),
-                                                    text_.begin() + static_cast<std::ptrdiff_t>(to),
-                                                    [](char c) { return !continues_character(c); }));
+    return static_cast<std::uint32_t>(
+        std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(from),
+                      text_.begin() + static_cast<std::ptrdiff_t>(to),
+                      [](char c) { return !continues_character(c); }));
   };
   Origin origin;
   origin.span.file = file_;
@@ -233,7 +240,8 @@ std::string Text::excerpt(Span at) const {
 
   std::string line = cut_first ? "..." : "";
   std::string mark = cut_first ? "   " : "";
-  const std::size_t marked_to = std::max<std::size_t>(std::min<std::size_t>(at.end, last), at.begin + 1);
+  const std::size_t marked_to =
+      std::max<std::size_t>(std::min<std::size_t>(at.end, last), at.begin + 1);
   for (std::size_t i = first; i < last; ++i) {
     const auto byte = static_cast<unsigned char>(text_[i]);
     line += byte < 0x20 || byte == 0x7f ? ' ' : text_[i];
@@ -250,12 +258,12 @@ void Text::fail(const char* code, std::string sentence, Span at, std::vector<Not
   throw Error(code, std::move(sentence), origin(at), std::move(notes));
 }
 
-// ---- suggestions -----------------------------------------------------------------------------------------
+// ---- suggestions --------------------------------------------------------------------------------
 
 namespace {
 
-/// Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment;
-/// Damerau 1964), more than `limit` counted as limit + 1.
+/// Insertions, deletions, replacements and swaps of neighbours between two words (optimal string
+/// alignment; Damerau 1964), more than `limit` counted as limit + 1.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic, inside parse. Text as tokens, and mistakes in it as messages: where, what was found, an excerpt
-// with a mark below the place, the nearest known name. In: bytes, whatever they are. Out: tokens or Error P0xx.
+// Stage: symbolic, inside parse. Text as tokens, and mistakes in it as messages: where, what was
+// found, an excerpt with a mark below the place, the nearest known name. In: bytes, whatever they
+// are. Out: tokens or Error P0xx.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,13 @@ struct Span {
 
 struct Token {
   enum class Kind : std::uint8_t {
+    // clang-format off
     end, number, name, left, right, comma, equals,
     plus, minus, times, divide, power,
     less, less_equal, greater, greater_equal, equal, not_equal,
     word_and, word_or, word_not, word_if, word_then, word_else, word_elseif,
     word_true, word_false, word_der, word_inf, word_nan,
+    // clang-format on
   };
   Kind kind = Kind::end;
   Span span;
@@ -36,7 +39,8 @@ class Text {
  public:
   Text(std::string_view text, std::string file);
 
-  /// The token at or after `at`; Error P001 for bytes that start none, P007 and P008 for broken numbers and names.
+  /// The token at or after `at`; Error P001 for bytes that start none, P007 and P008 for broken
+  /// numbers and names.
   Token token(std::uint32_t at) const;
   std::string_view of(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
   Number number(Span span) const;

@@ -110,8 +110,7 @@ void LinePrinter::node(const Item& item) {
     case Op::less: return infix(item, Level::relation, Level::sum, " < ");
     case Op::less_equal: return infix(item, Level::relation, Level::sum, " <= ");
     case Op::equal: return infix(item, Level::relation, Level::sum, " == ");
-    case Op::not_equal:
-      return infix(item, Level::relation, Level::sum, is_c() ? " != " : " <> ");
+    case Op::not_equal: return infix(item, Level::relation, Level::sum, is_c() ? " != " : " <> ");
     // Compilers warn of && within || without parentheses, and people stumble over it.
     case Op::logical_or:
       return infix(item, Level::logical_or, is_c() ? Level::logical_not : Level::logical_and,
@@ -150,7 +149,7 @@ void LinePrinter::sum(const Item& item) {
   closing(item, Level::sum);
 }
 
-// ---- products and powers ---------------------------------------------------------------------------------
+// ---- products and powers ------------------------------------------------------------------------
 
 void LinePrinter::product(const Item& item) {
   Quotient quotient = print::as_quotient(pool_, item.id);
@@ -179,10 +178,12 @@ void LinePrinter::product(const Item& item) {
 }
 
 void LinePrinter::denominator(const Quotient& quotient) {
-  const bool has_number = quotient.coefficient.is_exact() && quotient.coefficient.denominator() != 1;
+  const bool has_number =
+      quotient.coefficient.is_exact() && quotient.coefficient.denominator() != 1;
   const std::size_t count = quotient.under.size() + (has_number ? 1 : 0);
-  // Parentheses are read as an expression of their own, so they must not hold what would change by itself: a
-  // product too long to be opened up again, or a number that a sum or a long product would take in.
+  // Parentheses are read as an expression of their own, so they must not hold what would change by
+  // itself: a product too long to be opened up again, or a number that a sum or a long product
+  // would take in.
   const auto takes_number_in = [&](const Factor& factor) {
     const auto children = pool_.children(factor.id);
     const Op base = pool_.op(children[0]);
@@ -246,7 +247,7 @@ void LinePrinter::power(const Item& item) {
   closing(item, Level::power);
 }
 
-// ---- choices and functions -------------------------------------------------------------------------------
+// ---- choices and functions ----------------------------------------------------------------------
 
 void LinePrinter::choice(const Item& item) {
   const auto parts = pool_.children(item.id);
@@ -340,7 +341,7 @@ void LinePrinter::function(const Item& item) {
   arguments(item);
 }
 
-// ---- leaves ----------------------------------------------------------------------------------------------
+// ---- leaves -------------------------------------------------------------------------------------
 
 void LinePrinter::write_number(const Number& number, Level level) {
   const bool fraction = number.is_exact() && number.denominator() != 1;
@@ -386,8 +387,8 @@ void LinePrinter::write_symbol(const Symbol& symbol) {
     return;
   }
   for (std::uint32_t i = 0; i < symbol.order; ++i) out_ += "der(";
-  const bool as_is = notation_ == Notation::modelica ? is_modelica_name(symbol.name)
-                                                     : is_plain_name(symbol.name);
+  const bool as_is =
+      notation_ == Notation::modelica ? is_modelica_name(symbol.name) : is_plain_name(symbol.name);
   if (as_is)
     out_ += symbol.name;
   else
@@ -395,7 +396,8 @@ void LinePrinter::write_symbol(const Symbol& symbol) {
   out_.append(symbol.order, ')');
 }
 
-/// The quoted name; if `taken`, the quotes are part of someone else's name, and an escape tells the two apart.
+/// The quoted name; if `taken`, the quotes are part of someone else's name, and an escape tells the
+/// two apart.
 std::string LinePrinter::quoted_apart(std::string_view name, bool taken) const {
   if (!taken) return quoted(name);
   constexpr std::string_view digits = "0123456789abcdef";

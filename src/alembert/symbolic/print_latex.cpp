@@ -139,9 +139,7 @@ void LatexPrinter::node(const Item& item) {
       if (raised) out_ += "\\right)";
       return;
     }
-    case Op::truth:
-      out_ += pool().truth_of(item.id) ? "\\mathrm{true}" : "\\mathrm{false}";
-      return;
+    case Op::truth: out_ += pool().truth_of(item.id) ? "\\mathrm{true}" : "\\mathrm{false}"; return;
     case Op::add: return sum(item);
     case Op::mul: return product(item);
     case Op::pow:
@@ -190,8 +188,7 @@ void LatexPrinter::factors(const std::vector<Factor>& factors, bool after_number
   for (const Factor& factor : factors) {
     // Digits must not run into digits: 2 \cdot 3^{x}.
     const bool starts_with_digit = is_power_of_number(pool(), factor.id);
-    if (!first || after_number)
-      items_.text(starts_with_digit ? " \\cdot " : first ? " " : " \\, ");
+    if (!first || after_number) items_.text(starts_with_digit ? " \\cdot " : first ? " " : " \\, ");
     items_.node(factor.id, level, false, factor.invert);
     first = false;
   }

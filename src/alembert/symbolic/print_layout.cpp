@@ -7,7 +7,7 @@
 
 namespace alembert::symbolic::print {
 
-// ---- items -----------------------------------------------------------------------------------------------
+// ---- items --------------------------------------------------------------------------------------
 
 void Items::text(const char* text) {
   Item item;
@@ -66,7 +66,7 @@ Item Items::pop() {
   return item;
 }
 
-// ---- sums ------------------------------------------------------------------------------------------------
+// ---- sums ---------------------------------------------------------------------------------------
 
 namespace {
 
@@ -77,7 +77,8 @@ bool has_negative_number(const ExprPool& pool, ExprId term) {
   return pool.is_number(first) && pool.number_of(first).is_negative();
 }
 
-/// The degree of a term as a polynomial in whatever its factors are; a function counts as one factor.
+/// The degree of a term as a polynomial in whatever its factors are; a function counts as one
+/// factor.
 double degree(const ExprPool& pool, ExprId term) {
   const auto of_factor = [&](ExprId factor) {
     if (pool.is_number(factor)) return 0.0;
@@ -114,23 +115,18 @@ std::vector<Term> terms_on_display(const ExprPool& pool, ExprId sum) {
   return terms;
 }
 
-// ---- products --------------------------------------------------------------------------------------------
+// ---- products -----------------------------------------------------------------------------------
 
 bool goes_under(const ExprPool& pool, ExprId power) {
   if (pool.op(power) != Op::pow) return false;
   const ExprId base = pool.children(power)[0];
   const ExprId exponent = pool.children(power)[1];
   if (!pool.is_number(exponent) || !pool.number_of(exponent).is_negative()) return false;
-  // (1e-200*x)^(-2) is kept closed because its number would overflow, which that of its inverse need not.
+  // (1e-200*x)^(-2) is kept closed because its number would overflow, which that of its inverse
+  // need not.
   if (pool.op(base) == Op::mul && pool.is_number(pool.children(base)[0]))
     return !pool.number_of(exponent).is_integer();
-  if (!pool.is_number(base)) return true;
-  // 1/sqrt(2) reads well, but 0^(-2) must not turn into 1/0^2, where 0^2 is 0: only roots of whole numbers are
-  // safe, because their inverse is never folded.
-  const Number& root = pool.number_of(base);
-  const Number& n = pool.number_of(exponent);
-  return root.is_integer() && !root.is_zero() && !root.is_negative() && n.is_exact() &&
-         !n.is_integer();
+  return !pool.is_number(base);  // 1/0^2 would be read as 1/0
 }
 
 Quotient as_quotient(const ExprPool& pool, ExprId id) {
@@ -156,7 +152,7 @@ Quotient as_quotient(const ExprPool& pool, ExprId id) {
   return quotient;
 }
 
-// ---- numbers ---------------------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 
 std::string real_text(double value) {
   char buffer[64];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic, inside print. What all notations share: the stack of things still to print, the order of terms
-// on display, and products as quotients. In: canonical ids. Out: items for a notation to spell.
+// Stage: symbolic, inside print. What all notations share: the stack of things still to print, the
+// order of terms on display, and products as quotients. In: canonical ids. Out: items for a
+// notation to spell.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,15 @@ namespace alembert::symbolic::print {
 
 /// How tightly a text holds together. An item asks for a level; what holds less gets parentheses.
 enum class Level : std::uint8_t {
-  choice, logical_or, logical_and, logical_not, relation, sum, product, power, primary
+  choice,
+  logical_or,
+  logical_and,
+  logical_not,
+  relation,
+  sum,
+  product,
+  power,
+  primary
 };
 
 /// One thing still to print.
@@ -90,7 +99,8 @@ Quotient as_quotient(const ExprPool& pool, ExprId id);
 /// True for a power that is written below a fraction line.
 bool goes_under(const ExprPool& pool, ExprId power);
 
-/// Shortest digits that read back to the same double, with a point or an exponent; `value` must be finite.
+/// Shortest digits that read back to the same double, with a point or an exponent; `value` must be
+/// finite.
 std::string real_text(double value);
 
 }  // namespace alembert::symbolic::print
