@@ -42,9 +42,11 @@ Range data_range(const Extent& extent, Scale scale, double margin) {
   constexpr double most = 1e300;
   const double low = std::max(extent.low, -most), high = std::min(extent.high, most);
   const double size = std::max(std::abs(low), std::abs(high));
-  // What differs by rounding only is one value: show it in the middle, not its noise.
-  if (high - low <= 1e-13 * size || high == low) {
-    const double room = size > 0 ? 0.1 * size : 1;
+  // What differs by rounding only is one value: show it in the middle, not its noise. The same goes
+  // for differences that have no decimal digits left.
+  constexpr double least = 1e-290;
+  if (high - low <= std::max(1e-13 * size, least)) {
+    const double room = size > least ? 0.1 * size : 1;
     return {low - room, high + room};
   }
   const double room = margin * (high - low);
@@ -60,9 +62,9 @@ void widen_to(Range& range, double span) {
 }  // namespace
 
 double Axis::to_page(double value) const {
-  const double share = scale == Scale::logarithmic
-                           ? std::log(value / range.low) / std::log(range.high / range.low)
-                           : (value - range.low) / (range.high - range.low);
+  const auto place = [this](double v) { return scale == Scale::logarithmic ? std::log(v) : v; };
+  const double low = place(range.low), high = place(range.high);
+  const double share = (place(value) - low) / (high - low);
   // Far outside is as good as anywhere outside, and keeps the numbers of the file small.
   return page_low + std::clamp(share, -50.0, 50.0) * (page_high - page_low);
 }

@@ -43,7 +43,7 @@ int common_exponent(const Range& range) {
 }  // namespace
 
 Ticks linear_ticks(const Range& range, int max_count, double least_step) {
-  ensure(range.span() > 0 && std::isfinite(range.span()), "an axis has a positive length");
+  ensure(range.span() > 1e-295 && std::isfinite(range.span()), "an axis has a positive length");
   Ticks result;
   result.exponent = common_exponent(range);
   const double tolerance = 1e-9 * range.span();
