@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
   CLI::App* help_command = app.add_subcommand("help", "Explain a command.");
   help_command->add_option("COMMAND", help_about, "the command to explain");
 
+  const std::string overview = app.help();  // once parsed, `help` would speak of the subcommand
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -52,7 +53,7 @@ int run(int argc, char** argv) {
   }
   if (*help_command) {
     if (help_about.empty()) {
-      std::fputs(app.help().c_str(), stdout);
+      std::fputs(overview.c_str(), stdout);
       return 0;
     }
     const auto commands = app.get_subcommands(

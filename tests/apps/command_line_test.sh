@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What users and scripts may rely on: exit code, where the text goes, what it says.
+set -uo pipefail
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+# expect CODE STREAM TEXT ARGUMENTS...: runs the program; its exit code, and a text in one of its streams.
+expect() {
+  local code=$1 stream=$2 text=$3 status
+  shift 3
+  "$program" "$@" >out.txt 2>err.txt
+  status=$?
+  if [ "$status" != "$code" ]; then
+    printf 'FAILED: alembert %s: exit code %s, not %s\n' "$*" "$status" "$code"
+    cat out.txt err.txt
+    failed=1
+  elif ! grep -qF -- "$text" "$stream.txt"; then
+    printf "FAILED: alembert %s: '%s' is not in its std%s:\n" "$*" "$text" "$stream"
+    cat out.txt err.txt
+    failed=1
+  fi
+}
+
+expect 0 out 'alembert 0.' --version
+expect 0 out 'demo' help
+expect 0 out '--list' help demo
+expect 0 out 'demo' --help
+expect 2 err "no command 'dmeo'" help dmeo
+expect 2 err 'alembert help'
+expect 2 err 'alembert help' dmeo
+expect 2 err 'alembert help' demo --no-such-option
+expect 0 out 'double-pendulum' demo --list
+expect 2 err "no demo named 'nothing'" demo nothing
+expect 0 out 'states re-selected' demo pendulum --output here
+for file in here/pendulum.svg here/pendulum.png here/pendulum.csv; do
+  [ -s "$file" ] || { printf 'FAILED: demo pendulum wrote no %s\n' "$file"; failed=1; }
+done
+[ "$(wc -l <here/pendulum.csv)" = 5002 ] || { echo 'FAILED: pendulum.csv has not 5001 rows'; failed=1; }
+touch in-the-way
+expect 3 err 'R001' demo pendulum --output in-the-way/below
+
+exit "$failed"
