@@ -84,6 +84,10 @@ bool Number::is_finite() const { return is_exact() || std::isfinite(real_); }
 double Number::value() const {
   if (denominator_ == 0) return real_;
   if (denominator_ == 1) return static_cast<double>(numerator_);
+  // Both exact as doubles: one rounding. Else a wider division keeps the second rounding small.
+  constexpr std::int64_t exactly_representable = std::int64_t{1} << 53;
+  if (std::abs(numerator_) <= exactly_representable && denominator_ <= exactly_representable)
+    return static_cast<double>(numerator_) / static_cast<double>(denominator_);
   return static_cast<double>(static_cast<long double>(numerator_) /
                              static_cast<long double>(denominator_));
 }
@@ -106,6 +110,12 @@ Number operator*(const Number& a, const Number& b) {
   return from_wide(Wide(a.numerator_) * b.numerator_, Wide(a.denominator_) * b.denominator_);
 }
 
+Number operator/(const Number& a, const Number& b) {
+  ensure(!b.is_zero(), "a number is divided by numbers other than zero");
+  if (!a.is_exact() || !b.is_exact()) return Number::real(a.value() / b.value());
+  return from_wide(Wide(a.numerator_) * b.denominator_, Wide(a.denominator_) * b.numerator_);
+}
+
 Number operator-(const Number& a) {
   if (!a.is_exact()) return Number::real(-a.real_);
   Number result = a;
@@ -125,10 +135,17 @@ bool integer_power(const Number& base, std::int64_t exponent, Number& result) {
   std::uint64_t rest = exponent < 0 ? 0 - static_cast<std::uint64_t>(exponent)
                                     : static_cast<std::uint64_t>(exponent);
   result = 1;
-  while (rest != 0) {
+  while (rest != 0 && result.is_exact() && factor.is_exact()) {
     if (rest & 1) result = result * factor;
     rest >>= 1;
     if (rest != 0) factor = factor * factor;
+  }
+  if (rest != 0 || !result.is_exact()) {
+    // Squaring on in doubles would add up a rounding error a step.
+    const long double wide = static_cast<long double>(base.numerator()) /
+                             static_cast<long double>(base.denominator());
+    result = Number::real(
+        static_cast<double>(std::pow(wide, static_cast<long double>(exponent))));
   }
   return result.is_finite() && (!result.is_zero() || base.is_zero());
 }

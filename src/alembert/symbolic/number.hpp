@@ -34,6 +34,8 @@ class Number {
   friend bool operator==(const Number& a, const Number& b);
   friend Number operator+(const Number& a, const Number& b);
   friend Number operator*(const Number& a, const Number& b);
+  /// The divisor must not be zero.
+  friend Number operator/(const Number& a, const Number& b);
   friend Number operator-(const Number& a);
   friend Number operator-(const Number& a, const Number& b) { return a + (-b); }
 
