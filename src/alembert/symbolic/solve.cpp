@@ -59,7 +59,15 @@ NodeForm node_form(ExprPool& pool, ExprId node, std::span<const NodeForm> below)
       varying = i;
     }
   }
-  if (n_varying == 0) return {zero, node};
+  if (n_varying == 0) {
+    // Free of the symbol, though a child may have contained it: sin((x + 1)*y - x*y) is sin(y).
+    std::vector<ExprId> offsets;
+    for (const NodeForm& form : below) offsets.push_back(form.offset);
+    const auto children = pool.children(node);
+    if (std::equal(offsets.begin(), offsets.end(), children.begin(), children.end()))
+      return {zero, node};
+    return {zero, pool.rebuild(node, offsets)};
+  }
   const Op op = pool.op(node);
   if (op == Op::add) return sum_form(pool, below);
   if (op == Op::mul && n_varying == 1) return product_form(pool, below, varying);
@@ -76,11 +84,9 @@ NodeForm node_form(ExprPool& pool, ExprId node, std::span<const NodeForm> below)
   return {zero, zero, false};
 }
 
-}  // namespace
-
-std::optional<LinearForm> linear_form(ExprPool& pool, ExprId expression, ExprId symbol) {
+/// The linear forms of all nodes in reach.
+std::vector<NodeForm> node_forms(ExprPool& pool, const Reach& reach, ExprId symbol) {
   const ExprId zero = pool.number(0);
-  const Reach reach(pool, expression);
   std::vector<NodeForm> form(reach.size());
   std::vector<NodeForm> below;
   for (std::uint32_t i = 0; i < reach.size(); ++i) {
@@ -93,22 +99,24 @@ std::optional<LinearForm> linear_form(ExprPool& pool, ExprId expression, ExprId 
     for (const ExprId child : pool.children(node)) below.push_back(form[reach.index_of(child)]);
     form[i] = node_form(pool, node, below);
   }
-  const NodeForm& top = form[reach.index_of(expression)];
+  return form;
+}
+
+}  // namespace
+
+std::optional<LinearForm> linear_form(ExprPool& pool, ExprId expression, ExprId symbol) {
+  const Reach reach(pool, expression);
+  const NodeForm top = node_forms(pool, reach, symbol)[reach.index_of(expression)];
   if (!top.linear) return std::nullopt;
   return LinearForm{top.slope, top.offset};
 }
 
 std::optional<LinearCombination> linear_combination(ExprPool& pool, ExprId expression,
                                                     std::span<const ExprId> symbols) {
-  LinearCombination result;
-  result.slopes = gradient(pool, expression, symbols);
-  const Reach reach(pool, result.slopes);
   Replacements zeros;
-  for (const ExprId symbol : symbols) {
-    if (reach.contains(symbol)) return std::nullopt;
-    zeros.emplace(symbol, pool.number(0));
-  }
-  // Slopes free of all symbols do not make it linear where conditions depend on them (abs, if x > 0 ...).
+  for (const ExprId symbol : symbols) zeros.emplace(symbol, pool.number(0));
+  // Slopes free of all symbols do not make it linear where conditions depend on them (abs, if x > 0 ...),
+  // and some functions have no slopes at all.
   const Reach below(pool, expression);
   std::vector<char> varies(below.size(), 0);
   for (std::uint32_t i = 0; i < below.size(); ++i) {
@@ -125,6 +133,11 @@ std::optional<LinearCombination> linear_combination(ExprPool& pool, ExprId expre
       default: return std::nullopt;
     }
   }
+  LinearCombination result;
+  result.slopes = gradient(pool, expression, symbols);
+  const Reach in_slopes(pool, result.slopes);
+  for (const ExprId symbol : symbols)
+    if (in_slopes.contains(symbol)) return std::nullopt;
   result.offset = substitute(pool, expression, zeros);
   return result;
 }
@@ -132,12 +145,14 @@ std::optional<LinearCombination> linear_combination(ExprPool& pool, ExprId expre
 namespace {
 
 /// One step of undoing `target = value`, where the symbol is in exactly one child; false if no rule applies.
-bool peel(ExprPool& pool, ExprId& target, ExprId& value, ExprId symbol,
+/// `varies` tells which nodes contain the symbol.
+template <class Varies>
+bool peel(ExprPool& pool, ExprId& target, ExprId& value, Varies varies,
           std::vector<ExprId>& divisors) {
   const std::vector<ExprId> children(pool.children(target).begin(), pool.children(target).end());
   std::size_t where = children.size();
   for (std::size_t i = 0; i < children.size(); ++i) {
-    if (!depends_on(pool, children[i], symbol)) continue;
+    if (!varies(children[i])) continue;
     if (where != children.size()) return false;
     where = i;
   }
@@ -158,7 +173,8 @@ bool peel(ExprPool& pool, ExprId& target, ExprId& value, ExprId symbol,
       if (where == 1) {  // a^u = value, for a positive constant a other than 1
         if (!pool.is_number(children[0])) return false;
         const Number& base = pool.number_of(children[0]);
-        if (base.is_negative() || base.is_zero() || base.is_one()) return false;
+        if (base.is_negative() || base.is_zero() || base.is_one() || !base.is_finite())
+          return false;
         value = pool.div(pool.apply(Op::log, value), pool.apply(Op::log, children[0]));
         break;
       }
@@ -193,14 +209,26 @@ std::optional<Solution> solve_for(ExprPool& pool, ExprId left, ExprId right, Exp
   Solution solution;
   ExprId target = pool.sub(left, right);
   ExprId value = pool.number(0);
+  // Each step goes from a node to one of its children, so one pass over the nodes serves all steps.
+  const Reach reach(pool, target);
+  const std::vector<NodeForm> forms = node_forms(pool, reach, symbol);
+  std::vector<char> contains_symbol(reach.size(), 0);
+  for (std::uint32_t i = 0; i < reach.size(); ++i) {
+    const ExprId node = reach.nodes()[i];
+    contains_symbol[i] = node == symbol;
+    for (const ExprId child : pool.children(node))
+      if (contains_symbol[reach.index_of(child)]) contains_symbol[i] = 1;
+  }
+  const auto varies = [&](ExprId node) { return contains_symbol[reach.index_of(node)] != 0; };
   while (true) {
-    if (const auto form = linear_form(pool, target, symbol)) {
-      if (pool.is_zero(form->slope)) return std::nullopt;
-      if (!pool.is_number(form->slope)) solution.divisors.push_back(form->slope);
-      solution.value = pool.div(pool.sub(value, form->offset), form->slope);
+    const NodeForm& form = forms[reach.index_of(target)];
+    if (form.linear) {
+      if (pool.is_zero(form.slope)) return std::nullopt;
+      if (!pool.is_number(form.slope)) solution.divisors.push_back(form.slope);
+      solution.value = pool.div(pool.sub(value, form.offset), form.slope);
       return solution;
     }
-    if (!peel(pool, target, value, symbol, solution.divisors)) return std::nullopt;
+    if (!peel(pool, target, value, varies, solution.divisors)) return std::nullopt;
   }
 }
 
