@@ -77,10 +77,22 @@ struct Lowering::Term {
   bool negative = false;
 };
 
-void Lowering::bind(ExprId expression, ValueId value) {
-  if (value_.size() < pool_.size()) value_.resize(pool_.size(), no_value);
-  value_[expression.value] = value;
+Lowering::Slot& Lowering::slot(ExprId id) {
+  std::uint32_t place = index_[id];
+  if (place == symbolic::NodeIndex::absent) {
+    place = static_cast<std::uint32_t>(slots_.size());
+    index_.set(id, place);
+    slots_.emplace_back();
+  }
+  return slots_[place];
 }
+
+ValueId Lowering::value(ExprId id) const {
+  const std::uint32_t place = index_[id];
+  return place == symbolic::NodeIndex::absent ? no_value : slots_[place].value;
+}
+
+void Lowering::bind(ExprId expression, ValueId value) { slot(expression).value = value; }
 
 ValueId Lowering::lower(ExprId expression) { return lower(std::span(&expression, 1)).front(); }
 
@@ -88,7 +100,7 @@ std::vector<ValueId> Lowering::lower(std::span<const ExprId> expressions) {
   collect(expressions);
   mark_needed(expressions);
   for (const ExprId node : batch_)
-    if (needed_[node.value]) value_[node.value] = emit(node);
+    if (slot(node).needed) slot(node).value = emit(node);
   std::vector<ValueId> values;
   values.reserve(expressions.size());
   for (const ExprId expression : expressions) {
@@ -96,18 +108,19 @@ std::vector<ValueId> Lowering::lower(std::span<const ExprId> expressions) {
     if (pool_.is_condition(expression)) v = builder_.apply(TapeOp::number, v);
     values.push_back(v);
   }
-  for (const ExprId node : batch_) needed_[node.value] = 0, uses_[node.value] = 0;
+  for (const ExprId node : batch_) {
+    slot(node).needed = false;
+    slot(node).uses = 0;
+  }
   return values;
 }
 
 /// The nodes below the roots that have no value yet, ascending, with the number of their parents.
 void Lowering::collect(std::span<const ExprId> roots) {
-  value_.resize(std::max(value_.size(), pool_.size()), no_value);
-  uses_.resize(value_.size(), 0);
-  needed_.resize(value_.size(), 0);
   batch_.clear();
   const auto visit = [&](ExprId id) {
-    if (value_[id.value] == no_value && uses_[id.value]++ == 0) batch_.push_back(id);
+    Slot& met = slot(id);
+    if (met.value == no_value && met.uses++ == 0) batch_.push_back(id);
   };
   for (const ExprId root : roots) visit(root);
   for (std::size_t next = 0; next < batch_.size(); ++next)
@@ -118,7 +131,9 @@ void Lowering::collect(std::span<const ExprId> roots) {
 /// A reciprocal power used once is a divisor of the product around it; used more often, it is computed once and
 /// multiplied with.
 bool Lowering::is_reciprocal(ExprId id) const {
-  if (pool_.op(id) != Op::pow || value(id) != no_value || uses_[id.value] > 1) return false;
+  if (pool_.op(id) != Op::pow) return false;
+  const Slot& met = slots_[index_[id]];
+  if (met.value != no_value || met.uses > 1) return false;
   const ExprId exponent = pool_.children(id)[1];
   return pool_.is_number(exponent) && pool_.number_of(exponent).is_negative();
 }
@@ -139,7 +154,7 @@ void Lowering::mark_needed(std::span<const ExprId> roots) {
   for (const ExprId root : roots) need(root);
   for (std::size_t i = batch_.size(); i-- > 0;) {
     const ExprId node = batch_[i];
-    if (!needed_[node.value]) continue;
+    if (!slot(node).needed) continue;
     switch (pool_.op(node)) {
       case Op::add:
         for (const ExprId term : pool_.children(node)) {
@@ -335,7 +350,7 @@ ValueId Lowering::emit_sum(ExprId node) {
       continue;
     }
     const Product product = product_of(child);
-    if (product.denominator.empty() && product.numerator.size() >= 2 && uses_[child.value] == 1) {
+    if (product.denominator.empty() && product.numerator.size() >= 2 && slot(child).uses == 1) {
       const std::span<const ValueId> factors(product.numerator);
       terms.push_back({fold_factors(factors.first(factors.size() - 1)), factors.back(),
                        product.negative});

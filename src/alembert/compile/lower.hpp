@@ -10,13 +10,15 @@
 
 #include "alembert/compile/tape.hpp"
 #include "alembert/symbolic/pool.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::compile {
 
 /// Lowers expressions into a tape under construction, in as many calls as it takes (regions come in between).
 class Lowering {
  public:
-  Lowering(const symbolic::ExprPool& pool, TapeBuilder& builder) : pool_(pool), builder_(builder) {}
+  Lowering(const symbolic::ExprPool& pool, TapeBuilder& builder)
+      : pool_(pool), builder_(builder), index_(pool) {}
 
   /// Says which value stands for a symbol, or for a whole subexpression.
   void bind(symbolic::ExprId expression, ValueId value);
@@ -27,10 +29,15 @@ class Lowering {
  private:
   struct Product;
   struct Term;
+  struct Slot {
+    ValueId value = no_value;  // not lowered yet
+    std::uint32_t uses = 0;    // parents in the current batch
+    bool needed = false;       // the node's own value is wanted, not only its parts
+  };
 
   void collect(std::span<const symbolic::ExprId> roots);
   void mark_needed(std::span<const symbolic::ExprId> roots);
-  void need(symbolic::ExprId id) { needed_[id.value] = 1; }
+  void need(symbolic::ExprId id) { slot(id).needed = true; }
   void need_factors(symbolic::ExprId product);
   ValueId emit(symbolic::ExprId node);
   ValueId emit_sum(symbolic::ExprId node);
@@ -42,13 +49,13 @@ class Lowering {
   ValueId fold_factors(std::span<const ValueId> factors);
   ValueId emit_product(const Product& product);
   bool is_reciprocal(symbolic::ExprId id) const;
-  ValueId value(symbolic::ExprId id) const { return value_[id.value]; }
+  Slot& slot(symbolic::ExprId id);
+  ValueId value(symbolic::ExprId id) const;
 
   const symbolic::ExprPool& pool_;
   TapeBuilder& builder_;
-  std::vector<ValueId> value_;         // [pool size]; no_value: not lowered yet
-  std::vector<std::uint32_t> uses_;    // [pool size]; parents in the current batch
-  std::vector<char> needed_;           // [pool size]; the node's own value is wanted, not only its parts
+  symbolic::NodeIndex index_;            // places in slots_
+  std::vector<Slot> slots_;              // of all nodes met so far
   std::vector<symbolic::ExprId> batch_;  // nodes of the current call, ascending
 };
 

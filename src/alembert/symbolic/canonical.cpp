@@ -9,6 +9,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/symbolic/pool.hpp"
 #include "alembert/symbolic/print.hpp"
+#include "alembert/symbolic/short_list.hpp"
 
 namespace alembert::symbolic {
 
@@ -96,46 +97,30 @@ bool is_even_function(Op op) { return op == Op::cos || op == Op::cosh || op == O
 
 // ---- sums ------------------------------------------------------------------------------------------------
 
-/// Adds coefficient * id to the terms; sums below are opened up unless they are kept whole for their size.
-void ExprPool::gather_terms(ExprId root, const Number& root_coefficient, std::vector<Term>& terms,
-                            Number& constant) {
-  // Deep only along pending chains: canonical sums are flat.
-  std::vector<Term> stack{{root, root_coefficient}};
-  while (!stack.empty()) {
-    auto [id, coefficient] = stack.back();
-    stack.pop_back();
-    if (is_pending(id)) {
-      const Pending& pending = pending_[id.value & ~pending_bit];
-      if (pending.canonical.valid()) {
-        id = pending.canonical;
-      } else {
-        stack.push_back({pending.b, pending.op == PendingOp::sub ? -coefficient : coefficient});
-        stack.push_back({pending.a, coefficient});
-        continue;
-      }
-    }
-    const Node& node = nodes_[id.value];
-    if (node.op == Op::number) {
-      constant = constant + coefficient * numbers_[node.payload];
-    } else if (node.op == Op::add && node.count <= flat_sum_limit) {
-      for (std::uint32_t i = node.count; i-- > 0;)
-        stack.push_back({children_[node.first + i], coefficient});
-    } else if (node.op == Op::mul && is_number(children_[node.first])) {
-      const Number scaled = coefficient * number_of(children_[node.first]);
-      const ExprId rest = node.count == 2 ? children_[node.first + 1]
-                                          : intern(Op::mul, 0, children(id).subspan(1));
-      terms.push_back({rest, scaled});
-    } else {
-      terms.push_back({id, coefficient});
-    }
+/// Adds coefficient * id to the terms; a sum is opened up unless it is kept whole for its size.
+void ExprPool::gather_terms(ExprId id, const Number& coefficient, Terms& terms, Number& constant) {
+  const Node node = nodes_[id.value];
+  if (node.op == Op::number) {
+    constant = constant + coefficient * numbers_[node.payload];
+  } else if (node.op == Op::add && node.count <= flat_sum_limit) {
+    // Canonical sums are flat, so this is one level deep.
+    for (std::uint32_t i = 0; i < node.count; ++i)
+      gather_terms(children_[node.first + i], coefficient, terms, constant);
+  } else if (node.op == Op::mul && is_number(children_[node.first])) {
+    const Number scaled = coefficient * number_of(children_[node.first]);
+    const ExprId rest = node.count == 2 ? children_[node.first + 1]
+                                        : intern(Op::mul, 0, children(id).subspan(1));
+    terms.push_back({rest, scaled});
+  } else {
+    terms.push_back({id, coefficient});
   }
 }
 
-ExprId ExprPool::finish_sum(std::vector<Term>& terms, const Number& constant) {
+ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
   const auto by_rest = [this](const Term& a, const Term& b) { return precedes(a.rest, b.rest); };
   if (!std::is_sorted(terms.begin(), terms.end(), by_rest))
     std::sort(terms.begin(), terms.end(), by_rest);
-  std::vector<ExprId> children;
+  ShortList<ExprId> children;
   children.reserve(terms.size() + 1);
   for (std::size_t i = 0; i < terms.size();) {
     Number coefficient = terms[i].coefficient;
@@ -146,7 +131,7 @@ ExprId ExprPool::finish_sum(std::vector<Term>& terms, const Number& constant) {
     i = next;
   }
   if (!constant.is_zero() || children.empty()) children.push_back(number(constant));
-  return children.size() == 1 ? children.front() : intern(Op::add, 0, children);
+  return children.size() == 1 ? children[0] : intern(Op::add, 0, children);
 }
 
 /// coefficient * rest, where rest is canonical.
@@ -156,24 +141,23 @@ ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
   const Node& node = nodes_[rest.value];
   if (node.op == Op::number) return number(coefficient * numbers_[node.payload]);
   if (node.op == Op::add && node.count <= flat_sum_limit) {
-    std::vector<Term> terms;
+    Terms terms;
     Number constant = 0;
     gather_terms(rest, coefficient, terms, constant);
     return finish_sum(terms, constant);
   }
-  std::vector<ExprId> children;
+  ShortList<ExprId> children;
   if (node.op != Op::mul) {
-    children = {number(coefficient), rest};
+    children.push_back(number(coefficient));
+    children.push_back(rest);
   } else {
     const bool has_number = is_number(children_[node.first]);
     const Number total =
         has_number ? coefficient * number_of(children_[node.first]) : coefficient;
     if (total.is_zero()) return number(0);  // the product of two tiny numbers
-    const auto below = this->children(rest).subspan(has_number ? 1 : 0);
-    if (!total.is_one()) children.push_back(ExprId::none());
-    children.insert(children.end(), below.begin(), below.end());
-    if (!total.is_one()) children.front() = number(total);
-    if (children.size() == 1) return children.front();
+    if (!total.is_one()) children.push_back(number(total));
+    children.append(this->children(rest).subspan(has_number ? 1 : 0));
+    if (children.size() == 1) return children[0];
     // number * (sum kept whole): the sum may have become small enough to take the number in
     if (children.size() == 2 && !total.is_one() && op(children[1]) == Op::add &&
         nodes_[children[1].value].count <= flat_sum_limit)
@@ -184,10 +168,10 @@ ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
 
 ExprId ExprPool::add(std::span<const ExprId> summands) {
   require_numbers(Op::add, summands);
-  std::vector<Term> terms;
+  Terms terms;
   terms.reserve(summands.size());
   Number constant = 0;
-  for (const ExprId summand : std::vector<ExprId>(summands.begin(), summands.end()))
+  for (const ExprId summand : ShortList<ExprId>(summands))
     gather_terms(summand, 1, terms, constant);
   return finish_sum(terms, constant);
 }
@@ -202,7 +186,7 @@ ExprId ExprPool::add(ExprId a, ExprId b) {
 ExprId ExprPool::sub(ExprId a, ExprId b) {
   const ExprId both[] = {a, b};
   require_numbers(Op::add, both);
-  std::vector<Term> terms;
+  Terms terms;
   Number constant = 0;
   gather_terms(a, 1, terms, constant);
   gather_terms(b, -1, terms, constant);
@@ -216,51 +200,37 @@ ExprId ExprPool::neg(ExprId a) {
 
 // ---- products --------------------------------------------------------------------------------------------
 
-void ExprPool::gather_factors(ExprId root, bool root_inverse, std::vector<Factor>& factors,
+/// Multiplies id^exponent, for a whole exponent, to the factors; a product is opened up unless it is kept whole
+/// for its size.
+void ExprPool::gather_factors(ExprId id, const Number& exponent, Factors& factors,
                               Number& coefficient) {
-  struct Entry {
-    ExprId id;
-    bool inverse;
-  };
-  std::vector<Entry> stack{{root, root_inverse}};
-  while (!stack.empty()) {
-    auto [id, inverse] = stack.back();
-    stack.pop_back();
-    if (is_pending(id)) {
-      const Pending& pending = pending_[id.value & ~pending_bit];
-      if (pending.canonical.valid()) {
-        id = pending.canonical;
-      } else {
-        stack.push_back({pending.b, (pending.op == PendingOp::div) != inverse});
-        stack.push_back({pending.a, inverse});
-        continue;
-      }
-    }
-    const Node node = nodes_[id.value];
-    if (node.op == Op::number) {
-      Number power;
-      if (!inverse)
-        coefficient = coefficient * numbers_[node.payload];
-      else if (integer_power(numbers_[node.payload], -1, power))
-        coefficient = coefficient * power;
-      else
-        factors.push_back({id, integer(-1)});
-    } else if (node.op == Op::mul && node.count <= flat_product_limit) {
-      for (std::uint32_t i = node.count; i-- > 0;)
-        stack.push_back({children_[node.first + i], inverse});
-    } else if (node.op == Op::pow) {
-      const ExprId base = children_[node.first];
-      const ExprId exponent = children_[node.first + 1];
-      factors.push_back({base, inverse ? scale(-1, exponent) : exponent});
-    } else {
-      factors.push_back({id, integer(inverse ? -1 : 1)});
-    }
+  const Node node = nodes_[id.value];
+  if (node.op == Op::number) {
+    Number power;
+    if (exponent.is_one())
+      coefficient = coefficient * numbers_[node.payload];
+    else if (exponent.is_integer() &&
+             integer_power(numbers_[node.payload], exponent.numerator(), power))
+      coefficient = coefficient * power;
+    else
+      factors.push_back({id, number(exponent)});
+  } else if (node.op == Op::mul && node.count <= flat_product_limit) {
+    // Canonical products are flat, so this is one level deep.
+    for (std::uint32_t i = 0; i < node.count; ++i)
+      gather_factors(children_[node.first + i], exponent, factors, coefficient);
+  } else if (node.op == Op::pow) {
+    const ExprId base = children_[node.first];
+    const ExprId inner = children_[node.first + 1];
+    factors.push_back({base, exponent.is_one() ? inner : scale(exponent, inner)});
+  } else {
+    factors.push_back({id, number(exponent)});
   }
 }
 
-ExprId ExprPool::finish_product(std::vector<Factor>& factors, Number coefficient) {
+ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
   const auto by_base = [this](const Factor& a, const Factor& b) { return precedes(a.base, b.base); };
-  std::vector<Factor> merged;
+  Factors merged;
+  ShortList<ExprId> exponents;
   // Merging exponents can make a product or power a plain factor again ((a*b)^(1/2) squared), which is then
   // opened up and merged once more; each round takes at least one level off, so this ends.
   for (bool again = true; again;) {
@@ -272,8 +242,12 @@ ExprId ExprPool::finish_product(std::vector<Factor>& factors, Number coefficient
       const ExprId base = factors[i].base;
       ExprId exponent = factors[i].exponent;
       std::size_t next = i + 1;
-      for (; next < factors.size() && factors[next].base == base; ++next)
-        exponent = add(exponent, factors[next].exponent);
+      while (next < factors.size() && factors[next].base == base) ++next;
+      if (next > i + 1) {
+        exponents.clear();
+        for (; i < next; ++i) exponents.push_back(factors[i].exponent);
+        exponent = add(exponents);
+      }
       i = next;
       if (is_zero(exponent)) continue;
       const bool whole = is_number(exponent) && number_of(exponent).is_integer();
@@ -304,12 +278,13 @@ ExprId ExprPool::finish_product(std::vector<Factor>& factors, Number coefficient
         continue;
       }
       again = true;
-      gather_factors(power, false, merged, coefficient);
+      gather_factors(power, 1, merged, coefficient);
     }
-    std::swap(factors, merged);
+    factors.clear();
+    factors.append(merged);
   }
   if (coefficient.is_zero()) return number(0);
-  std::vector<ExprId> children;
+  ShortList<ExprId> children;
   children.reserve(factors.size() + 1);
   children.push_back(ExprId::none());
   for (const Factor& factor : factors) {
@@ -322,18 +297,19 @@ ExprId ExprPool::finish_product(std::vector<Factor>& factors, Number coefficient
   if (children.size() == 1) return number(coefficient);
   if (children.size() == 2) return scale(coefficient, children[1]);
   if (coefficient.is_zero()) return number(0);
-  if (coefficient.is_one()) return intern(Op::mul, 0, std::span(children).subspan(1));
-  children.front() = number(coefficient);
+  if (coefficient.is_one())
+    return intern(Op::mul, 0, std::span<const ExprId>(children).subspan(1));
+  children[0] = number(coefficient);
   return intern(Op::mul, 0, children);
 }
 
 ExprId ExprPool::mul(std::span<const ExprId> operands) {
   require_numbers(Op::mul, operands);
-  std::vector<Factor> factors;
+  Factors factors;
   factors.reserve(operands.size());
   Number coefficient = 1;
-  for (const ExprId operand : std::vector<ExprId>(operands.begin(), operands.end()))
-    gather_factors(operand, false, factors, coefficient);
+  for (const ExprId operand : ShortList<ExprId>(operands))
+    gather_factors(operand, 1, factors, coefficient);
   return finish_product(factors, coefficient);
 }
 
@@ -348,10 +324,10 @@ ExprId ExprPool::mul(ExprId a, ExprId b) {
 ExprId ExprPool::div(ExprId a, ExprId b) {
   const ExprId both[] = {a, b};
   require_numbers(Op::mul, both);
-  std::vector<Factor> factors;
+  Factors factors;
   Number coefficient = 1;
-  gather_factors(a, false, factors, coefficient);
-  gather_factors(b, true, factors, coefficient);
+  gather_factors(a, 1, factors, coefficient);
+  gather_factors(b, -1, factors, coefficient);
   return finish_product(factors, coefficient);
 }
 
@@ -395,9 +371,9 @@ ExprId ExprPool::pow(ExprId base, ExprId exponent) {
       return pow(inner, scale(n, children(base)[1]));
     }
     if (n.is_integer() && op(base) == Op::mul && nodes_[base.value].count <= flat_product_limit) {
-      std::vector<Factor> factors;
+      Factors factors;
       Number coefficient = 1;
-      gather_factors(base, false, factors, coefficient);
+      gather_factors(base, 1, factors, coefficient);
       Number power;
       if (!integer_power(coefficient, n.numerator(), power))
         return intern(Op::pow, 0, both);  // the number overflows: leave it as it is
@@ -466,18 +442,22 @@ ExprId ExprPool::fold_function(Op op, std::span<const ExprId> arguments) {
     case Op::min:
     case Op::max:
       if (a == b) return a;
-      if (numbers) return is_less(number_of(a), number_of(b)) == (op == Op::min) ? a : b;
+      if (numbers) {  // b where one is not a number, as in `evaluate`
+        const bool first = op == Op::min ? is_less(number_of(a), number_of(b))
+                                         : is_less(number_of(b), number_of(a));
+        return first ? a : b;
+      }
       return ExprId::none();
     case Op::div:
     case Op::mod:
     case Op::rem: {
       if (!numbers || number_of(b).is_zero()) return ExprId::none();
-      Number inverse;
-      if (!integer_power(number_of(b), -1, inverse)) return ExprId::none();
-      const Number quotient = number_of(a) * inverse;
+      const Number quotient = number_of(a) / number_of(b);
+      if (!quotient.is_finite()) return ExprId::none();
       const Number down = floor_of(quotient);
       const Number whole = op != Op::mod && quotient.is_negative() ? -floor_of(-quotient) : down;
-      return number(op == Op::div ? whole : number_of(a) - whole * number_of(b));
+      const Number result = op == Op::div ? whole : number_of(a) - whole * number_of(b);
+      return result.is_finite() ? number(result) : ExprId::none();
     }
     case Op::atan2:
       if (numbers && !(number_of(a).is_exact() && number_of(b).is_exact()))
@@ -495,10 +475,10 @@ ExprId ExprPool::fold_function(Op op, std::span<const ExprId> arguments) {
 
 ExprId ExprPool::compare(Op op, ExprId a, ExprId b) {
   if (is_number(a) && is_number(b)) {
-    const Number& x = number_of(a);
-    const Number& y = number_of(b);
+    const Number x = number_of(a);
+    const Number y = number_of(b);
     const bool less = is_less(x, y);
-    const bool equal = x == y;
+    const bool equal = x.is_exact() && y.is_exact() ? x == y : x.value() == y.value();
     switch (op) {
       case Op::less: return truth(less);
       case Op::less_equal: return truth(less || equal);
@@ -514,12 +494,11 @@ ExprId ExprPool::compare(Op op, ExprId a, ExprId b) {
 
 ExprId ExprPool::connective(Op op, std::span<const ExprId> arguments) {
   const bool neutral = op == Op::logical_and;  // true for and, false for or
-  std::vector<ExprId> parts;
+  ShortList<ExprId> parts;
   require_conditions(op, arguments);
   for (const ExprId argument : arguments) {
-    if (this->op(argument) == op) {
-      const auto below = children(argument);
-      parts.insert(parts.end(), below.begin(), below.end());
+    if (this->op(argument) == op && nodes_[argument.value].count <= flat_product_limit) {
+      parts.append(children(argument));
     } else if (this->op(argument) == Op::truth) {
       if (truth_of(argument) != neutral) return truth(!neutral);
     } else {
@@ -527,9 +506,10 @@ ExprId ExprPool::connective(Op op, std::span<const ExprId> arguments) {
     }
   }
   std::sort(parts.begin(), parts.end(), [this](ExprId a, ExprId b) { return precedes(a, b); });
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-  if (parts.empty()) return truth(neutral);
-  return parts.size() == 1 ? parts.front() : intern(op, 0, parts);
+  const auto n_parts =
+      static_cast<std::size_t>(std::unique(parts.begin(), parts.end()) - parts.begin());
+  if (n_parts == 0) return truth(neutral);
+  return n_parts == 1 ? parts[0] : intern(op, 0, std::span<const ExprId>(parts).first(n_parts));
 }
 
 void ExprPool::require_numbers(Op op, std::span<const ExprId> arguments) const {
@@ -553,7 +533,7 @@ void ExprPool::require_conditions(Op op, std::span<const ExprId> arguments) cons
 }
 
 ExprId ExprPool::apply(Op op, std::span<const ExprId> given) {
-  const std::vector<ExprId> arguments(given.begin(), given.end());
+  const ShortList<ExprId> arguments(given);
   const auto wants = [&](std::size_t count) {
     if (arguments.size() != count)
       throw Error("E003", "'" + std::string(name(op)) + "' takes " + std::to_string(count) +
@@ -625,7 +605,7 @@ ExprId ExprPool::if_then_else(ExprId condition, ExprId a, ExprId b) {
 }
 
 ExprId ExprPool::call(FunctionId function, std::span<const ExprId> given) {
-  const std::vector<ExprId> arguments(given.begin(), given.end());
+  const ShortList<ExprId> arguments(given);
   const UserFunction& callee = functions_[function.value];
   if (arguments.size() != callee.arity)
     throw Error("E003", "function '" + callee.name + "' takes " + std::to_string(callee.arity) +
@@ -661,23 +641,92 @@ ExprId ExprPool::pending(PendingOp op, ExprId a, ExprId b) {
   return {static_cast<std::uint32_t>(pending_.size() - 1) | pending_bit};
 }
 
-ExprId ExprPool::resolve_pending(ExprId id) {
-  const std::uint32_t index = id.value & ~pending_bit;
-  if (pending_[index].canonical.valid()) return pending_[index].canonical;
+/// The canonical parts of a pending sum (product), each with its coefficient (exponent), and all pending nodes above
+/// them. Nodes are taken by descending ids, so that one that is shared by several parents has met all
+/// of them when its turn comes: the cost is linear in the nodes, not in the tree they stand for.
+ExprPool::PendingParts ExprPool::pending_parts(std::uint32_t root) const {
+  PendingParts result;
+  struct Open {
+    std::uint32_t index;
+    Number weight;
+  };
+  const auto lower = [](const Open& a, const Open& b) { return a.index < b.index; };
+  ShortList<Open> open;  // a heap
+  open.push_back({root, 1});
+  while (!open.empty()) {
+    std::pop_heap(open.begin(), open.end(), lower);
+    const Open top = open.back();
+    open.pop_back();
+    Number weight = top.weight;
+    while (!open.empty() && open[0].index == top.index) {
+      weight = weight + open[0].weight;
+      std::pop_heap(open.begin(), open.end(), lower);
+      open.pop_back();
+    }
+    const Pending& pending = pending_[top.index];
+    result.walked.push_back(top.index);
+    const bool inverse = pending.op == PendingOp::sub || pending.op == PendingOp::div;
+    const auto pass_on = [&](ExprId id, const Number& part_weight) {
+      if (!is_pending(id)) {
+        result.parts.push_back({id, part_weight});
+        return;
+      }
+      const std::uint32_t index = id.value & ~pending_bit;
+      if (pending_[index].canonical.valid()) {
+        result.parts.push_back({pending_[index].canonical, part_weight});
+        return;
+      }
+      open.push_back({index, part_weight});
+      std::push_heap(open.begin(), open.end(), lower);
+    };
+    pass_on(pending.b, inverse ? -weight : weight);
+    pass_on(pending.a, weight);
+  }
+  // From the first to the last as they were written, which is often the canonical order.
+  std::reverse(result.parts.begin(), result.parts.end());
+  return result;
+}
+
+ExprId ExprPool::finish_pending(std::uint32_t index) {
+  const bool is_sum = is_sum_family(pending_[index].op);
+  const PendingParts pending = pending_parts(index);
+  for (const std::uint32_t walked : pending.walked) pending_[walked].absorbed = true;
   ExprId canonical;
-  if (is_sum_family(pending_[index].op)) {
-    std::vector<Term> terms;
+  if (is_sum) {
+    Terms terms;
+    terms.reserve(pending.parts.size());
     Number constant = 0;
-    gather_terms(id, 1, terms, constant);
+    for (const Term& part : pending.parts)
+      gather_terms(part.rest, part.coefficient, terms, constant);
     canonical = finish_sum(terms, constant);
   } else {
-    std::vector<Factor> factors;
+    Factors factors;
+    factors.reserve(pending.parts.size());
     Number coefficient = 1;
-    gather_factors(id, false, factors, coefficient);
+    for (const Term& part : pending.parts)
+      gather_factors(part.rest, part.coefficient, factors, coefficient);
     canonical = finish_product(factors, coefficient);
   }
   pending_[index].canonical = canonical;
   return canonical;
+}
+
+ExprId ExprPool::resolve_pending(ExprId id) {
+  const std::uint32_t index = id.value & ~pending_bit;
+  if (pending_[index].canonical.valid()) return pending_[index].canonical;
+  if (pending_[index].absorbed || is_pending(pending_[index].a) || is_pending(pending_[index].b)) {
+    // Totals looked at from the last to the first: each would be gathered anew from the very beginning. What has
+    // been walked before is therefore finished at intervals, which later walks do not go below.
+    const std::uint32_t interval =
+        is_sum_family(pending_[index].op) ? flat_sum_limit : flat_product_limit;
+    const PendingParts pending = pending_parts(index);
+    const auto& walked = pending.walked;
+    std::uint32_t n_again = 0;
+    for (std::size_t i = walked.size(); i-- > 0;)
+      if (pending_[walked[i]].absorbed && ++n_again % (interval + 1) == 0)
+        finish_pending(walked[i]);
+  }
+  return finish_pending(index);
 }
 
 }  // namespace alembert::symbolic

@@ -18,17 +18,19 @@ namespace {
                           "Create all symbols of a model from the same pool.");
 }
 
+std::string short_text(const Expr& a) { return to_short_text(*a.pool(), a.id()); }
+
 /// The pool that both operands live in; null if both are plain numbers.
 ExprPool* common_pool(const Expr& a, const Expr& b) {
   if (a.pool() == nullptr) return b.pool();
-  if (b.pool() != nullptr && b.pool() != a.pool()) mixed_pools(to_text(a), to_text(b));
+  if (b.pool() != nullptr && b.pool() != a.pool()) mixed_pools(short_text(a), short_text(b));
   return a.pool();
 }
 
 ExprPool* common_pool(const Condition& a, const Condition& b) {
   if (a.pool() == nullptr) return b.pool();
   if (b.pool() != nullptr && b.pool() != a.pool())
-    mixed_pools(to_text(*a.pool(), a.id()), to_text(*b.pool(), b.id()));
+    mixed_pools(to_short_text(*a.pool(), a.id()), to_short_text(*b.pool(), b.id()));
   return a.pool();
 }
 
@@ -75,7 +77,7 @@ ExprId Expr::id() const {
 ExprId Expr::id_in(ExprPool& pool) const {
   if (pool_ == nullptr) return pool.real(constant_);
   if (pool_ != &pool)
-    throw Error("E001", "'" + to_text(*this) +
+    throw Error("E001", "'" + to_short_text(*pool_, id()) +
                             "' belongs to another expression pool. Create all symbols of a model "
                             "from the same pool.");
   return id();
@@ -93,7 +95,7 @@ ExprId Condition::id() const {
 ExprId Condition::id_in(ExprPool& pool) const {
   if (pool_ == nullptr) return pool.truth(constant_);
   if (pool_ != &pool)
-    throw Error("E001", "the condition '" + to_text(*pool_, id_) +
+    throw Error("E001", "the condition '" + to_short_text(*pool_, id_) +
                             "' belongs to another expression pool");
   return id_;
 }
@@ -173,7 +175,8 @@ Expr if_(const Condition& condition, const Expr& a, const Expr& b) {
   ExprPool* pool = common_pool(a, b);
   if (condition.pool() == nullptr) return condition.constant() ? a : b;
   ExprPool& home = *condition.pool();
-  if (pool != nullptr && pool != &home) mixed_pools(to_text(home, condition.id()), to_text(a));
+  if (pool != nullptr && pool != &home)
+    mixed_pools(to_short_text(home, condition.id()), short_text(a.pool() != nullptr ? a : b));
   return {home, home.if_then_else(condition.id(), a.id_in(home), b.id_in(home))};
 }
 

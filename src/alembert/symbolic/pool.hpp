@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@
 
 #include "alembert/base/id.hpp"
 #include "alembert/symbolic/number.hpp"
+#include "alembert/symbolic/short_list.hpp"
 
 namespace alembert::symbolic {
 
@@ -175,7 +177,7 @@ class ExprPool {
   std::size_t memory_bytes() const;
 
  private:
-  friend class Reach;
+  friend class NodeIndex;
   struct Node {
     std::uint64_t hash;
     std::uint32_t first;    // into children_
@@ -190,6 +192,7 @@ class ExprPool {
     ExprId b;
     ExprId canonical;
     PendingOp op;
+    bool absorbed = false;  // part of something larger that was made canonical
   };
   struct Term {
     ExprId rest;
@@ -198,6 +201,12 @@ class ExprPool {
   struct Factor {
     ExprId base;
     ExprId exponent;
+  };
+  using Terms = ShortList<Term>;
+  using Factors = ShortList<Factor>;
+  struct PendingParts {
+    ShortList<Term> parts;  // factors with their exponents, for a product
+    ShortList<std::uint32_t> walked;
   };
   /// Scratch marks over nodes, reused between traversals (see traverse.hpp).
   struct Marks {
@@ -209,10 +218,12 @@ class ExprPool {
 
   ExprId intern(Op op, std::uint32_t payload, std::span<const ExprId> children);
   ExprId resolve_pending(ExprId id);
-  void gather_terms(ExprId id, const Number& coefficient, std::vector<Term>& terms, Number& constant);
-  ExprId finish_sum(std::vector<Term>& terms, const Number& constant);
-  void gather_factors(ExprId id, bool inverse, std::vector<Factor>& factors, Number& coefficient);
-  ExprId finish_product(std::vector<Factor>& factors, Number coefficient);
+  PendingParts pending_parts(std::uint32_t root) const;
+  ExprId finish_pending(std::uint32_t index);
+  void gather_terms(ExprId id, const Number& coefficient, Terms& terms, Number& constant);
+  ExprId finish_sum(Terms& terms, const Number& constant);
+  void gather_factors(ExprId id, const Number& exponent, Factors& factors, Number& coefficient);
+  ExprId finish_product(Factors& factors, Number coefficient);
   ExprId scale(const Number& coefficient, ExprId rest);
   ExprId fold_function(Op op, std::span<const ExprId> arguments);
   ExprId odd_even(Op op, ExprId argument);
@@ -234,6 +245,7 @@ class ExprPool {
   std::unordered_map<std::string, FunctionId> function_by_name_;  // looked up, never iterated
   std::vector<Pending> pending_;
   ExprId time_;
+  mutable std::mutex idle_marks_mutex_;
   mutable std::vector<std::unique_ptr<Marks>> idle_marks_;
 };
 
