@@ -300,6 +300,8 @@ class InputIndex {
       sorted_.emplace_back(inputs[i], i);
     }
     std::sort(sorted_.begin(), sorted_.end());
+    for (std::size_t k = 1; k < sorted_.size(); ++k)
+      ensure(sorted_[k].first != sorted_[k - 1].first, "derivatives are taken by a symbol once");
   }
 
   static constexpr std::uint32_t absent = 0xffffffffu;
