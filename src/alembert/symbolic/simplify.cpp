@@ -2,8 +2,9 @@
 #include "alembert/symbolic/simplify.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -67,30 +68,32 @@ std::optional<SquaredFunction> squared_function(ExprPool& pool, ExprId term) {
 /// a sin^2 + a cos^2 = a, and a cosh^2 - a sinh^2 = a, for pairs of terms of a sum.
 ExprId pythagoras(ExprPool& pool, ExprId sum) {
   struct Entry {
-    SquaredFunction square;
+    ExprId argument;
+    bool hyperbolic;
+    ExprId cofactor;  // of sinh with the opposite sign, so that it meets that of cosh
+    Op function;
     std::size_t term;
+
+    auto key() const { return std::tuple(argument, hyperbolic, cofactor); }
   };
   std::vector<ExprId> terms(pool.children(sum).begin(), pool.children(sum).end());
   std::vector<Entry> entries;
-  for (std::size_t i = 0; i < terms.size(); ++i)
-    if (auto square = squared_function(pool, terms[i])) entries.push_back({*square, i});
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const auto square = squared_function(pool, terms[i]);
+    if (!square) continue;
+    const bool is_sinh = square->function == Op::sinh;
+    entries.push_back({square->argument, is_sinh || square->function == Op::cosh,
+                       is_sinh ? pool.neg(square->cofactor) : square->cofactor, square->function, i});
+  }
   if (entries.size() < 2) return sum;
-  // sin meets cos under one key; sinh is entered with the opposite sign, so that it meets cosh.
-  const auto key = [&](const Entry& entry) {
-    const bool hyperbolic =
-        entry.square.function == Op::sinh || entry.square.function == Op::cosh;
-    const ExprId cofactor =
-        entry.square.function == Op::sinh ? pool.neg(entry.square.cofactor) : entry.square.cofactor;
-    return std::tuple(entry.square.argument, hyperbolic, cofactor);
-  };
   std::stable_sort(entries.begin(), entries.end(),
-                   [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
+                   [](const Entry& a, const Entry& b) { return a.key() < b.key(); });
   bool changed = false;
   for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
     const Entry& a = entries[i];
     const Entry& b = entries[i + 1];
-    if (key(a) != key(b) || a.square.function == b.square.function) continue;
-    terms[a.term] = std::get<2>(key(a));
+    if (a.key() != b.key() || a.function == b.function) continue;
+    terms[a.term] = a.cofactor;
     terms[b.term] = pool.number(0);
     changed = true;
     ++i;
@@ -105,11 +108,15 @@ ExprId simplify_node(ExprPool& pool, ExprId node) {
       // (b^2k)^(p/q) = |b|^(2k p/q): an even power forgets the sign, the root does not bring it back.
       const ExprId base = pool.children(node)[0];
       const ExprId exponent = pool.children(node)[1];
-      if (pool.op(base) != Op::pow || !pool.is_number(exponent)) return node;
+      if (!pool.is_number(exponent)) return node;
+      if (pool.op(base) == Op::abs && pool.number_of(exponent).is_even())
+        return pool.pow(pool.children(base)[0], exponent);
+      if (pool.op(base) != Op::pow) return node;
       const ExprId inner = pool.children(base)[1];
       if (!pool.is_number(inner) || !pool.number_of(inner).is_even()) return node;
-      return pool.pow(pool.apply(Op::abs, pool.children(base)[0]),
-                      pool.number(pool.number_of(inner) * pool.number_of(exponent)));
+      const Number product = pool.number_of(inner) * pool.number_of(exponent);
+      const ExprId root = pool.children(base)[0];
+      return pool.pow(product.is_even() ? root : pool.apply(Op::abs, root), pool.number(product));
     }
     case Op::if_then_else: {
       const ExprId condition = pool.children(node)[0];
