@@ -23,16 +23,11 @@ class Addressing {
 
   asmjit::x86::Mem address(Home home) const {
     switch (home.area) {
-      case Area::input:
-        return at(input_, home.slot);
-      case Area::output:
-        return at(output_, home.slot);
-      case Area::parameter:
-        return at(parameter_, home.slot);
-      case Area::constant:
-        return at(constant_, home.slot);
-      default:
-        return frame(home.slot);
+      case Area::input: return at(input_, home.slot);
+      case Area::output: return at(output_, home.slot);
+      case Area::parameter: return at(parameter_, home.slot);
+      case Area::constant: return at(constant_, home.slot);
+      default: return frame(home.slot);
     }
   }
 

@@ -19,22 +19,18 @@ BlockBuilder::LocalId& BlockBuilder::local(ValueId value, std::uint32_t copy) {
 Home BlockBuilder::import_home(ValueId value, std::uint32_t copy) const {
   const Instruction& from = tape_.code[value];
   switch (from.op) {
-    case TapeOp::input:
-      return Home(Area::input, copy * tape_.n_inputs + from.a);
-    case TapeOp::constant:
-      return Home(Area::constant, layout_.constant_slot[from.a]);
+    case TapeOp::input: return Home(Area::input, copy * tape_.n_inputs + from.a);
+    case TapeOp::constant: return Home(Area::constant, layout_.constant_slot[from.a]);
     case TapeOp::parameter:
       if (layout_.broadcasts_parameters()) return Home(Area::frame, layout_.parameter_slot[from.a]);
       return Home(Area::parameter,
                   from.a + (layout_.parameters_per_lane ? copy * tape_.n_parameters : 0));
-    case TapeOp::call:
-      return Home(Area::frame, layout_.site_of(value).first_slot + copy);
+    case TapeOp::call: return Home(Area::frame, layout_.site_of(value).first_slot + copy);
     case TapeOp::result: {
       const Layout::Site& site = layout_.site_of(from.a);
       return Home(Area::frame, site.first_slot + copy * site.n_results + from.b);
     }
-    default:
-      return Home(Area::frame, layout_.crossing_slot[value]);
+    default: return Home(Area::frame, layout_.crossing_slot[value]);
   }
 }
 

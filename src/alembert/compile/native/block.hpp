@@ -4,18 +4,15 @@
 // explicit stores. In: tape and layout. Out: nodes whose operands are local value ids.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "alembert/compile/native/home.hpp"
 #include "alembert/compile/native/layout.hpp"
+#include "alembert/compile/native/operands.hpp"
 #include "alembert/compile/tape.hpp"
 
 namespace alembert::compile::native {
-
-/// An operation of blocks only: writes value `a` to Block::targets[b].
-inline constexpr TapeOp store_op = static_cast<TapeOp>(n_tape_ops);
 
 /// Operands a, b, c are local values, except:
 ///   store   a value, b index into Block::targets
@@ -37,27 +34,8 @@ struct Block {
   std::size_t n_values() const { return nodes.size() + imports.size(); }
 };
 
-/// How many of a, b, c are values to be read (from registers or memory).
-inline constexpr std::array<std::uint8_t, n_tape_ops + 1> n_operands = [] {
-  std::array<std::uint8_t, n_tape_ops + 1> table{};
-  const auto fill = [&](TapeOp first, TapeOp last, std::uint8_t n) {
-    for (int op = static_cast<int>(first); op <= static_cast<int>(last); ++op) table[op] = n;
-  };
-  fill(TapeOp::add, TapeOp::div, 2);
-  fill(TapeOp::fma, TapeOp::fnms, 3);
-  fill(TapeOp::neg, TapeOp::sqrt, 1);
-  fill(TapeOp::min, TapeOp::max, 2);
-  fill(TapeOp::floor, TapeOp::log10, 1);
-  fill(TapeOp::atan2, TapeOp::logical_or, 2);
-  fill(TapeOp::logical_not, TapeOp::number, 1);
-  fill(TapeOp::select, TapeOp::select, 3);
-  fill(store_op, store_op, 1);
-  return table;
-}();
-
-inline int operand_count(const Node& node) {
-  return n_operands[static_cast<int>(node.op)];
-}
+/// How many of a, b, c are values to be read.
+inline int operand_count(const Node& node) { return n_operands[static_cast<int>(node.op)]; }
 
 /// Builds blocks of one tape; keeps its tables between blocks, so give each thread its own.
 class BlockBuilder {

@@ -10,9 +10,7 @@ namespace {
 /// Small enough that what waits between clusters stays in the first level of cache.
 constexpr std::uint32_t window_size = 256;
 
-bool is_site(TapeOp op) {
-  return op >= TapeOp::call && op != store_op;
-}
+bool is_site(TapeOp op) { return op >= TapeOp::call && op != store_op; }
 
 class Window {
  public:
@@ -48,7 +46,7 @@ class Window {
   void find_depths() {
     for (std::uint32_t i = 0; i < depth_.size(); ++i)
       for_each_operand_here(i, [&](std::uint32_t v) {
-        depth_[i] = std::max(depth_[i], depth_[v] + (is_elementary(op(v)) ? 1 : 0));
+        depth_[i] = std::max(depth_[i], depth_[v] + (calls_elementary(op(v)) ? 1 : 0));
       });
   }
 
@@ -56,18 +54,18 @@ class Window {
   /// are often leaves, which cost nothing to keep); those without users here as early as they can.
   void find_keys() {
     for (auto i = static_cast<std::uint32_t>(key_.size()); i-- > 0;) {
-      if (is_elementary(op(i)))
+      if (calls_elementary(op(i)))
         key_[i] = 2 * depth_[i] + 1;
       else if (key_[i] == never)
         key_[i] = 2 * depth_[i];
-      const std::uint32_t latest = is_elementary(op(i)) ? key_[i] - 1 : key_[i];
+      const std::uint32_t latest = calls_elementary(op(i)) ? key_[i] - 1 : key_[i];
       for_each_operand_here(i, [&](std::uint32_t v) { key_[v] = std::min(key_[v], latest); });
     }
     // The result of a call is stored while it is still in its register.
     for (std::uint32_t i = 0; i < key_.size(); ++i)
       if (op(i) == store_op)
         for_each_operand_here(i, [&](std::uint32_t v) {
-          if (is_elementary(op(v))) key_[i] = key_[v];
+          if (calls_elementary(op(v))) key_[i] = key_[v];
         });
   }
 

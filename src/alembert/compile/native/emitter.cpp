@@ -42,13 +42,11 @@ void Emitter::emit(std::uint32_t i) {
     case TapeOp::mul:
     case TapeOp::div:
     case TapeOp::min:
-    case TapeOp::max:
-      return arithmetic(i, node);
+    case TapeOp::max: return arithmetic(i, node);
     case TapeOp::fma:
     case TapeOp::fms:
     case TapeOp::fnma:
-    case TapeOp::fnms:
-      return fused(i, node);
+    case TapeOp::fnms: return fused(i, node);
     case TapeOp::neg:
     case TapeOp::abs:
     case TapeOp::sqrt:
@@ -56,24 +54,17 @@ void Emitter::emit(std::uint32_t i) {
     case TapeOp::ceil:
     case TapeOp::trunc:
     case TapeOp::logical_not:
-    case TapeOp::number:
-      return unary(i, node);
-    case TapeOp::sign:
-      return sign(i, node);
+    case TapeOp::number: return unary(i, node);
+    case TapeOp::sign: return sign(i, node);
     case TapeOp::less:
     case TapeOp::less_equal:
     case TapeOp::equal:
-    case TapeOp::not_equal:
-      return compare(i, node);
+    case TapeOp::not_equal: return compare(i, node);
     case TapeOp::logical_and:
-    case TapeOp::logical_or:
-      return logical(i, node);
-    case TapeOp::select:
-      return select(i, node);
-    case TapeOp::result:
-      return registers_.define_at(i, {Area::frame, node.b});
-    default:
-      return elementary(i, node);
+    case TapeOp::logical_or: return logical(i, node);
+    case TapeOp::select: return select(i, node);
+    case TapeOp::result: return registers_.define_at(i, {Area::frame, node.b});
+    default: return elementary(i, node);
   }
 }
 
@@ -173,18 +164,12 @@ void Emitter::unary(std::uint32_t i, const Node& node) {
   retire(i, node);
   const int d = registers_.define(i);
   switch (node.op) {
-    case TapeOp::neg:
-      return assembler_.bitwise(Bitwise::xor_, d, ra, mask(Mask::sign_bit));
-    case TapeOp::abs:
-      return assembler_.bitwise(Bitwise::and_, d, ra, mask(Mask::all_but_sign));
-    case TapeOp::logical_not:
-      return assembler_.bitwise(Bitwise::xor_, d, ra, mask(Mask::ones));
-    case TapeOp::number:
-      return assembler_.bitwise(Bitwise::and_, d, ra, mask(Mask::one));
-    case TapeOp::sqrt:
-      return assembler_.sqrt(d, a);
-    default:
-      return assembler_.round(node.op, d, a);
+    case TapeOp::neg: return assembler_.bitwise(Bitwise::xor_, d, ra, mask(Mask::sign_bit));
+    case TapeOp::abs: return assembler_.bitwise(Bitwise::and_, d, ra, mask(Mask::all_but_sign));
+    case TapeOp::logical_not: return assembler_.bitwise(Bitwise::xor_, d, ra, mask(Mask::ones));
+    case TapeOp::number: return assembler_.bitwise(Bitwise::and_, d, ra, mask(Mask::one));
+    case TapeOp::sqrt: return assembler_.sqrt(d, a);
+    default: return assembler_.round(node.op, d, a);
   }
 }
 
@@ -206,17 +191,10 @@ void Emitter::compare(std::uint32_t i, const Node& node) {
   const bool turn = !registers_.in_register(node.a) && registers_.in_register(node.b);
   Compare predicate = Compare::equal;
   switch (node.op) {
-    case TapeOp::less:
-      predicate = turn ? Compare::greater : Compare::less;
-      break;
-    case TapeOp::less_equal:
-      predicate = turn ? Compare::greater_equal : Compare::less_equal;
-      break;
-    case TapeOp::not_equal:
-      predicate = Compare::not_equal;
-      break;
-    default:
-      break;
+    case TapeOp::less: predicate = turn ? Compare::greater : Compare::less; break;
+    case TapeOp::less_equal: predicate = turn ? Compare::greater_equal : Compare::less_equal; break;
+    case TapeOp::not_equal: predicate = Compare::not_equal; break;
+    default: break;
   }
   const int x = registers_.read(turn ? node.b : node.a);
   const Operand y =

@@ -15,25 +15,18 @@ inline std::uint32_t latency(TapeOp op) {
   switch (op) {
     case TapeOp::add:
     case TapeOp::sub:
-    case TapeOp::mul:
-      return 3;
+    case TapeOp::mul: return 3;
     case TapeOp::fma:
     case TapeOp::fms:
     case TapeOp::fnma:
-    case TapeOp::fnms:
-      return 4;
-    case TapeOp::div:
-      return 13;
-    case TapeOp::sqrt:
-      return 20;
+    case TapeOp::fnms: return 4;
+    case TapeOp::div: return 13;
+    case TapeOp::sqrt: return 20;
     case TapeOp::floor:
     case TapeOp::ceil:
-    case TapeOp::trunc:
-      return 6;
-    case TapeOp::sign:
-      return 4;
-    default:
-      return 1;
+    case TapeOp::trunc: return 6;
+    case TapeOp::sign: return 4;
+    default: return 1;
   }
 }
 

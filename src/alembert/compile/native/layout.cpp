@@ -9,6 +9,7 @@
 #include <queue>
 
 #include "alembert/base/error.hpp"
+#include "alembert/compile/native/operands.hpp"
 
 namespace alembert::compile::native {
 namespace {
@@ -24,16 +25,14 @@ void for_each_operand(const Tape& tape, const Instruction& instruction, Visit&& 
       for (const ValueId value : tape.regions[instruction.a].guesses) visit(value);
       return;
     default:
-      const int n = n_value_operands(instruction.op);
+      const int n = n_operands[static_cast<int>(instruction.op)];
       if (n > 0) visit(instruction.a);
       if (n > 1) visit(instruction.b);
       if (n > 2) visit(instruction.c);
   }
 }
 
-bool is_leaf(TapeOp op) {
-  return op <= TapeOp::constant;
-}
+bool is_leaf(TapeOp op) { return op <= TapeOp::constant; }
 
 void cut(const Tape& tape, const LayoutOptions& options, Layout& layout) {
   const auto n = static_cast<ValueId>(tape.code.size());
@@ -60,28 +59,17 @@ void place_constants(const Tape& tape, const std::vector<std::uint32_t>& n_uses,
   for (std::size_t i = 0; i < tape.code.size(); ++i) {
     const Instruction& instruction = tape.code[i];
     switch (instruction.op) {
-      case TapeOp::constant:
-        count[instruction.a] += n_uses[i];
-        break;
-      case TapeOp::neg:
-        needs[static_cast<int>(Mask::sign_bit)] = true;
-        break;
-      case TapeOp::abs:
-        needs[static_cast<int>(Mask::all_but_sign)] = true;
-        break;
-      case TapeOp::logical_not:
-        needs[static_cast<int>(Mask::ones)] = true;
-        break;
-      case TapeOp::number:
-        needs[static_cast<int>(Mask::one)] = true;
-        break;
+      case TapeOp::constant: count[instruction.a] += n_uses[i]; break;
+      case TapeOp::neg: needs[static_cast<int>(Mask::sign_bit)] = true; break;
+      case TapeOp::abs: needs[static_cast<int>(Mask::all_but_sign)] = true; break;
+      case TapeOp::logical_not: needs[static_cast<int>(Mask::ones)] = true; break;
+      case TapeOp::number: needs[static_cast<int>(Mask::one)] = true; break;
       case TapeOp::sign:
         needs[static_cast<int>(Mask::sign_bit)] = true;
         needs[static_cast<int>(Mask::one)] = true;
         needs[static_cast<int>(Mask::zero)] = true;
         break;
-      default:
-        break;
+      default: break;
     }
   }
   std::stable_sort(order.begin(), order.end(),
@@ -123,12 +111,12 @@ void place_sites(const Tape& tape, Layout& layout) {
   std::uint32_t n_arguments = 0;
   for (ValueId i = 0; i < tape.code.size(); ++i) {
     const Instruction& instruction = tape.code[i];
-    if (is_elementary(instruction.op)) layout.has_calls = true;
+    if (calls_elementary(instruction.op)) layout.has_calls = true;
     if (instruction.op != TapeOp::call && instruction.op != TapeOp::solve) continue;
     layout.has_calls = true;
-    std::uint32_t n_operands = 0;
-    for_each_operand(tape, instruction, [&](ValueId) { ++n_operands; });
-    n_arguments = std::max(n_arguments, n_operands);
+    std::uint32_t n_here = 0;
+    for_each_operand(tape, instruction, [&](ValueId) { ++n_here; });
+    n_arguments = std::max(n_arguments, n_here);
     const std::uint32_t n_results =
         instruction.op == TapeOp::call ? 1 : tape.regions[instruction.a].n_unknowns;
     layout.sites.push_back({i, layout.n_fixed_slots, n_results});

@@ -44,9 +44,7 @@ std::uint32_t copies_for(const Tape& tape, const NativeOptions& options) {
   return choose_copies(BlockBuilder(tape, layout).build(layout.chunks.front(), 1));
 }
 
-Kernel compile_body(const Tape& body) {
-  return compile(body, {});
-}
+Kernel compile_body(const Tape& body) { return compile(body, {}); }
 
 bool switched_off() {
   const char* value = std::getenv("ALEMBERT_NATIVE");

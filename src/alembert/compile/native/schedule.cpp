@@ -34,7 +34,7 @@ Contents contents_of(const Block& block) {
   for (const Node& node : block.nodes) {
     if (node.op == store_op) continue;
     contents.sites |= node.op >= TapeOp::call;
-    contents.elementary |= node.op >= TapeOp::sin && node.op <= TapeOp::pow;
+    contents.elementary |= calls_elementary(node.op);
   }
   return contents;
 }
@@ -73,12 +73,14 @@ std::uint32_t peak_live(const Block& block) {
 }
 
 void schedule_arithmetic(Block& block, std::uint32_t n_registers, std::uint32_t copies) {
+  // With far more values alive than registers, spills decide and not latency.
+  const std::uint32_t peak = peak_live(block);
+  if (peak > 2 * n_registers * copies) return;
   const ListSchedule found =
       list_schedule(block, {.max_live = n_registers - 2, .lookahead = 32 * copies});
   // Latency is hidden by the processor too, spills are not: no more of them than the tape's order
   // has.
-  if (found.peak_live <= n_registers || found.peak_live <= peak_live(block))
-    reorder(block, found.order);
+  if (found.peak_live <= std::max(n_registers, peak)) reorder(block, found.order);
 }
 
 }  // namespace

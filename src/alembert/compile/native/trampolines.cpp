@@ -11,9 +11,7 @@ namespace alembert::compile::native {
 namespace {
 
 /// To whole cache lines, so that the parts behind stay aligned.
-std::size_t padded(std::size_t size) {
-  return (size + 7) / 8 * 8;
-}
+std::size_t padded(std::size_t size) { return (size + 7) / 8 * 8; }
 
 std::size_t scratch_of(const SolveSite& site) {
   const SolveRegion& region = site.region;
