@@ -138,6 +138,17 @@ bool Lowering::is_reciprocal(ExprId id) const {
   return pool_.is_number(exponent) && pool_.number_of(exponent).is_negative();
 }
 
+/// A small whole power used once, inside a sum, is a product to be fused: x^2 + z is one operation.
+bool Lowering::is_fused_power(ExprId id) const {
+  if (pool_.op(id) != Op::pow) return false;
+  const Slot& met = slots_[index_[id]];
+  if (met.value != no_value || met.uses > 1) return false;
+  const ExprId exponent = pool_.children(id)[1];
+  if (!pool_.is_number(exponent)) return false;
+  const Number& n = pool_.number_of(exponent);
+  return n.is_integer() && is_unrolled(n) && !n.is_negative();
+}
+
 void Lowering::need_factors(ExprId product) {
   for (const ExprId factor : pool_.children(product)) {
     if (is_reciprocal(factor)) {
@@ -160,6 +171,8 @@ void Lowering::mark_needed(std::span<const ExprId> roots) {
         for (const ExprId term : pool_.children(node)) {
           if (pool_.op(term) == Op::mul && value(term) == no_value)
             need_factors(term);
+          else if (is_fused_power(term))
+            need(pool_.children(term)[0]);
           else
             need(term);
         }
@@ -345,6 +358,14 @@ ValueId Lowering::emit_sum(ExprId node) {
   std::vector<Term> terms;
   terms.reserve(pool_.children(node).size());
   for (const ExprId child : pool_.children(node)) {
+    if (is_fused_power(child)) {
+      const ValueId base = value(pool_.children(child)[0]);
+      const auto n = static_cast<std::uint64_t>(
+          pool_.number_of(pool_.children(child)[1]).numerator());
+      const ValueId half = unrolled(base, n % 2 == 0 ? n / 2 : n - 1);
+      terms.push_back({half, n % 2 == 0 ? half : base});
+      continue;
+    }
     if (pool_.op(child) != Op::mul || value(child) != no_value) {
       terms.push_back({value(child)});
       continue;

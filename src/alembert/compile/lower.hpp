@@ -49,6 +49,7 @@ class Lowering {
   ValueId fold_factors(std::span<const ValueId> factors);
   ValueId emit_product(const Product& product);
   bool is_reciprocal(symbolic::ExprId id) const;
+  bool is_fused_power(symbolic::ExprId id) const;
   Slot& slot(symbolic::ExprId id);
   ValueId value(symbolic::ExprId id) const;
 
