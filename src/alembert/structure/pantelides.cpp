@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "alembert/base/error.hpp"
+#include "alembert/graph/matching.hpp"
 
 namespace alembert::structure {
 
@@ -12,14 +13,11 @@ namespace {
 class Pantelides {
  public:
   explicit Pantelides(Structure& structure)
-      : s_(structure),
-        var_to_eq_(structure.variables.size(), none),
-        eq_mark_(structure.equations.size(), 0),
-        var_mark_(structure.variables.size(), 0) {}
+      : s_(structure), var_mark_(structure.variables.size(), 0) {}
 
   void run() {
-    for (Index source = 0; source < s_.n_sources; ++source) {
-      Index equation = source;
+    for (const Index left_over : match_what_can_be()) {
+      Index equation = left_over;
       while (!augment(equation)) {
         differentiate_marked();
         equation = s_.equations[equation].derivative;
@@ -30,102 +28,102 @@ class Pantelides {
  private:
   struct Frame {
     Index equation;
-    Index next;  // position in the equation's row
+    Index next;   // position in the equation's row
+    Index taken;  // variable that leads to the next frame
   };
 
-  bool eligible(Index variable) const { return s_.is_highest(variable); }
+  /// A maximum matching of equations and highest derivatives; returns the equations without one.
+  /// Which matching it is makes no difference to what is differentiated: a left-over equation and
+  /// all it can reach are too many for their variables, whatever the rest is matched to.
+  std::vector<Index> match_what_can_be() {
+    graph::IndexLists rows;
+    for (Index e = 0; e < s_.n_sources; ++e) {
+      for (const Index v : s_.incidence[e])
+        if (s_.is_highest(v)) rows.items.push_back(v);
+      rows.end_list();
+    }
+    graph::Matching matching = graph::maximum_matching(
+        graph::BipartiteGraph(static_cast<Index>(s_.variables.size()), std::move(rows)));
+    var_to_eq_ = std::move(matching.var_to_eq);
+    std::vector<Index> left_over;
+    for (Index e = 0; e < s_.n_sources; ++e)
+      if (matching.eq_to_var[e] == none) left_over.push_back(e);
+    return left_over;
+  }
 
-  /// Looks for an augmenting path from `equation` over highest derivatives; marks what it visits.
+  /// Looks for an augmenting path from `root` over highest derivatives; marks what it visits.
   bool augment(Index root) {
     ++epoch_;
-    marked_equations_.clear();
+    marked_equations_.assign(1, root);
     marked_variables_.clear();
-    std::vector<Frame> path{{root, 0}};
-    mark_equation(root);
-    while (!path.empty()) {
-      Frame& frame = path.back();
+    path_.assign(1, {root, 0, none});
+    while (!path_.empty()) {
+      Frame& frame = path_.back();
       const auto row = s_.incidence[frame.equation];
-      if (frame.next == 0) {  // a free variable ends the search at once
+      if (frame.next == 0)  // a free variable ends the search at once
         for (const Index v : row)
-          if (eligible(v) && var_to_eq_[v] == none) {
-            mark_variable(v);
-            assign_along(path, v);
+          if (s_.is_highest(v) && var_to_eq_[v] == none) {
+            frame.taken = v;
+            for (const Frame& step : path_) var_to_eq_[step.taken] = step.equation;
             return true;
           }
-      }
-      bool deeper = false;
       while (frame.next < row.size()) {
         const Index v = row[frame.next++];
-        if (!eligible(v) || var_mark_[v] == epoch_) continue;
-        mark_variable(v);
-        taken_.resize(std::max(taken_.size(), path.size()));
-        taken_[path.size() - 1] = v;
-        mark_equation(var_to_eq_[v]);
-        path.push_back({var_to_eq_[v], 0});
-        deeper = true;
-        break;
+        if (s_.is_highest(v) && var_mark_[v] != epoch_) {
+          frame.taken = v;
+          break;
+        }
       }
-      if (!deeper) path.pop_back();
+      if (frame.taken == none) {
+        path_.pop_back();
+        if (!path_.empty()) path_.back().taken = none;
+        continue;
+      }
+      // Its equation was not visited before: the way there leads through this variable only.
+      var_mark_[frame.taken] = epoch_;
+      marked_variables_.push_back(frame.taken);
+      marked_equations_.push_back(var_to_eq_[frame.taken]);
+      path_.push_back({marked_equations_.back(), 0, none});
     }
     return false;
   }
 
-  void assign_along(const std::vector<Frame>& path, Index last) {
-    for (std::size_t i = 0; i < path.size(); ++i)
-      var_to_eq_[i + 1 < path.size() ? taken_[i] : last] = path[i].equation;
-  }
-
-  void mark_equation(Index equation) {
-    eq_mark_[equation] = epoch_;
-    marked_equations_.push_back(equation);
-  }
-
-  void mark_variable(Index variable) {
-    var_mark_[variable] = epoch_;
-    marked_variables_.push_back(variable);
-  }
-
+  /// After a search in vain, when all marked variables are matched to marked equations.
   void differentiate_marked() {
     std::sort(marked_variables_.begin(), marked_variables_.end());
     std::sort(marked_equations_.begin(), marked_equations_.end());
     for (const Index v : marked_variables_) {
-      const auto derivative = static_cast<Index>(s_.variables.size());
-      s_.variables[v].derivative = derivative;
-      s_.variables.push_back({s_.variables[v].unknown, s_.variables[v].order + 1, none});
-      var_to_eq_.push_back(none);
+      s_.variables[v].derivative = static_cast<Index>(s_.variables.size());
+      s_.variables.push_back({s_.variables[v].unknown, s_.variables[v].order + 1});
       var_mark_.push_back(0);
     }
     for (const Index e : marked_equations_) {
-      const auto derivative = static_cast<Index>(s_.equations.size());
-      s_.equations[e].derivative = derivative;
-      s_.equations.push_back({s_.equations[e].source, s_.equations[e].order + 1, none});
-      eq_mark_.push_back(0);
-      std::vector<Index> row;
+      s_.equations[e].derivative = static_cast<Index>(s_.equations.size());
+      s_.equations.push_back({s_.equations[e].source, s_.equations[e].order + 1});
+      row_.clear();
       for (const Index v : s_.incidence[e]) {
-        row.push_back(v);
-        ensure(s_.variables[v].derivative != none,
-               "every variable of a differentiated equation has a derivative");
-        row.push_back(s_.variables[v].derivative);
+        ensure(!s_.is_highest(v), "every variable of a differentiated equation has a derivative");
+        row_.push_back(v);
+        row_.push_back(s_.variables[v].derivative);
       }
-      std::sort(row.begin(), row.end());
-      row.erase(std::unique(row.begin(), row.end()), row.end());
-      s_.incidence.items.insert(s_.incidence.items.end(), row.begin(), row.end());
+      std::sort(row_.begin(), row_.end());
+      row_.erase(std::unique(row_.begin(), row_.end()), row_.end());
+      s_.incidence.items.insert(s_.incidence.items.end(), row_.begin(), row_.end());
       s_.incidence.end_list();
     }
     // The derivative of a matched pair is a matched pair.
     for (const Index v : marked_variables_)
-      if (var_to_eq_[v] != none)
-        var_to_eq_[s_.variables[v].derivative] = s_.equations[var_to_eq_[v]].derivative;
+      var_to_eq_.push_back(s_.equations[var_to_eq_[v]].derivative);
   }
 
   Structure& s_;
-  std::vector<Index> var_to_eq_;
-  std::vector<std::uint32_t> eq_mark_;
-  std::vector<std::uint32_t> var_mark_;
+  std::vector<Index> var_to_eq_;         // [n variables], grows
+  std::vector<std::uint32_t> var_mark_;  // [n variables], grows; epoch of the last visit
   std::uint32_t epoch_ = 0;
+  std::vector<Frame> path_;
   std::vector<Index> marked_equations_;
   std::vector<Index> marked_variables_;
-  std::vector<Index> taken_;
+  std::vector<Index> row_;
 };
 
 }  // namespace

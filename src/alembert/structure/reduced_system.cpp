@@ -6,6 +6,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/graph/matching.hpp"
 #include "alembert/graph/strong_components.hpp"
+#include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/solve.hpp"
 
@@ -24,17 +25,13 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
   system.residuals.resize(s.equations.size());
   for (Index e = 0; e < s.equations.size(); ++e) {
     const flat::FlatEquation& source = flat.equations[s.equations[e].source];
-    if (s.equations[e].order == 0) system.residuals[e] = pool.sub(source.left, source.right);
+    if (s.equations[e].order == 0) system.residuals[e] = residual(pool, source);
     if (s.equations[e].derivative != none)
       system.residuals[s.equations[e].derivative] = time_derivative(pool, system.residuals[e]);
   }
 
-  std::vector<Index> top_equation(s.n_sources, none);
-  for (Index e = 0; e < s.equations.size(); ++e)
-    if (s.equations[e].derivative == none) top_equation[s.equations[e].source] = e;
-  std::vector<Index> top_variable(s.n_unknowns, none);
-  for (Index v = 0; v < s.variables.size(); ++v)
-    if (s.is_highest(v)) top_variable[s.variables[v].unknown] = v;
+  const std::vector<Index> top_equation = highest_equations(s);
+  const std::vector<Index> top_variable = highest_variables(s);
   for (Index r = 0; r < plan.selection_rows.size(); ++r) {
     std::vector<ExprId> by;
     for (const Index unknown : plan.selection_incidence[r])
@@ -47,27 +44,45 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
 
 namespace {
 
-Block make_block(symbolic::ExprPool& pool, const DifferentiatedSystem& system,
-                 std::vector<Index> equations, std::vector<Index> unknowns) {
-  Block block;
-  block.equations = std::move(equations);
-  block.unknowns = std::move(unknowns);
-  std::vector<ExprId> symbols;
-  for (const Index v : block.unknowns) symbols.push_back(system.variables[v]);
-  if (block.unknowns.size() == 1) {
-    const auto solution = solve_for(pool, system.residuals[block.equations[0]], pool.number(0),
-                                    symbols[0]);
-    if (solution) {
-      block.solution = solution->value;
-      return block;
-    }
+/// Blocks of one system; an equation is asked about the unknowns that occur in it only, so that a
+/// large sparse block costs its entries.
+class BlockMaker {
+ public:
+  BlockMaker(symbolic::ExprPool& pool, const Structure& structure,
+             const DifferentiatedSystem& system)
+      : pool_(pool), s_(structure), system_(system), in_block_(structure.variables.size(), 0) {}
+
+  Block make(std::vector<Index> equations, std::vector<Index> unknowns) {
+    Block block;
+    block.equations = std::move(equations);
+    block.unknowns = std::move(unknowns);
+    if (block.unknowns.size() == 1)
+      if (const auto solution = solve_for(pool_, system_.residuals[block.equations[0]],
+                                          pool_.number(0), system_.variables[block.unknowns[0]])) {
+        block.solution = solution->value;
+        return block;
+      }
+    for (const Index v : block.unknowns) in_block_[v] = 1;
+    const bool linear = std::all_of(block.equations.begin(), block.equations.end(),
+                                    [&](Index e) { return linear_in_block(e); });
+    for (const Index v : block.unknowns) in_block_[v] = 0;
+    block.kind = linear ? Block::Kind::linear : Block::Kind::nonlinear;
+    return block;
   }
-  const bool linear = std::all_of(block.equations.begin(), block.equations.end(), [&](Index e) {
-    return linear_combination(pool, system.residuals[e], symbols).has_value();
-  });
-  block.kind = linear ? Block::Kind::linear : Block::Kind::nonlinear;
-  return block;
-}
+
+ private:
+  bool linear_in_block(Index equation) {
+    std::vector<ExprId> symbols;
+    for (const Index v : s_.incidence[equation])
+      if (in_block_[v]) symbols.push_back(system_.variables[v]);
+    return linear_combination(pool_, system_.residuals[equation], symbols).has_value();
+  }
+
+  symbolic::ExprPool& pool_;
+  const Structure& s_;
+  const DifferentiatedSystem& system_;
+  std::vector<char> in_block_;  // [n variables]; all 0 between blocks
+};
 
 }  // namespace
 
@@ -80,8 +95,8 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
   std::vector<Index> block_unknowns;
   for (Index v = 0; v < s.variables.size(); ++v) {
     const Variable& variable = s.variables[v];
-    const bool state = variable.order + chart.n_dummies[variable.unknown] <
-                       plan.highest_order[variable.unknown];
+    const bool state =
+        variable.order + chart.n_dummies[variable.unknown] < plan.highest_order[variable.unknown];
     if (state) {
       reduced.states.push_back(v);
       reduced.derivatives.push_back(variable.derivative);
@@ -103,13 +118,13 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
   const graph::Matching matching = graph::maximum_matching(graph);
   ensure(matching.perfect(), "a chart leaves a system that can be matched");
   const graph::StrongComponents components = graph::strong_components(graph, matching);
+  BlockMaker blocks(*flat.pool, s, differentiated);
   for (Index c = 0; c < components.size(); ++c) {
     std::vector<Index> equations(components[c].begin(), components[c].end());
     std::vector<Index> unknowns;
     for (const Index e : equations) unknowns.push_back(block_unknowns[matching.eq_to_var[e]]);
     std::sort(unknowns.begin(), unknowns.end());
-    reduced.blocks.push_back(
-        make_block(*flat.pool, differentiated, std::move(equations), std::move(unknowns)));
+    reduced.blocks.push_back(blocks.make(std::move(equations), std::move(unknowns)));
   }
   return reduced;
 }

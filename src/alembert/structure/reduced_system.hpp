@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: structure. Symbols again: the plan applied. In: a FlatSystem, its plan and a chart. Out: ReducedSystem, an
-// ordinary differential equation whose right-hand side is a list of blocks in solve order, each assigned, linear or
-// nonlinear. `differentiate` is done once a model, `apply_plan` once a chart.
+// Stage: structure. Symbols again: the plan applied. In: a FlatSystem, its plan and a chart. Out:
+// ReducedSystem, an ordinary differential equation whose right-hand side is a list of blocks in
+// solve order, each assigned, linear or nonlinear. `differentiate` is done once a model,
+// `apply_plan` once a chart.
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include "alembert/structure/plan.hpp"
+#include "alembert/structure/chart.hpp"
 #include "alembert/symbolic/pool.hpp"
 
 namespace alembert::structure {
@@ -17,7 +17,8 @@ using symbolic::ExprId;
 /// All versions of all equations, and the numbers that tell a good chart from a bad one.
 struct DifferentiatedSystem {
   std::vector<ExprId> variables;  // [n variables of the structure]: symbols
-  std::vector<ExprId> residuals;  // [n equations of the structure]: left - right, zero on a solution
+  std::vector<ExprId>
+      residuals;  // [n equations of the structure]: left - right, zero on a solution
   /// Entries of the selection problem (plan.hpp), row by row as plan.selection_incidence has them.
   std::vector<ExprId> selection_jacobian;
 };
@@ -28,9 +29,9 @@ struct Block {
   enum class Kind { assign, linear, nonlinear };
 
   Kind kind = Kind::assign;
-  std::vector<Index> unknowns;    // variables of the structure
-  std::vector<Index> equations;   // equations of the structure, as many
-  ExprId solution;                // assign only: unknowns[0] = solution
+  std::vector<Index> unknowns;   // variables of the structure
+  std::vector<Index> equations;  // equations of the structure, as many
+  ExprId solution;               // assign only: unknowns[0] = solution
 };
 
 struct ReducedSystem {

@@ -2,12 +2,14 @@
 #include "alembert/structure/structure.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/wording.hpp"
 #include "alembert/graph/dulmage_mendelsohn.hpp"
 #include "alembert/graph/matching.hpp"
-#include "alembert/symbolic/print.hpp"
+#include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -16,103 +18,211 @@ using symbolic::ExprId;
 
 namespace {
 
-std::string quoted_list(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 6;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
-    text += (i == 0 ? "'" : i + 1 == names.size() ? " and '" : ", '") + names[i] + "'";
-  if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
-  return text;
-}
-
-std::string equation_text(const flat::FlatSystem& flat, Index equation) {
-  return to_text(*flat.pool, flat.equations[equation].left) + " = " +
-         to_text(*flat.pool, flat.equations[equation].right);
+/// 0 .. n-1 in the canonical order of the expressions. Models are often written in that order.
+std::vector<Index> canonical_order(const symbolic::ExprPool& pool,
+                                   const std::vector<ExprId>& expressions) {
+  std::vector<Index> order(expressions.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto before = [&](Index a, Index b) {
+    return pool.precedes(expressions[a], expressions[b]);
+  };
+  if (!std::is_sorted(order.begin(), order.end(), before))
+    std::stable_sort(order.begin(), order.end(), before);
+  return order;
 }
 
 }  // namespace
 
 Structure extract_structure(const flat::FlatSystem& flat) {
-  const symbolic::ExprPool& pool = *flat.pool;
+  symbolic::ExprPool& pool = *flat.pool;
   Structure structure;
   structure.n_unknowns = static_cast<Index>(flat.unknowns.size());
   structure.n_sources = static_cast<Index>(flat.equations.size());
 
+  std::vector<ExprId> symbols;
   std::unordered_map<ExprId, Index> unknown_of;  // looked up, never iterated
-  for (Index i = 0; i < flat.unknowns.size(); ++i) unknown_of.emplace(flat.unknowns[i].symbol, i);
+  for (Index j = 0; j < structure.n_unknowns; ++j) {
+    symbols.push_back(flat.unknowns[j].symbol);
+    unknown_of.emplace(flat.unknowns[j].symbol, j);
+  }
+  std::vector<ExprId> residuals;
+  for (const flat::FlatEquation& equation : flat.equations)
+    residuals.push_back(residual(pool, equation));
 
+  // Chains are numbered once it is known how long they are; until then an item is an occurrence.
   struct Occurrence {
     Index unknown;
     Index order;
   };
-  std::vector<std::vector<Occurrence>> occurrences(flat.equations.size());
-  std::vector<Index> highest(flat.unknowns.size(), 0);
-  for (std::size_t i = 0; i < flat.equations.size(); ++i) {
-    const ExprId sides[] = {flat.equations[i].left, flat.equations[i].right};
-    const symbolic::Reach reach(pool, sides);
+  std::vector<Occurrence> occurrences;
+  std::vector<Index> highest(structure.n_unknowns, 0);
+  for (const Index i : canonical_order(pool, residuals)) {
+    structure.equations.push_back({.source = i});
+    const symbolic::Reach reach(pool, residuals[i]);
     for (const ExprId node : reach.nodes()) {
       if (!pool.is_symbol(node)) continue;
       const symbolic::Symbol& symbol = pool.symbol_of(node);
       const auto found = unknown_of.find(symbol.base);
       if (found == unknown_of.end()) continue;
-      occurrences[i].push_back({found->second, symbol.order});
+      occurrences.push_back({found->second, symbol.order});
       highest[found->second] = std::max(highest[found->second], Index{symbol.order});
     }
+    structure.incidence.begin.push_back(static_cast<Index>(occurrences.size()));
   }
 
-  std::vector<Index> first(flat.unknowns.size());
-  for (Index j = 0; j < flat.unknowns.size(); ++j) {
+  std::vector<Index> first(structure.n_unknowns);
+  for (const Index j : canonical_order(pool, symbols)) {
     first[j] = static_cast<Index>(structure.variables.size());
     for (Index k = 0; k <= highest[j]; ++k)
       structure.variables.push_back({j, k, k < highest[j] ? first[j] + k + 1 : none});
   }
-  std::vector<Index> row;
-  for (Index i = 0; i < flat.equations.size(); ++i) {
-    structure.equations.push_back({.source = i});
-    row.clear();
-    for (const Occurrence& o : occurrences[i]) row.push_back(first[o.unknown] + o.order);
-    std::sort(row.begin(), row.end());
-    structure.incidence.items.insert(structure.incidence.items.end(), row.begin(), row.end());
-    structure.incidence.end_list();
-  }
+  std::vector<Index>& items = structure.incidence.items;
+  for (const Occurrence& o : occurrences) items.push_back(first[o.unknown] + o.order);
+  for (Index e = 0; e < structure.n_sources; ++e)
+    std::sort(items.begin() + structure.incidence.begin[e],
+              items.begin() + structure.incidence.begin[e + 1]);
   return structure;
 }
 
+std::vector<Index> highest_variables(const Structure& structure) {
+  std::vector<Index> highest(structure.n_unknowns, none);
+  for (Index v = 0; v < structure.variables.size(); ++v)
+    if (structure.is_highest(v)) highest[structure.variables[v].unknown] = v;
+  return highest;
+}
+
+std::vector<Index> highest_equations(const Structure& structure) {
+  std::vector<Index> highest(structure.n_sources, none);
+  for (Index e = 0; e < structure.equations.size(); ++e)
+    if (structure.equations[e].derivative == none) highest[structure.equations[e].source] = e;
+  return highest;
+}
+
+namespace {
+
+/// Cuts a part into pieces that share nothing, so that every mistake gets a message of its own.
+std::vector<graph::SystemPart> connected_pieces(const graph::BipartiteGraph& graph,
+                                                const graph::SystemPart& part) {
+  constexpr Index outside = none;
+  constexpr Index waiting = none - 1;
+  std::vector<Index> eq_piece(graph.n_equations(), outside);
+  std::vector<Index> var_piece(graph.n_unknowns(), outside);
+  for (const Index e : part.equations) eq_piece[e] = waiting;
+  for (const Index v : part.unknowns) var_piece[v] = waiting;
+
+  Index n_pieces = 0;
+  std::vector<Index> stack;  // equations
+  const auto reach_unknown = [&](Index v) {
+    if (var_piece[v] != waiting) return;
+    var_piece[v] = n_pieces;
+    for (const Index e : graph.equations_of(v))
+      if (eq_piece[e] == waiting) {
+        eq_piece[e] = n_pieces;
+        stack.push_back(e);
+      }
+  };
+  const auto finish_piece = [&] {
+    while (!stack.empty()) {
+      const Index e = stack.back();
+      stack.pop_back();
+      for (const Index v : graph.unknowns_of(e)) reach_unknown(v);
+    }
+    ++n_pieces;
+  };
+  for (const Index v : part.unknowns)
+    if (var_piece[v] == waiting) {
+      reach_unknown(v);
+      finish_piece();
+    }
+  for (const Index e : part.equations)  // without unknowns
+    if (eq_piece[e] == waiting) eq_piece[e] = n_pieces++;
+
+  std::vector<graph::SystemPart> pieces(n_pieces);
+  for (const Index e : part.equations) pieces[eq_piece[e]].equations.push_back(e);
+  for (const Index v : part.unknowns) pieces[var_piece[v]].unknowns.push_back(v);
+  return pieces;
+}
+
+std::vector<Note> equation_notes(const flat::FlatSystem& flat, const graph::SystemPart& part) {
+  constexpr std::size_t most = 10;
+  std::vector<Note> notes;
+  for (const Index i : part.equations) {
+    if (notes.size() == most) {
+      notes.push_back({"and " + flat::counted(part.equations.size() - most, "more equation"), {}});
+      break;
+    }
+    notes.push_back({flat::equation_text(flat, flat.equations[i]), flat.equations[i].origin});
+  }
+  return notes;
+}
+
+std::vector<std::string> names_of(const flat::FlatSystem& flat, const graph::SystemPart& part) {
+  std::vector<std::string> names;
+  for (const Index j : part.unknowns)
+    names.push_back(flat::in_quotes(flat.pool->symbol_text(flat.unknowns[j].symbol)));
+  return names;
+}
+
+Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemPart& part) {
+  const Origin& origin = flat.equations[part.equations.front()].origin;
+  if (part.unknowns.empty())
+    return {"S001",
+            flat::equation_text(flat, flat.equations[part.equations.front()]) +
+                " contains no unknown, so it determines nothing. Remove it, or make a parameter in "
+                "it an unknown.",
+            origin,
+            {}};
+  const std::size_t excess = part.equations.size() - part.unknowns.size();
+  return {"S001",
+          "too many equations: " + flat::counted(part.equations.size(), "equation") + " for " +
+              flat::counted(part.unknowns.size(), "unknown") + ", " +
+              flat::listed(names_of(flat, part)) + ". Remove " + std::to_string(excess) +
+              " of the equations listed, or make " +
+              (excess == 1 ? "a parameter in them an unknown."
+                           : flat::counted(excess, "parameter") + " in them unknowns."),
+          origin, equation_notes(flat, part)};
+}
+
+Diagnostic too_few_equations(const flat::FlatSystem& flat, const graph::SystemPart& part) {
+  const flat::Unknown& first = flat.unknowns[part.unknowns.front()];
+  const std::size_t lack = part.unknowns.size() - part.equations.size();
+  const bool alone = part.unknowns.size() == 1;
+  const std::string names = alone
+                                ? flat::located(flat.pool->symbol_text(first.symbol), first.origin)
+                                : "all of " + flat::listed(names_of(flat, part));
+  return {"S002",
+          "structurally singular: " + flat::counted(part.equations.size(), "equation") + " for " +
+              flat::counted(part.unknowns.size(), "unknown") + "; nothing determines " + names +
+              ". Add " + (lack == 1 ? "an equation" : flat::counted(lack, "equation")) +
+              " or make " +
+              (alone       ? "it a parameter."
+               : lack == 1 ? "one of them a parameter."
+                           : std::to_string(lack) + " of them parameters."),
+          first.origin, equation_notes(flat, part)};
+}
+
+}  // namespace
+
 void require_structurally_regular(const flat::FlatSystem& flat, const Structure& structure) {
-  graph::IndexLists rows;
-  for (Index i = 0; i < structure.n_sources; ++i) {
-    for (const Index v : structure.incidence[i]) rows.items.push_back(structure.variables[v].unknown);
+  graph::IndexLists rows;  // by equation of the flat system, for messages in the user's order
+  std::vector<Index> row_of(structure.n_sources);
+  for (Index e = 0; e < structure.n_sources; ++e) row_of[structure.equations[e].source] = e;
+  for (const Index e : row_of) {
+    for (const Index v : structure.incidence[e])
+      rows.items.push_back(structure.variables[v].unknown);
     rows.end_list();
   }
   const graph::BipartiteGraph graph(structure.n_unknowns, std::move(rows));
   const graph::Matching matching = graph::maximum_matching(graph);
   if (matching.perfect()) return;
-  const graph::DulmageMendelsohn parts = graph::dulmage_mendelsohn(graph, matching);
 
-  std::vector<Note> notes;
-  const auto name_part = [&](const graph::SystemPart& part) {
-    for (const Index i : part.equations)
-      notes.push_back({"equation '" + equation_text(flat, i) + "'", flat.equations[i].origin});
-    std::vector<std::string> names;
-    for (const Index j : part.unknowns)
-      names.push_back(flat.pool->symbol_text(flat.unknowns[j].symbol));
-    return quoted_list(names);
-  };
-  if (!parts.over.empty()) {
-    const std::string names = name_part(parts.over);
-    throw Error("S001", "too many equations for some unknowns: " +
-                            std::to_string(parts.over.equations.size()) + " equations contain " +
-                            (names.empty() ? "no unknown at all" : "only " + names) +
-                            ". Remove one of the equations listed, or make a parameter in them an "
-                            "unknown.",
-                flat.equations[parts.over.equations.front()].origin, std::move(notes));
-  }
-  const std::string names = name_part(parts.under);
-  throw Error("S002", "structurally singular: " + std::to_string(parts.under.equations.size()) +
-                          " equations for " + std::to_string(parts.under.unknowns.size()) +
-                          " unknowns; nothing determines all of " + names +
-                          ". Add an equation or make one of them a parameter.",
-              flat.unknowns[parts.under.unknowns.front()].origin, std::move(notes));
+  const graph::DulmageMendelsohn parts = graph::dulmage_mendelsohn(graph, matching);
+  std::vector<Diagnostic> findings;
+  for (const graph::SystemPart& piece : connected_pieces(graph, parts.over))
+    findings.push_back(too_many_equations(flat, piece));
+  for (const graph::SystemPart& piece : connected_pieces(graph, parts.under))
+    findings.push_back(too_few_equations(flat, piece));
+  throw Error(std::move(findings));
 }
 
 }  // namespace alembert::structure

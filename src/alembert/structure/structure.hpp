@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: structure. The system as integers: which variable occurs in which equation, and what is the derivative
-// of what. In: a FlatSystem. Out: Structure, on which matching, Pantelides and state selection decide; nothing in
-// it knows an expression. A variable is one member of an unknown's chain: x, der(x), der(der(x)).
+// Stage: structure. The system as integers: which variable occurs in which equation, and what is
+// the derivative of what. In: a FlatSystem. Out: Structure, on which matching, Pantelides and state
+// selection decide; nothing in it knows an expression. A variable is one member of an unknown's
+// chain: x, der(x), der(der(x)). Unknowns and equations are numbered by name and content, so that
+// no decision depends on the order in which a model was written.
 #pragma once
 
 #include <vector>
@@ -15,30 +17,37 @@ using graph::Index;
 using graph::none;
 
 struct Variable {
-  Index unknown;           // of the flat system
-  Index order;             // how often differentiated
+  Index unknown;            // of the flat system
+  Index order;              // how often differentiated
   Index derivative = none;  // variable
 };
 
 struct Equation {
-  Index source;            // equation of the flat system
-  Index order = 0;         // how often differentiated
+  Index source;             // equation of the flat system
+  Index order = 0;          // how often differentiated
   Index derivative = none;  // equation
 };
 
 struct Structure {
-  std::vector<Variable> variables;
-  std::vector<Equation> equations;
-  graph::IndexLists incidence;   // variables of each equation, ascending
-  Index n_unknowns = 0;          // of the flat system
-  Index n_sources = 0;           // equations of the flat system
+  std::vector<Variable> variables;  // order 0 of all chains in the canonical order of unknowns
+  std::vector<Equation> equations;  // the first n_sources are those of the flat system
+  graph::IndexLists incidence;      // variables of each equation, ascending
+  Index n_unknowns = 0;             // of the flat system
+  Index n_sources = 0;              // equations of the flat system
 
   bool is_highest(Index variable) const { return variables[variable].derivative == none; }
 };
 
+/// Reads the residuals (residual.hpp), in which what stands on both sides has cancelled.
 Structure extract_structure(const flat::FlatSystem& flat);
 
-/// Throws Error S001 or S002 if no choice of derivatives could make the system regular: names the part at fault.
+/// The last of each unknown's chain: variables, [n_unknowns].
+std::vector<Index> highest_variables(const Structure& structure);
+/// The last version of each equation: equations, [n_sources], by source.
+std::vector<Index> highest_equations(const Structure& structure);
+
+/// Throws an Error if no number of differentiations could make the system regular: one S001 for
+/// every part with too many equations, one S002 for every part with too few.
 void require_structurally_regular(const flat::FlatSystem& flat, const Structure& structure);
 
 }  // namespace alembert::structure

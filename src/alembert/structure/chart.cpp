@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+std::vector<Index> rows_of_level(const StructuralPlan& plan, const SelectionPart& part,
+                                 Index level) {
+  std::vector<Index> rows;
+  for (const Index r : part.rows)
+    if (plan.differentiations[plan.selection_rows[r]] >= level) rows.push_back(r);
+  return rows;
+}
+
+/// Calls choose(rows, candidates) for each level of differentiation, the deepest rows staying
+/// longest; a chosen unknown is a candidate of the next level while its chain goes on. Adds the
+/// dummies to `chart` if every level had as many as rows; says whether it had.
+template <class Choose>
+bool choose_levels(const StructuralPlan& plan, const SelectionPart& part, Choose choose,
+                   Chart& chart) {
+  std::vector<std::vector<Index>> levels;
+  std::vector<Index> candidates = part.unknowns;
+  for (Index level = 1;; ++level) {
+    const std::vector<Index> rows = rows_of_level(plan, part, level);
+    if (rows.empty()) break;
+    levels.push_back(choose(rows, candidates));
+    if (levels.back().size() != rows.size()) return false;
+    candidates.clear();
+    for (const Index j : levels.back())
+      if (plan.highest_order[j] > level) candidates.push_back(j);
+  }
+  for (const std::vector<Index>& chosen : levels)
+    for (const Index j : chosen) ++chart.n_dummies[j];
+  return true;
+}
+
+/// Takes columns one after the other, each if the rows can still be matched to all that were taken.
+/// Sets that can be matched are the independent sets of a transversal matroid, so that this greedy
+/// choice is the best one (Edmonds and Fulkerson, 1965). Reused, so that a part costs its own size.
+class GreedyTransversal {
+ public:
+  explicit GreedyTransversal(const StructuralPlan& plan)
+      : plan_(plan), local_(plan.highest_order.size(), none) {}
+
+  /// candidates: most wanted first. Returns at most as many as there are rows.
+  std::vector<Index> choose(std::span<const Index> rows, std::span<const Index> candidates) {
+    const auto n_rows = static_cast<Index>(rows.size());
+    for (Index k = 0; k < candidates.size(); ++k) local_[candidates[k]] = k;
+    graph::IndexLists columns_of_rows;
+    for (const Index r : rows) {
+      for (const Index j : plan_.selection_incidence[r])
+        if (local_[j] != none) columns_of_rows.items.push_back(local_[j]);
+      columns_of_rows.end_list();
+    }
+    for (const Index j : candidates) local_[j] = none;
+    const graph::BipartiteGraph graph(static_cast<Index>(candidates.size()),
+                                      std::move(columns_of_rows));
+
+    row_to_column_.assign(n_rows, none);
+    column_to_row_.assign(candidates.size(), none);
+    reached_from_.assign(n_rows, none);
+    visit_.assign(n_rows, 0);
+    std::vector<Index> chosen;
+    for (Index k = 0; k < candidates.size() && chosen.size() < n_rows; ++k)
+      if (augment(graph, k)) chosen.push_back(candidates[k]);
+    return chosen;
+  }
+
+ private:
+  static constexpr Index never_again = none;  // in visit_
+
+  /// Breadth first from a column to a free row. Rows that a search met in vain lead to no free row
+  /// later either, so all failures together cost the graph once.
+  bool augment(const graph::BipartiteGraph& graph, Index column) {
+    queue_.assign(1, column);
+    met_.clear();
+    const Index epoch = column + 1;
+    for (std::size_t next = 0; next < queue_.size(); ++next)
+      for (const Index r : graph.equations_of(queue_[next])) {
+        if (visit_[r] == epoch || visit_[r] == never_again) continue;
+        visit_[r] = epoch;
+        met_.push_back(r);
+        reached_from_[r] = queue_[next];
+        if (row_to_column_[r] == none) {
+          assign_back_from(r);
+          return true;
+        }
+        queue_.push_back(row_to_column_[r]);
+      }
+    for (const Index r : met_) visit_[r] = never_again;
+    return false;
+  }
+
+  void assign_back_from(Index row) {
+    while (row != none) {
+      const Index column = reached_from_[row];
+      const Index previous = column_to_row_[column];
+      row_to_column_[row] = column;
+      column_to_row_[column] = row;
+      row = previous;
+    }
+  }
+
+  const StructuralPlan& plan_;
+  std::vector<Index> local_;  // [n unknowns]: place among the candidates; none between calls
+  std::vector<Index> row_to_column_;
+  std::vector<Index> column_to_row_;
+  std::vector<Index> reached_from_;
+  std::vector<Index> visit_;
+  std::vector<Index> queue_;
+  std::vector<Index> met_;
+};
+
+void choose_by_structure(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                         const SelectionPart& part, GreedyTransversal& transversal, Chart& chart) {
+  const bool complete = choose_levels(
+      plan, part,
+      [&](std::span<const Index> rows, std::vector<Index> candidates) {
+        std::stable_sort(candidates.begin(), candidates.end(), [&](Index a, Index b) {
+          return flat.unknowns[a].state_priority < flat.unknowns[b].state_priority;
+        });
+        return transversal.choose(rows, candidates);
+      },
+      chart);
+  ensure(complete, "a level has as many dummies as differentiated equations");
+}
+
+/// Dense elimination with row and column pivots over rows scaled to length 1.
+class Elimination {
+ public:
+  explicit Elimination(const StructuralPlan& plan, SelectionEntries entries)
+      : plan_(plan), entries_(entries), local_(plan.highest_order.size(), none) {
+    ensure(entries.values.size() == plan.selection_incidence.items.size(),
+           "a number for each entry of the selection problem");
+  }
+
+  struct Pivots {
+    std::vector<Index> columns;  // chosen unknowns; fewer than rows where singular
+    double smallest = 1.0;       // 0 where singular
+  };
+
+  /// `weights` favour columns: the largest weighted entry is the next pivot.
+  Pivots run(std::span<const Index> rows, std::span<const Index> columns,
+             std::span<const double> weights) {
+    load(rows, columns);
+    const std::size_t n_columns = columns.size();
+    Pivots pivots;
+    std::vector<char> column_done(n_columns, 0);
+    for (std::size_t step = 0; step < rows.size(); ++step) {
+      std::size_t best_row = step;
+      std::size_t best_column = n_columns;
+      double best = 0;
+      for (std::size_t i = step; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < n_columns; ++j) {
+          const double size = column_done[j] ? 0 : std::abs(a_[i * n_columns + j]) * weights[j];
+          if (size > best) best = size, best_row = i, best_column = j;
+        }
+      if (best_column == n_columns || !std::isfinite(best)) {
+        pivots.smallest = 0;
+        return pivots;
+      }
+      if (best_row != step)
+        std::swap_ranges(a_.begin() + step * n_columns, a_.begin() + (step + 1) * n_columns,
+                         a_.begin() + best_row * n_columns);
+      const double pivot = a_[step * n_columns + best_column];
+      pivots.columns.push_back(columns[best_column]);
+      pivots.smallest = std::min(pivots.smallest, std::abs(pivot));
+      column_done[best_column] = 1;
+      for (std::size_t i = step + 1; i < rows.size(); ++i) {
+        const double factor = a_[i * n_columns + best_column] / pivot;
+        if (factor == 0) continue;
+        for (std::size_t j = 0; j < n_columns; ++j)
+          if (!column_done[j]) a_[i * n_columns + j] -= factor * a_[step * n_columns + j];
+      }
+    }
+    return pivots;
+  }
+
+ private:
+  void load(std::span<const Index> rows, std::span<const Index> columns) {
+    a_.assign(rows.size() * columns.size(), 0.0);
+    for (Index k = 0; k < columns.size(); ++k) local_[columns[k]] = k;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto unknowns = plan_.selection_incidence[rows[i]];
+      const double* values = entries_.values.data() + plan_.selection_incidence.begin[rows[i]];
+      double length = 0;
+      for (std::size_t k = 0; k < unknowns.size(); ++k) length = std::hypot(length, values[k]);
+      if (length == 0) continue;
+      for (std::size_t k = 0; k < unknowns.size(); ++k)
+        if (local_[unknowns[k]] != none)
+          a_[i * columns.size() + local_[unknowns[k]]] = values[k] / length;
+    }
+    for (const Index j : columns) local_[j] = none;
+  }
+
+  const StructuralPlan& plan_;
+  SelectionEntries entries_;
+  std::vector<Index> local_;  // [n unknowns]: place among the columns; none between calls
+  std::vector<double> a_;     // [n rows * n columns]
+};
+
+std::vector<double> entries_of(const StructuralPlan& plan, std::span<const double> jacobian) {
+  const std::size_t n_unknowns = plan.highest_order.size();
+  ensure(jacobian.size() == plan.selection_rows.size() * n_unknowns,
+         "a dense selection matrix has a column for each unknown");
+  std::vector<double> entries;
+  entries.reserve(plan.selection_incidence.items.size());
+  for (Index r = 0; r < plan.selection_rows.size(); ++r)
+    for (const Index j : plan.selection_incidence[r])
+      entries.push_back(jacobian[r * n_unknowns + j]);
+  return entries;
+}
+
+}  // namespace
+
+Chart static_chart(const flat::FlatSystem& flat, const StructuralPlan& plan) {
+  Chart chart{std::vector<Index>(plan.highest_order.size(), 0)};
+  GreedyTransversal transversal(plan);
+  for (const SelectionPart& part : plan.selection_parts)
+    choose_by_structure(flat, plan, part, transversal, chart);
+  return chart;
+}
+
+ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                       SelectionEntries entries) {
+  ChartChoice choice{{std::vector<Index>(plan.highest_order.size(), 0)}, 1.0};
+  GreedyTransversal transversal(plan);
+  Elimination elimination(plan, entries);
+  for (const SelectionPart& part : plan.selection_parts) {
+    const bool regular = choose_levels(
+        plan, part,
+        [&](std::span<const Index> rows, std::span<const Index> candidates) {
+          // What the user wants as a state is a dummy only where it is clearly the better one; the
+          // preference for high orders decides no more than ties, which rounding would decide else.
+          std::vector<double> weights;
+          for (const Index j : candidates)
+            weights.push_back(std::exp2(-std::clamp(flat.unknowns[j].state_priority, -1.0, 1.0)) *
+                              (1 + 1e-6 * plan.highest_order[j]));
+          auto pivots = elimination.run(rows, candidates, weights);
+          choice.quality = std::min(choice.quality, pivots.smallest);
+          return std::move(pivots.columns);
+        },
+        choice.chart);
+    if (!regular) choose_by_structure(flat, plan, part, transversal, choice.chart);
+  }
+  return choice;
+}
+
+double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries) {
+  ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
+  double quality = 1.0;
+  Elimination elimination(plan, entries);
+  for (const SelectionPart& part : plan.selection_parts)
+    for (Index level = 1;; ++level) {
+      const std::vector<Index> rows = rows_of_level(plan, part, level);
+      if (rows.empty()) break;
+      std::vector<Index> columns;
+      for (const Index j : part.unknowns)
+        if (chart.n_dummies[j] >= level) columns.push_back(j);
+      const std::vector<double> weights(columns.size(), 1.0);
+      quality = std::min(quality, elimination.run(rows, columns, weights).smallest);
+    }
+  return quality;
+}
+
+ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                       std::span<const double> jacobian) {
+  return best_chart(flat, plan, SelectionEntries{entries_of(plan, jacobian)});
+}
+
+double chart_quality(const StructuralPlan& plan, const Chart& chart,
+                     std::span<const double> jacobian) {
+  return chart_quality(plan, chart, SelectionEntries{entries_of(plan, jacobian)});
+}
+
+}  // namespace alembert::structure

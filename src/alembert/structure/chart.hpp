@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. Charts: which derivatives are dummies, so that the rest are states. In: a
+// StructuralPlan, and numbers of the selection problem where there are any. Out: a Chart. Dummy
+// derivatives after Mattsson and Soderlind (SIAM J. Sci. Comput. 14(3), 1993): of the highest
+// derivatives in differentiated equations, as many become algebraic unknowns as there are such
+// equations, level by level. No choice need be good everywhere: `best_chart` chooses by the point.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "alembert/structure/plan.hpp"
+
+namespace alembert::structure {
+
+/// How many of each unknown's highest derivatives are dummies. Its states are the orders below
+/// highest_order - n_dummies.
+struct Chart {
+  std::vector<Index> n_dummies;  // [n unknowns]
+
+  friend auto operator<=>(const Chart&, const Chart&) = default;
+};
+
+/// A chart by structure and state priorities alone: of all that structure allows, the one whose
+/// dummies have the lowest priorities; where these are equal, the highest orders, then the first by
+/// name.
+Chart static_chart(const flat::FlatSystem& flat, const StructuralPlan& plan);
+
+struct ChartChoice {
+  Chart chart;
+  /// Smallest pivot of the rows, each scaled to length 1: 1 is best, 0 singular or not finite.
+  double quality = 0;
+};
+
+/// Numbers of the selection problem at a point, in the order of plan.selection_incidence.items:
+/// d (highest version of the equation) / d (highest derivative of the unknown).
+struct SelectionEntries {
+  std::span<const double> values;
+};
+
+/// The chart with the largest pivots at a point; the static one, with quality 0, for a part of the
+/// problem that is singular there.
+ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                       SelectionEntries entries);
+/// The quality of a given chart at that point.
+double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries);
+
+/// The same from a dense matrix, [n selection rows * n unknowns], row by row.
+ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                       std::span<const double> jacobian);
+double chart_quality(const StructuralPlan& plan, const Chart& chart,
+                     std::span<const double> jacobian);
+
+}  // namespace alembert::structure
