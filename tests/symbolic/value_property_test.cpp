@@ -207,6 +207,7 @@ bool is_tame(const ExprPool& pool, ExprId id, const Values& values) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!(std::abs(value[i]) < 1e12)) return false;
     if (value[i] != 0 && std::abs(value[i]) < 1e-12) return false;
+    if (value[i] == 0 && std::signbit(value[i])) return false;  // constants have one zero
     const auto children = pool.children(nodes[i]);
     const auto near_whole = [](double x) { return std::abs(x - std::round(x)) < 1e-6; };
     switch (pool.op(nodes[i])) {
