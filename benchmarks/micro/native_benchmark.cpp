@@ -4,10 +4,10 @@
 // taken in one run, the measured things alternating, best of many, because the machine may be
 // shared. Argument "long": sizes that take minutes.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -26,11 +26,11 @@ using compile::Kernel;
 namespace interpret = compile::interpret;
 namespace native = compile::native;
 
-/// Processor time of all threads: a busy machine interrupts, and that must not count.
+/// Wall time: a busy machine can only add to it, so the least of many is sound. Processor time is
+/// not: on virtual machines it sometimes counts too little, and the least of many would find just
+/// that.
 double now() {
-  timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// Best seconds of each action; they take turns, so that all meet the same disturbances.
