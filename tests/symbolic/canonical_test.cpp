@@ -284,5 +284,23 @@ TEST_F(Canonical, operators_and_pool_make_one_expression) {
   EXPECT_EQ(e.id(), pool.sub(product, pool.pow(x.id(), 2)));
 }
 
+TEST_F(Canonical, a_number_meets_a_sum_in_any_order) {
+  const Expr inner = 2 * (x + y);
+  inner.id();  // looked at: canonical from now on
+  EXPECT_TRUE(same(inner * z, 2 * (x + y) * z));
+  EXPECT_TRUE(same(inner * z, (2 * x + 2 * y) * z));
+  EXPECT_EQ(to_text(inner * z), "2*(x + y)*z");
+  EXPECT_TRUE(same(z / (2 * (x + y)), z / 2 / (x + y)));
+  EXPECT_TRUE(same((y - x) * z, -(x - y) * z));
+  EXPECT_TRUE(same(pow(y - x, 2), pow(x - y, 2)));
+  EXPECT_TRUE(same(sqrt(2 * x + 2 * y) * sqrt(2 * x + 2 * y), 2 * x + 2 * y));
+  const Expr tenth = 0.1 * (x + y);
+  tenth.id();
+  EXPECT_TRUE(same(tenth * z, 0.1 * ((x + y) * z)));
+  EXPECT_TRUE(same(10 * tenth - x, y));
+  EXPECT_TRUE(same(0.5 * (x + y) + 1.5 * (x + y), 2 * x + 2 * y));
+  EXPECT_TRUE(same(x + y - (x + y), 0));
+}
+
 }  // namespace
 }  // namespace alembert::symbolic

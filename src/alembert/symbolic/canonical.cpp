@@ -4,6 +4,7 @@
 // constant: log(-1) and 1/0 stay as written and evaluate to what IEEE 754 says; 0^0 is 1, as pow of C has it.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "alembert/base/error.hpp"
@@ -110,24 +111,70 @@ void ExprPool::gather_terms(ExprId id, const Number& coefficient, Terms& terms, 
     const Number scaled = coefficient * number_of(children_[node.first]);
     const ExprId rest = node.count == 2 ? children_[node.first + 1]
                                         : intern(Op::mul, 0, children(id).subspan(1));
-    terms.push_back({rest, scaled});
+    if (scaled.is_exact() && is_open_sum(rest))
+      gather_terms(rest, scaled, terms, constant);  // 2 * (0.5*(a + b)): the double is gone
+    else
+      terms.push_back({rest, scaled});
   } else {
     terms.push_back({id, coefficient});
   }
 }
 
-ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
+void ExprPool::sort_terms(Terms& terms) {
   const auto by_rest = [this](const Term& a, const Term& b) { return precedes(a.rest, b.rest); };
-  if (!std::is_sorted(terms.begin(), terms.end(), by_rest))
+  if (std::is_sorted(terms.begin(), terms.end(), by_rest)) return;
+  constexpr std::size_t many = 1000;
+  if (terms.size() < many) {
     std::sort(terms.begin(), terms.end(), by_rest);
+    return;
+  }
+  // Nodes are all over the memory, so what decides most comparisons is fetched once, beforehand.
+  if (terms.size() > symbols_.size() / 8) rank_symbols();
+  struct Key {
+    std::uint64_t order;  // leading symbol and height
+    std::uint32_t place;
+  };
+  std::vector<Key> keys(terms.size());
+  for (std::uint32_t i = 0; i < terms.size(); ++i) {
+    const Node& node = nodes_[terms[i].rest.value];
+    const std::uint32_t rank = node.lead == no_lead ? 0 : symbol_order_[node.lead].rank + 1;
+    if (node.lead != no_lead && rank == 0) {  // not ranked
+      std::sort(terms.begin(), terms.end(), by_rest);
+      return;
+    }
+    keys[i] = {std::uint64_t{rank} << 32 | node.height, i};
+  }
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    if (a.order != b.order) return a.order < b.order;
+    return precedes(terms[a.place].rest, terms[b.place].rest);
+  });
+  Terms sorted;
+  sorted.reserve(terms.size());
+  for (const Key& key : keys) sorted.push_back(terms[key.place]);
+  terms.clear();
+  terms.append(sorted);
+}
+
+ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
+  sort_terms(terms);
   ShortList<ExprId> children;
   children.reserve(terms.size() + 1);
   for (std::size_t i = 0; i < terms.size();) {
     Number coefficient = terms[i].coefficient;
+    const ExprId rest = terms[i].rest;
     std::size_t next = i + 1;
-    for (; next < terms.size() && terms[next].rest == terms[i].rest; ++next)
+    for (; next < terms.size() && terms[next].rest == rest; ++next)
       coefficient = coefficient + terms[next].coefficient;
-    if (!coefficient.is_zero()) children.push_back(scale(coefficient, terms[i].rest));
+    if (next > i + 1 && coefficient.is_exact() && is_open_sum(rest)) {
+      // 0.5*(a + b) + 1.5*(a + b): the doubles added up to an exact number, which opens the sum.
+      Terms opened;
+      Number total = constant;
+      for (std::size_t k = 0; k < terms.size(); ++k)
+        if (k < i || k >= next) opened.push_back(terms[k]);
+      gather_terms(rest, coefficient, opened, total);
+      return finish_sum(opened, total);
+    }
+    if (!coefficient.is_zero()) children.push_back(scale(coefficient, rest));
     i = next;
   }
   if (!constant.is_zero() || children.empty()) children.push_back(number(constant));
@@ -140,11 +187,18 @@ ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
   if (coefficient.is_zero()) return number(0);
   const Node& node = nodes_[rest.value];
   if (node.op == Op::number) return number(coefficient * numbers_[node.payload]);
-  if (node.op == Op::add && node.count <= flat_sum_limit) {
+  // An exact number goes into a sum; a double stays outside, where it can be taken off again without rounding.
+  if (coefficient.is_exact() && is_open_sum(rest)) {
     Terms terms;
     Number constant = 0;
     gather_terms(rest, coefficient, terms, constant);
     return finish_sum(terms, constant);
+  }
+  if (is_open_sum(rest)) {
+    Number inverse;
+    const Number shared = content(rest);
+    if (!shared.is_one() && integer_power(shared, -1, inverse))
+      return scale(coefficient * shared, scale(inverse, rest));
   }
   ShortList<ExprId> children;
   if (node.op != Op::mul) {
@@ -159,8 +213,7 @@ ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
     children.append(this->children(rest).subspan(has_number ? 1 : 0));
     if (children.size() == 1) return children[0];
     // number * (sum kept whole): the sum may have become small enough to take the number in
-    if (children.size() == 2 && !total.is_one() && op(children[1]) == Op::add &&
-        nodes_[children[1].value].count <= flat_sum_limit)
+    if (children.size() == 2 && total.is_exact() && !total.is_one() && is_open_sum(children[1]))
       return scale(total, children[1]);
   }
   return intern(Op::mul, 0, children);
@@ -179,6 +232,12 @@ ExprId ExprPool::add(std::span<const ExprId> summands) {
 ExprId ExprPool::add(ExprId a, ExprId b) {
   if (is_zero(a) && !is_condition(b)) return b;
   if (is_zero(b) && !is_condition(a)) return a;
+  if (is_indivisible(a) && is_indivisible(b)) {
+    if (a == b) return scale(2, a);
+    if (precedes(b, a)) std::swap(a, b);
+    const ExprId both[] = {a, b};
+    return intern(Op::add, 0, both);
+  }
   const ExprId both[] = {a, b};
   return add(both);
 }
@@ -196,6 +255,31 @@ ExprId ExprPool::sub(ExprId a, ExprId b) {
 ExprId ExprPool::neg(ExprId a) {
   require_numbers(Op::mul, std::span(&a, 1));
   return scale(-1, a);
+}
+
+/// A sum that is opened up when it becomes part of a larger one, rather than kept whole for its size.
+bool ExprPool::is_open_sum(ExprId id) const {
+  return op(id) == Op::add && nodes_[id.value].count <= flat_sum_limit;
+}
+
+/// The number that all terms of a sum share: the sign of its first term and, where all coefficients are exact, their
+/// greatest common divisor. Factors are kept without it, so that 2*(a + b)*z and (2*a + 2*b)*z are one expression.
+Number ExprPool::content(ExprId sum) const {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+  bool exact = true;
+  for (const ExprId term : children(sum)) {
+    const ExprId first = op(term) == Op::mul ? children(term)[0] : term;
+    const Number coefficient = is_number(first) ? number_of(first) : Number(1);
+    exact = exact && coefficient.is_exact();
+    if (!exact) break;
+    numerator = std::gcd(numerator, coefficient.numerator());
+    const std::int64_t factor = coefficient.denominator() / std::gcd(denominator, coefficient.denominator());
+    if (__builtin_mul_overflow(denominator, factor, &denominator)) exact = false;
+    if (!exact) break;
+  }
+  const Number size = exact ? Number::rational(numerator, denominator) : Number(1);
+  return leads_negative(sum) ? -size : size;
 }
 
 // ---- products --------------------------------------------------------------------------------------------
@@ -222,6 +306,17 @@ void ExprPool::gather_factors(ExprId id, const Number& exponent, Factors& factor
     const ExprId base = children_[node.first];
     const ExprId inner = children_[node.first + 1];
     factors.push_back({base, exponent.is_one() ? inner : scale(exponent, inner)});
+  } else if (is_open_sum(id) && exponent.is_integer()) {
+    const Number shared = content(id);
+    Number inverse;
+    Number power;
+    if (!shared.is_one() && integer_power(shared, -1, inverse) &&
+        integer_power(shared, exponent.numerator(), power)) {
+      coefficient = coefficient * power;
+      factors.push_back({scale(inverse, id), number(exponent)});
+    } else {
+      factors.push_back({id, number(exponent)});
+    }
   } else {
     factors.push_back({id, number(exponent)});
   }
@@ -231,7 +326,7 @@ ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
   const auto by_base = [this](const Factor& a, const Factor& b) { return precedes(a.base, b.base); };
   Factors merged;
   ShortList<ExprId> exponents;
-  // Merging exponents can make a product or power a plain factor again ((a*b)^(1/2) squared), which is then
+  // Merging exponents can make a product, power or sum a plain factor again ((a*b)^(1/2) squared), which is then
   // opened up and merged once more; each round takes at least one level off, so this ends.
   for (bool again = true; again;) {
     again = false;
@@ -267,7 +362,8 @@ ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
       }
       const bool opens =
           whole && (op(base) == Op::pow ||
-                    (op(base) == Op::mul && nodes_[base.value].count <= flat_product_limit));
+                    (op(base) == Op::mul && nodes_[base.value].count <= flat_product_limit) ||
+                    (is_open_sum(base) && !content(base).is_one()));
       if (!opens) {
         merged.push_back({base, exponent});
         continue;
@@ -318,6 +414,12 @@ ExprId ExprPool::mul(ExprId a, ExprId b) {
   require_numbers(Op::mul, both);
   if (is_number(a)) return scale(number_of(a), b);
   if (is_number(b)) return scale(number_of(b), a);
+  if (is_indivisible(a) && is_indivisible(b)) {
+    if (a == b) return pow(a, 2);
+    if (precedes(b, a)) std::swap(a, b);
+    const ExprId ordered[] = {a, b};
+    return intern(Op::mul, 0, ordered);
+  }
   return mul(both);
 }
 
@@ -369,6 +471,12 @@ ExprId ExprPool::pow(ExprId base, ExprId exponent) {
     if (n.is_integer() && op(base) == Op::pow) {
       const ExprId inner = children(base)[0];
       return pow(inner, scale(n, children(base)[1]));
+    }
+    if (n.is_integer() && is_open_sum(base) && !content(base).is_one()) {
+      Factors factors;
+      Number coefficient = 1;
+      gather_factors(base, n, factors, coefficient);
+      if (factors[0].base != base) return finish_product(factors, coefficient);
     }
     if (n.is_integer() && op(base) == Op::mul && nodes_[base.value].count <= flat_product_limit) {
       Factors factors;
@@ -687,12 +795,10 @@ ExprPool::PendingParts ExprPool::pending_parts(std::uint32_t root) const {
   return result;
 }
 
-ExprId ExprPool::finish_pending(std::uint32_t index) {
-  const bool is_sum = is_sum_family(pending_[index].op);
-  const PendingParts pending = pending_parts(index);
+ExprId ExprPool::finish_pending(std::uint32_t index, const PendingParts& pending) {
   for (const std::uint32_t walked : pending.walked) pending_[walked].absorbed = true;
   ExprId canonical;
-  if (is_sum) {
+  if (is_sum_family(pending_[index].op)) {
     Terms terms;
     terms.reserve(pending.parts.size());
     Number constant = 0;
@@ -713,20 +819,33 @@ ExprId ExprPool::finish_pending(std::uint32_t index) {
 
 ExprId ExprPool::resolve_pending(ExprId id) {
   const std::uint32_t index = id.value & ~pending_bit;
-  if (pending_[index].canonical.valid()) return pending_[index].canonical;
-  if (pending_[index].absorbed || is_pending(pending_[index].a) || is_pending(pending_[index].b)) {
-    // Totals looked at from the last to the first: each would be gathered anew from the very beginning. What has
-    // been walked before is therefore finished at intervals, which later walks do not go below.
-    const std::uint32_t interval =
-        is_sum_family(pending_[index].op) ? flat_sum_limit : flat_product_limit;
-    const PendingParts pending = pending_parts(index);
-    const auto& walked = pending.walked;
-    std::uint32_t n_again = 0;
-    for (std::size_t i = walked.size(); i-- > 0;)
-      if (pending_[walked[i]].absorbed && ++n_again % (interval + 1) == 0)
-        finish_pending(walked[i]);
+  const Pending top = pending_[index];
+  if (top.canonical.valid()) return top.canonical;
+  const auto finished = [this](ExprId operand) {
+    return is_pending(operand) ? pending_[operand.value & ~pending_bit].canonical : operand;
+  };
+  const ExprId a = finished(top.a);
+  const ExprId b = finished(top.b);
+  if (a.valid() && b.valid()) {
+    const ExprId canonical = top.op == PendingOp::add   ? add(a, b)
+                             : top.op == PendingOp::sub ? sub(a, b)
+                             : top.op == PendingOp::mul ? mul(a, b)
+                                                        : div(a, b);
+    pending_[index].canonical = canonical;
+    return canonical;
   }
-  return finish_pending(index);
+  // Totals looked at from the last to the first: each would be gathered anew from the very beginning. What has been
+  // walked before is therefore finished at intervals, which later walks do not go below.
+  const PendingParts pending = pending_parts(index);
+  const std::uint32_t interval = is_sum_family(top.op) ? flat_sum_limit : flat_product_limit;
+  std::uint32_t n_again = 0;
+  for (std::size_t i = pending.walked.size(); i-- > 0;) {
+    const std::uint32_t walked = pending.walked[i];
+    if (pending_[walked].absorbed && ++n_again % (interval + 1) == 0)
+      finish_pending(walked, pending_parts(walked));
+  }
+  return n_again > interval ? finish_pending(index, pending_parts(index))
+                            : finish_pending(index, pending);
 }
 
 }  // namespace alembert::symbolic

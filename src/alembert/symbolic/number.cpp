@@ -98,6 +98,13 @@ bool operator==(const Number& a, const Number& b) {
 }
 
 Number operator+(const Number& a, const Number& b) {
+  if (std::int64_t total;
+      a.is_integer() && b.is_integer() &&
+      !__builtin_add_overflow(a.numerator_, b.numerator_, &total) && total != smallest) {
+    Number result;
+    result.numerator_ = total;
+    return result;
+  }
   if (!a.is_exact() || !b.is_exact()) return Number::real(a.value() + b.value());
   // |numerator * denominator| < 2^126, so the sum fits in 128 bits.
   return from_wide(Wide(a.numerator_) * b.denominator_ + Wide(b.numerator_) * a.denominator_,
@@ -105,6 +112,13 @@ Number operator+(const Number& a, const Number& b) {
 }
 
 Number operator*(const Number& a, const Number& b) {
+  if (std::int64_t product;
+      a.is_integer() && b.is_integer() &&
+      !__builtin_mul_overflow(a.numerator_, b.numerator_, &product) && product != smallest) {
+    Number result;
+    result.numerator_ = product;
+    return result;
+  }
   if (a.is_zero() || b.is_zero()) return 0;
   if (!a.is_exact() || !b.is_exact()) return Number::real(a.value() * b.value());
   return from_wide(Wide(a.numerator_) * b.numerator_, Wide(a.denominator_) * b.denominator_);

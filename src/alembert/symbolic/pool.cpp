@@ -12,8 +12,8 @@ namespace alembert::symbolic {
 
 namespace {
 
-constexpr std::uint32_t no_lead = 0xffffffffu;
-constexpr std::uint32_t empty_slot = 0xffffffffu;
+constexpr std::uint32_t unranked = 0xffffffffu;
+constexpr std::uint64_t empty_slot = 0xffffffffffffffffull;
 
 constexpr std::array<std::string_view, n_ops> op_names = {
     "number", "symbol", "+",     "*",     "^",     "sin",   "cos",       "tan",    "asin",
@@ -43,6 +43,14 @@ std::string natural_sort_key(std::string_view name) {
   return key;
 }
 
+/// The first eight bytes as a number that compares like them.
+std::uint64_t leading_bytes(std::string_view text) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < 8; ++i)
+    bytes = bytes << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
+  return bytes;
+}
+
 }  // namespace
 
 std::string_view name(Op op) { return op_names[static_cast<std::size_t>(op)]; }
@@ -54,6 +62,15 @@ ExprPool::ExprPool() : table_(1024, empty_slot) {}
 ExprPool::~ExprPool() = default;
 
 ExprId ExprPool::number(const Number& value) {
+  constexpr std::int64_t first = -8;  // of the small integers that are remembered
+  const auto place = static_cast<std::uint64_t>(value.numerator()) - static_cast<std::uint64_t>(first);
+  if (!value.is_integer() || place >= small_integers_.size()) return intern_number(value);
+  ExprId& known = small_integers_[place];
+  if (!known.valid()) known = intern_number(value);
+  return known;
+}
+
+ExprId ExprPool::intern_number(const Number& value) {
   // The table compares payloads, so the number is entered first and taken back if it was known.
   numbers_.push_back(value);
   const std::size_t before = nodes_.size();
@@ -71,7 +88,7 @@ ExprId ExprPool::time() {
 
 ExprId ExprPool::symbol(SymbolKind kind, std::string_view name) {
   if (name.empty()) throw Error("N002", "a symbol needs a name; this one is empty");
-  const auto found = symbol_by_name_.find(std::string(name));
+  const auto found = symbol_by_name_.find(name);
   if (found != symbol_by_name_.end()) {
     if (symbol_of(found->second).kind != kind) {
       constexpr std::array<std::string_view, 3> kinds = {"the time", "a parameter", "an unknown"};
@@ -86,6 +103,7 @@ ExprId ExprPool::symbol(SymbolKind kind, std::string_view name) {
   const auto index = static_cast<std::uint32_t>(symbols_.size());
   symbols_.push_back({kind, std::string(name), 0, ExprId::none(), ExprId::none(),
                       natural_sort_key(name)});
+  symbol_order_.push_back({leading_bytes(symbols_.back().sort_key), unranked});
   const ExprId id = intern(Op::symbol, index, {});
   symbols_[index].base = id;
   symbol_by_name_.emplace(std::string(name), id);
@@ -93,7 +111,7 @@ ExprId ExprPool::symbol(SymbolKind kind, std::string_view name) {
 }
 
 ExprId ExprPool::find_symbol(std::string_view name) const {
-  const auto found = symbol_by_name_.find(std::string(name));
+  const auto found = symbol_by_name_.find(name);
   return found == symbol_by_name_.end() ? ExprId::none() : found->second;
 }
 
@@ -105,6 +123,7 @@ ExprId ExprPool::derivative_symbol(ExprId symbol) {
     const auto index = static_cast<std::uint32_t>(symbols_.size());
     symbols_.push_back({SymbolKind::unknown, symbols_[from].name, symbols_[from].order + 1,
                         symbols_[from].base, ExprId::none(), symbols_[from].sort_key});
+    symbol_order_.push_back({symbol_order_[from].leading_bytes, unranked});
     symbols_[from].derivative = intern(Op::symbol, index, {});
   }
   return symbols_[from].derivative;
@@ -154,6 +173,7 @@ FunctionId ExprPool::find_function(std::string_view name) const {
 }
 
 ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> children) {
+  if (children.size() > 1 && symbols_.size() > 2 * n_ranked_) rank_symbols();
   Node node{.hash = mix(0x51ed270b7a1f2c6dULL, static_cast<std::uint64_t>(op)),
             .first = static_cast<std::uint32_t>(children_.size()),
             .count = static_cast<std::uint32_t>(children.size()),
@@ -181,22 +201,27 @@ ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> ch
       node.lead = below.lead;
   }
 
+  // A slot holds half the hash beside the id, so that most of those that do not match are passed by without
+  // a look at the node.
+  const auto half_hash = static_cast<std::uint32_t>(node.hash);
   const std::size_t mask = table_.size() - 1;
-  std::size_t slot = node.hash & mask;
+  std::size_t slot = half_hash & mask;
   for (; table_[slot] != empty_slot; slot = (slot + 1) & mask) {
-    const Node& other = nodes_[table_[slot]];
+    if (table_[slot] >> 32 != half_hash) continue;
+    const auto known = static_cast<std::uint32_t>(table_[slot]);
+    const Node& other = nodes_[known];
     if (other.hash != node.hash || other.op != op || other.count != node.count) continue;
     if (op == Op::number ? !(numbers_[other.payload] == numbers_[payload])
                          : other.payload != payload)
       continue;
     if (std::equal(children.begin(), children.end(), children_.begin() + other.first))
-      return {table_[slot]};
+      return {known};
   }
 
   ensure(nodes_.size() < pending_bit - 1, "an expression pool holds at most 2^31 nodes");
   ensure(children_.size() + children.size() < 0xffffffffu, "an expression pool holds at most 2^32 children");
   const auto id = static_cast<std::uint32_t>(nodes_.size());
-  table_[slot] = id;
+  table_[slot] = std::uint64_t{half_hash} << 32 | id;
   // `children` may point into children_ itself, which is about to grow.
   if (!children.empty() && children.data() >= children_.data() &&
       children.data() < children_.data() + children_.size()) {
@@ -208,23 +233,43 @@ ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> ch
     children_.insert(children_.end(), children.begin(), children.end());
   }
   nodes_.push_back(node);
-  if (nodes_.size() * 10 > table_.size() * 7) grow_table();
+  if (nodes_.size() * 5 > table_.size() * 3) grow_table();
   return {id};
 }
 
 void ExprPool::grow_table() {
-  std::vector<std::uint32_t> larger(table_.size() * 2, empty_slot);
+  std::vector<std::uint64_t> larger(table_.size() * 2, empty_slot);
   const std::size_t mask = larger.size() - 1;
-  for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
-    std::size_t slot = nodes_[id].hash & mask;
+  for (const std::uint64_t entry : table_) {
+    if (entry == empty_slot) continue;
+    std::size_t slot = (entry >> 32) & mask;
     while (larger[slot] != empty_slot) slot = (slot + 1) & mask;
-    larger[slot] = id;
+    larger[slot] = entry;
   }
   table_ = std::move(larger);
 }
 
+/// Numbers the symbols by their order, so that most comparisons of names are comparisons of numbers. Those that
+/// are added later compare by name until there are twice as many.
+void ExprPool::rank_symbols() {
+  if (n_ranked_ == symbols_.size()) return;
+  std::vector<std::uint32_t> bases;
+  for (std::uint32_t i = 0; i < symbols_.size(); ++i)
+    if (symbols_[i].order == 0) bases.push_back(i);
+  const auto before = [this](std::uint32_t a, std::uint32_t b) { return symbol_precedes(a, b); };
+  if (!std::is_sorted(bases.begin(), bases.end(), before))
+    std::sort(bases.begin(), bases.end(), before);
+  for (std::uint32_t rank = 0; rank < bases.size(); ++rank) symbol_order_[bases[rank]].rank = rank;
+  n_ranked_ = symbols_.size();
+}
+
+/// Of symbols that are the bases of their chains.
 bool ExprPool::symbol_precedes(std::uint32_t a, std::uint32_t b) const {
   if (a == b) return false;
+  const SymbolOrder& left = symbol_order_[a];
+  const SymbolOrder& right = symbol_order_[b];
+  if (left.rank != unranked && right.rank != unranked) return left.rank < right.rank;
+  if (left.leading_bytes != right.leading_bytes) return left.leading_bytes < right.leading_bytes;
   const int order = symbols_[a].sort_key.compare(symbols_[b].sort_key);
   return order != 0 ? order < 0 : symbols_[a].kind < symbols_[b].kind;
 }
@@ -257,8 +302,8 @@ std::string ExprPool::symbol_text(ExprId id) const {
 
 std::size_t ExprPool::memory_bytes() const {
   return nodes_.capacity() * sizeof(Node) + children_.capacity() * sizeof(ExprId) +
-         table_.capacity() * sizeof(std::uint32_t) + numbers_.capacity() * sizeof(Number) +
-         symbols_.capacity() * sizeof(Symbol) + pending_.capacity() * sizeof(Pending);
+         table_.capacity() * sizeof(std::uint64_t) + numbers_.capacity() * sizeof(Number) +
+         symbols_.capacity() * (sizeof(Symbol) + sizeof(SymbolOrder)) + pending_.capacity() * sizeof(Pending);
 }
 
 }  // namespace alembert::symbolic

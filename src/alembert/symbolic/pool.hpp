@@ -10,6 +10,7 @@
 // `flat_product_limit` factors) is kept whole when it becomes part of a larger one: running totals stay linear.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -208,6 +209,16 @@ class ExprPool {
     ShortList<Term> parts;  // factors with their exponents, for a product
     ShortList<std::uint32_t> walked;
   };
+  struct SymbolOrder {
+    std::uint64_t leading_bytes;  // of the sort key
+    std::uint32_t rank;           // among all bases, when they were last ranked
+  };
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>()(name);
+    }
+  };
   /// Scratch marks over nodes, reused between traversals (see traverse.hpp).
   struct Marks {
     std::vector<std::uint64_t> entries;  // epoch << 32 | index
@@ -215,12 +226,15 @@ class ExprPool {
   };
 
   static constexpr std::uint32_t pending_bit = 0x80000000u;
+  static constexpr std::uint32_t no_lead = 0xffffffffu;
 
   ExprId intern(Op op, std::uint32_t payload, std::span<const ExprId> children);
+  ExprId intern_number(const Number& value);
   ExprId resolve_pending(ExprId id);
   PendingParts pending_parts(std::uint32_t root) const;
-  ExprId finish_pending(std::uint32_t index);
+  ExprId finish_pending(std::uint32_t index, const PendingParts& pending);
   void gather_terms(ExprId id, const Number& coefficient, Terms& terms, Number& constant);
+  void sort_terms(Terms& terms);
   ExprId finish_sum(Terms& terms, const Number& constant);
   void gather_factors(ExprId id, const Number& exponent, Factors& factors, Number& coefficient);
   ExprId finish_product(Factors& factors, Number coefficient);
@@ -230,20 +244,32 @@ class ExprPool {
   ExprId compare(Op op, ExprId a, ExprId b);
   ExprId connective(Op op, std::span<const ExprId> arguments);
   bool leads_negative(ExprId id) const;
+  /// Neither a number, a sum, a product, a power nor a condition: combines with such others as it is.
+  bool is_indivisible(ExprId id) const {
+    const Op op = this->op(id);
+    return op == Op::symbol || (op > Op::pow && !symbolic::is_condition(op));
+  }
+  bool is_open_sum(ExprId id) const;
+  Number content(ExprId sum) const;
   void require_numbers(Op op, std::span<const ExprId> arguments) const;
   void require_conditions(Op op, std::span<const ExprId> arguments) const;
   bool symbol_precedes(std::uint32_t a, std::uint32_t b) const;
   void grow_table();
+  void rank_symbols();
 
   std::vector<Node> nodes_;
   std::vector<ExprId> children_;
-  std::vector<std::uint32_t> table_;  // open addressing over nodes_, power of two
+  std::vector<std::uint64_t> table_;  // open addressing, power of two: half the hash, and the id
   std::vector<Number> numbers_;
   std::vector<Symbol> symbols_;
-  std::unordered_map<std::string, ExprId> symbol_by_name_;  // looked up, never iterated
+  std::vector<SymbolOrder> symbol_order_;  // [n_symbols]
+  std::size_t n_ranked_ = 0;
+  std::unordered_map<std::string, ExprId, NameHash, std::equal_to<>>
+      symbol_by_name_;  // looked up, never iterated
   std::vector<UserFunction> functions_;
   std::unordered_map<std::string, FunctionId> function_by_name_;  // looked up, never iterated
   std::vector<Pending> pending_;
+  std::array<ExprId, 32> small_integers_;  // from -8; none: not asked for yet
   ExprId time_;
   mutable std::mutex idle_marks_mutex_;
   mutable std::vector<std::unique_ptr<Marks>> idle_marks_;
