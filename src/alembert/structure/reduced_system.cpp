@@ -9,6 +9,7 @@
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/solve.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
 
@@ -44,6 +45,28 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
 
 namespace {
 
+/// True if the expression is linear in the symbols that `in_block` names, by the degrees of its
+/// nodes alone: no new expressions. What is linear only after expanding is not recognised.
+template <class InBlock>
+bool plainly_linear(const symbolic::ExprPool& pool, ExprId expression, InBlock in_block) {
+  using symbolic::Op;
+  const symbolic::Reach reach(pool, expression);
+  std::vector<char> degree(reach.size(), 0);  // 0 or 1
+  for (std::uint32_t i = 0; i < reach.size(); ++i) {
+    const ExprId node = reach.nodes()[i];
+    const Op op = pool.op(node);
+    if (op == Op::symbol) {
+      degree[i] = in_block(node) ? 1 : 0;
+      continue;
+    }
+    std::size_t n_varying = 0;
+    for (const ExprId child : pool.children(node)) n_varying += degree[reach.index_of(child)];
+    if (n_varying > 0 && op != Op::add && !(op == Op::mul && n_varying == 1)) return false;
+    degree[i] = n_varying > 0 ? 1 : 0;
+  }
+  return true;
+}
+
 /// Blocks of one system; an equation is asked about the unknowns that occur in it only, so that a
 /// large sparse block costs its entries.
 class BlockMaker {
@@ -72,16 +95,24 @@ class BlockMaker {
 
  private:
   bool linear_in_block(Index equation) {
-    std::vector<ExprId> symbols;
+    symbols_.clear();
     for (const Index v : s_.incidence[equation])
-      if (in_block_[v]) symbols.push_back(system_.variables[v]);
-    return linear_combination(pool_, system_.residuals[equation], symbols).has_value();
+      if (in_block_[v]) symbols_.push_back(system_.variables[v]);
+    const auto by_id = [](ExprId a, ExprId b) { return a.value < b.value; };
+    std::sort(symbols_.begin(), symbols_.end(), by_id);
+    const auto in_block = [&](ExprId symbol) {
+      return std::binary_search(symbols_.begin(), symbols_.end(), symbol, by_id);
+    };
+    const ExprId residual = system_.residuals[equation];
+    return plainly_linear(pool_, residual, in_block) ||
+           linear_combination(pool_, residual, symbols_).has_value();
   }
 
   symbolic::ExprPool& pool_;
   const Structure& s_;
   const DifferentiatedSystem& system_;
-  std::vector<char> in_block_;  // [n variables]; all 0 between blocks
+  std::vector<char> in_block_;   // [n variables]; all 0 between blocks
+  std::vector<ExprId> symbols_;  // of the equation asked about
 };
 
 }  // namespace

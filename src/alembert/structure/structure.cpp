@@ -176,7 +176,8 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
   return {"S001",
           "too many equations: " + flat::counted(part.equations.size(), "equation") + " for " +
               flat::counted(part.unknowns.size(), "unknown") + ", " +
-              flat::listed(names_of(flat, part)) + ". Remove " + std::to_string(excess) +
+              flat::listed(names_of(flat, part)) + ". Remove " +
+              (excess == 1 ? "one" : std::to_string(excess)) +
               " of the equations listed, or make " +
               (excess == 1 ? "a parameter in them an unknown."
                            : flat::counted(excess, "parameter") + " in them unknowns."),
