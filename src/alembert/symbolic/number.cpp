@@ -164,6 +164,20 @@ bool integer_power(const Number& base, std::int64_t exponent, Number& result) {
   return result.is_finite() && (!result.is_zero() || base.is_zero());
 }
 
+bool is_less(const Number& a, const Number& b) {
+  if (a.is_exact() && b.is_exact())
+    return static_cast<__int128>(a.numerator()) * b.denominator() <
+           static_cast<__int128>(b.numerator()) * a.denominator();
+  return a.value() < b.value();
+}
+
+Number floor_of(const Number& x) {
+  if (!x.is_exact()) return Number::real(std::floor(x.value()));
+  std::int64_t quotient = x.numerator() / x.denominator();
+  if (x.numerator() % x.denominator() < 0) --quotient;
+  return Number::integer(quotient);
+}
+
 std::uint64_t hash_value(const Number& number) {
   if (!number.is_exact()) return mix(0x9ae16a3b2f90404fULL, std::bit_cast<std::uint64_t>(number.value()));
   return mix(mix(0xc3a5c85c97cb3127ULL, static_cast<std::uint64_t>(number.numerator())),

@@ -49,6 +49,10 @@ class Number {
 /// vanishes though the base does not (underflow).
 bool integer_power(const Number& base, std::int64_t exponent, Number& result);
 
+bool is_less(const Number& a, const Number& b);
+/// The largest integer not above x; x must be finite.
+Number floor_of(const Number& x);
+
 std::uint64_t hash_value(const Number& number);
 
 }  // namespace alembert::symbolic

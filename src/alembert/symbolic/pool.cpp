@@ -238,7 +238,7 @@ ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> ch
 }
 
 void ExprPool::grow_table() {
-  std::vector<std::uint64_t> larger(table_.size() * 2, empty_slot);
+  decltype(table_) larger(table_.size() * 2, empty_slot);
   const std::size_t mask = larger.size() - 1;
   for (const std::uint64_t entry : table_) {
     if (entry == empty_slot) continue;

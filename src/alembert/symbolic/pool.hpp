@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "alembert/base/id.hpp"
+#include "alembert/symbolic/large_pages.hpp"
 #include "alembert/symbolic/number.hpp"
 #include "alembert/symbolic/short_list.hpp"
 
@@ -257,9 +258,10 @@ class ExprPool {
   void grow_table();
   void rank_symbols();
 
-  std::vector<Node> nodes_;
-  std::vector<ExprId> children_;
-  std::vector<std::uint64_t> table_;  // open addressing, power of two: half the hash, and the id
+  std::vector<Node, LargePages<Node>> nodes_;
+  std::vector<ExprId, LargePages<ExprId>> children_;
+  // Open addressing, power of two: half the hash, and the id.
+  std::vector<std::uint64_t, LargePages<std::uint64_t>> table_;
   std::vector<Number> numbers_;
   std::vector<Symbol> symbols_;
   std::vector<SymbolOrder> symbol_order_;  // [n_symbols]
@@ -268,7 +270,7 @@ class ExprPool {
       symbol_by_name_;  // looked up, never iterated
   std::vector<UserFunction> functions_;
   std::unordered_map<std::string, FunctionId> function_by_name_;  // looked up, never iterated
-  std::vector<Pending> pending_;
+  std::vector<Pending, LargePages<Pending>> pending_;
   std::array<ExprId, 32> small_integers_;  // from -8; none: not asked for yet
   ExprId time_;
   mutable std::mutex idle_marks_mutex_;

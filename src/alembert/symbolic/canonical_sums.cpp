@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums in canonical form: flat, like terms collected, in canonical order. See canonical.cpp for what no rule may do.
+#include <algorithm>
+#include <numeric>
+
+#include "alembert/base/error.hpp"
+#include "alembert/symbolic/pool.hpp"
+#include "alembert/symbolic/short_list.hpp"
+
+namespace alembert::symbolic {
+
+/// Adds coefficient * id to the terms; a sum is opened up unless it is kept whole for its size.
+void ExprPool::gather_terms(ExprId id, const Number& coefficient, Terms& terms, Number& constant) {
+  const Node node = nodes_[id.value];
+  if (node.op == Op::number) {
+    constant = constant + coefficient * numbers_[node.payload];
+  } else if (node.op == Op::add && node.count <= flat_sum_limit) {
+    // Canonical sums are flat, so this is one level deep.
+    for (std::uint32_t i = 0; i < node.count; ++i)
+      gather_terms(children_[node.first + i], coefficient, terms, constant);
+  } else if (node.op == Op::mul && is_number(children_[node.first])) {
+    const Number scaled = coefficient * number_of(children_[node.first]);
+    const ExprId rest = node.count == 2 ? children_[node.first + 1]
+                                        : intern(Op::mul, 0, children(id).subspan(1));
+    if (scaled.is_exact() && is_open_sum(rest))
+      gather_terms(rest, scaled, terms, constant);  // 2 * (0.5*(a + b)): the double is gone
+    else
+      terms.push_back({rest, scaled});
+  } else {
+    terms.push_back({id, coefficient});
+  }
+}
+
+void ExprPool::sort_terms(Terms& terms) {
+  const auto by_rest = [this](const Term& a, const Term& b) { return precedes(a.rest, b.rest); };
+  if (std::is_sorted(terms.begin(), terms.end(), by_rest)) return;
+  constexpr std::size_t many = 100;
+  if (terms.size() < many) {
+    std::sort(terms.begin(), terms.end(), by_rest);
+    return;
+  }
+  // Nodes are all over the memory, so what decides the comparisons is fetched once, beforehand.
+  if (terms.size() > symbols_.size() / 8) rank_symbols();
+  struct Key {
+    std::uint64_t order;    // leading symbol and height
+    std::uint64_t content;  // what `precedes` looks at next
+    std::uint32_t place;
+  };
+  std::vector<Key> keys(terms.size());
+  for (std::uint32_t i = 0; i < terms.size(); ++i) {
+    const Node& node = nodes_[terms[i].rest.value];
+    const std::uint32_t rank = node.lead == no_lead ? 0 : symbol_order_[node.lead].rank + 1;
+    if (node.lead != no_lead && rank == 0) {  // not ranked
+      std::sort(terms.begin(), terms.end(), by_rest);
+      return;
+    }
+    keys[i] = {std::uint64_t{rank} << 32 | node.height,
+               node.op == Op::symbol ? symbols_[node.payload].order : node.hash, i};
+  }
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    if (a.order != b.order) return a.order < b.order;
+    if (a.content != b.content) return a.content < b.content;
+    return precedes(terms[a.place].rest, terms[b.place].rest);
+  });
+  Terms sorted;
+  sorted.reserve(terms.size());
+  for (const Key& key : keys) sorted.push_back(terms[key.place]);
+  terms.clear();
+  terms.append(sorted);
+}
+
+ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
+  sort_terms(terms);
+  ShortList<ExprId> children;
+  children.reserve(terms.size() + 1);
+  for (std::size_t i = 0; i < terms.size();) {
+    Number coefficient = terms[i].coefficient;
+    const ExprId rest = terms[i].rest;
+    std::size_t next = i + 1;
+    for (; next < terms.size() && terms[next].rest == rest; ++next)
+      coefficient = coefficient + terms[next].coefficient;
+    if (next > i + 1 && coefficient.is_exact() && is_open_sum(rest)) {
+      // 0.5*(a + b) + 1.5*(a + b): the doubles added up to an exact number, which opens the sum.
+      Terms opened;
+      Number total = constant;
+      for (std::size_t k = 0; k < terms.size(); ++k)
+        if (k < i || k >= next) opened.push_back(terms[k]);
+      gather_terms(rest, coefficient, opened, total);
+      return finish_sum(opened, total);
+    }
+    if (!coefficient.is_zero()) children.push_back(scale(coefficient, rest));
+    i = next;
+  }
+  if (!constant.is_zero() || children.empty()) children.push_back(number(constant));
+  return children.size() == 1 ? children[0] : intern(Op::add, 0, children);
+}
+
+/// coefficient * rest, where rest is canonical.
+ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
+  if (coefficient.is_one()) return rest;
+  if (coefficient.is_zero()) return number(0);
+  const Node& node = nodes_[rest.value];
+  if (node.op == Op::number) return number(coefficient * numbers_[node.payload]);
+  // An exact number goes into a sum; a double stays outside, where it can be taken off again without rounding.
+  if (coefficient.is_exact() && is_open_sum(rest)) {
+    Terms terms;
+    Number constant = 0;
+    gather_terms(rest, coefficient, terms, constant);
+    return finish_sum(terms, constant);
+  }
+  if (is_open_sum(rest)) {
+    Number inverse;
+    const Number shared = content(rest);
+    if (!shared.is_one() && integer_power(shared, -1, inverse))
+      return scale(coefficient * shared, scale(inverse, rest));
+  }
+  ShortList<ExprId> children;
+  if (node.op != Op::mul) {
+    children.push_back(number(coefficient));
+    children.push_back(rest);
+  } else {
+    const bool has_number = is_number(children_[node.first]);
+    const Number total =
+        has_number ? coefficient * number_of(children_[node.first]) : coefficient;
+    if (total.is_zero()) return number(0);  // the product of two tiny numbers
+    if (!total.is_one()) children.push_back(number(total));
+    children.append(this->children(rest).subspan(has_number ? 1 : 0));
+    if (children.size() == 1) return children[0];
+    // number * (sum kept whole): the sum may have become small enough to take the number in
+    if (children.size() == 2 && total.is_exact() && !total.is_one() && is_open_sum(children[1]))
+      return scale(total, children[1]);
+  }
+  return intern(Op::mul, 0, children);
+}
+
+ExprId ExprPool::add(std::span<const ExprId> summands) {
+  require_numbers(Op::add, summands);
+  Terms terms;
+  terms.reserve(summands.size());
+  Number constant = 0;
+  for (const ExprId summand : ShortList<ExprId>(summands))
+    gather_terms(summand, 1, terms, constant);
+  return finish_sum(terms, constant);
+}
+
+ExprId ExprPool::add(ExprId a, ExprId b) {
+  if (is_zero(a) && !is_condition(b)) return b;
+  if (is_zero(b) && !is_condition(a)) return a;
+  if (is_indivisible(a) && is_indivisible(b)) {
+    if (a == b) return scale(2, a);
+    if (precedes(b, a)) std::swap(a, b);
+    const ExprId both[] = {a, b};
+    return intern(Op::add, 0, both);
+  }
+  const ExprId both[] = {a, b};
+  return add(both);
+}
+
+ExprId ExprPool::sub(ExprId a, ExprId b) {
+  const ExprId both[] = {a, b};
+  require_numbers(Op::add, both);
+  Terms terms;
+  Number constant = 0;
+  gather_terms(a, 1, terms, constant);
+  gather_terms(b, -1, terms, constant);
+  return finish_sum(terms, constant);
+}
+
+ExprId ExprPool::neg(ExprId a) {
+  require_numbers(Op::mul, std::span(&a, 1));
+  return scale(-1, a);
+}
+
+/// A sum that is opened up when it becomes part of a larger one, rather than kept whole for its size.
+bool ExprPool::is_open_sum(ExprId id) const {
+  return op(id) == Op::add && nodes_[id.value].count <= flat_sum_limit;
+}
+
+/// The number that all terms of a sum share: the sign of its first term and, where all coefficients are exact, their
+/// greatest common divisor. Factors are kept without it, so that 2*(a + b)*z and (2*a + 2*b)*z are one expression.
+Number ExprPool::content(ExprId sum) const {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+  bool exact = true;
+  for (const ExprId term : children(sum)) {
+    const ExprId first = op(term) == Op::mul ? children(term)[0] : term;
+    const Number coefficient = is_number(first) ? number_of(first) : Number(1);
+    exact = exact && coefficient.is_exact();
+    if (!exact) break;
+    numerator = std::gcd(numerator, coefficient.numerator());
+    const std::int64_t factor = coefficient.denominator() / std::gcd(denominator, coefficient.denominator());
+    if (__builtin_mul_overflow(denominator, factor, &denominator)) exact = false;
+    if (!exact) break;
+  }
+  const Number size = exact ? Number::rational(numerator, denominator) : Number(1);
+  return leads_negative(sum) ? -size : size;
+}
+
+}  // namespace alembert::symbolic
