@@ -251,7 +251,8 @@ RC_GTEST_PROP(rewriting_property, folding_agrees_with_evaluation, ()) {
     const double got = evaluate_constant(pool, folded);
     RC_LOG() << to_text(pool, f) << " = " << expected << '\n'
              << to_text(pool, folded) << " = " << got << '\n';
-    RC_ASSERT(std::abs(expected - got) <= rounding(pool, f, used));
+    // Equal values need no bound, which has none where a derivative does not exist: (-2)^(-2).
+    RC_ASSERT(expected == got || std::abs(expected - got) <= rounding(pool, f, used));
   }
 }
 
