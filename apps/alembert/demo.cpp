@@ -16,7 +16,8 @@ struct Demo {
 };
 
 constexpr Demo demos[] = {
-    {"pendulum", "Cartesian pendulum, 500 s through every singular state, beside two ways that fail",
+    {"pendulum",
+     "Cartesian pendulum, 500 s through every singular state, beside two ways that fail",
      demo_pendulum},
     {"double-pendulum", "two rods, chaotic: energy kept, path drawn", demo_double_pendulum},
     {"engine", "from an expression to machine code: derivatives, tape, interpreter, native, lanes",

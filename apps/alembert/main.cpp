@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: parses arguments, calls stages, turns what they throw into messages and exit codes:
-// 0 done, 1 the model is wrong, 2 the command is wrong, 3 the work could not be finished.
+// The command line: parses arguments, calls stages, turns what they throw into messages and exit
+// codes: 0 done, 1 the model is wrong, 2 the command is wrong, 3 the work could not be finished.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
@@ -32,8 +32,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
 
   alembert::DemoOptions demo;
-  CLI::App* demo_command =
-      app.add_subcommand("demo", "Run an example of the gallery; without a name, the flagship one.");
+  CLI::App* demo_command = app.add_subcommand(
+      "demo", "Run an example of the gallery; without a name, the flagship one.");
   demo_command->add_option("NAME", demo.name, "which one; see --list");
   demo_command->add_flag("--list", demo.list, "the demos, a line each");
   demo_command->add_option("--output", demo.folder, "folder for pictures and tables")

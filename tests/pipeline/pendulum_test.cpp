@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread through all stages: models in C++, to trajectories, judged by invariants and by a second route.
+// The thread through all stages: models in C++, to trajectories, judged by invariants and by a
+// second route.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,8 +53,8 @@ TEST(Pendulum, StructureIsThatOfTheTextbook) {
   EXPECT_EQ(model.plan().structural_index, 3u);
   EXPECT_EQ(model.plan().degrees_of_freedom, 2u);
   EXPECT_EQ(model.plan().differentiations, (std::vector<structure::Index>{0, 0, 2}));
-  EXPECT_EQ(model.variable_names(),
-            (std::vector<std::string>{"x", "der(x)", "der(der(x))", "y", "der(y)", "der(der(y))", "lambda"}));
+  EXPECT_EQ(model.variable_names(), (std::vector<std::string>{"x", "der(x)", "der(der(x))", "y",
+                                                              "der(y)", "der(der(y))", "lambda"}));
   const auto& chart = model.static_chart();
   EXPECT_EQ(chart.states.size(), 2u);
   // {x} from the constraint, {der(x)} from its derivative, then the three accelerations together.
@@ -85,14 +86,16 @@ TEST(Pendulum, AgreesWithThePolarForm) {
     const auto u = a.trajectory.column(name);
     const auto v = b.trajectory.column(name);
     ASSERT_EQ(u.size(), v.size());
-    for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(u[i], v[i], 1e-8) << name << " at row " << i;
+    for (std::size_t i = 0; i < u.size(); ++i)
+      EXPECT_NEAR(u[i], v[i], 1e-8) << name << " at row " << i;
   }
 }
 
 TEST(Pendulum, AStaticChoiceStopsAndSaysWhy) {
   const CompiledModel model(cartesian_pendulum());
   const SimulationResult run = simulate(
-      model, {.stop = 25, .tolerance = 1e-8, .formulation = Formulation::dummy, .max_steps = 100000});
+      model,
+      {.stop = 25, .tolerance = 1e-8, .formulation = Formulation::dummy, .max_steps = 100000});
   EXPECT_NE(run.outcome, Outcome::done);
   EXPECT_GT(run.end_time, 0.5);
   EXPECT_LT(run.end_time, 5.0);
@@ -160,11 +163,12 @@ TEST(DoublePendulum, KeepsItsEnergy) {
   m += ly2 == sin(theta2);
   m += x2 == lx2 + x1;
   m += y2 == ly2 + y1;
-  m.observe("E", (der(x1) * der(x1) + der(y1) * der(y1) + der(x2) * der(x2) + der(y2) * der(y2)) / 2 +
-                     g * (y1 + y2));
+  m.observe("E",
+            (der(x1) * der(x1) + der(y1) * der(y1) + der(x2) * der(x2) + der(y2) * der(y2)) / 2 +
+                g * (y1 + y2));
   const CompiledModel model(m.flatten());
-  const SimulationResult run = simulate(
-      model, {.stop = 25, .tolerance = 1e-10, .formulation = Formulation::dummy});
+  const SimulationResult run =
+      simulate(model, {.stop = 25, .tolerance = 1e-10, .formulation = Formulation::dummy});
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
   EXPECT_LT(spread(run.trajectory.column("E")), 1e-7);
   EXPECT_LT(run.largest_constraint_residual, 1e-12);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constrained mechanics from natural equations, at the index they come with, against published or independently
-// computed digits (elliptic functions where the motion is a pendulum's; extended precision elsewhere). No model here has
-// one choice of states that is good for its whole motion.
+// Constrained mechanics from natural equations, at the index they come with, against published or
+// independently computed digits (elliptic functions where the motion is a pendulum's; extended
+// precision elsewhere). No model here has one choice of states that is good for its whole motion.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -87,13 +87,13 @@ TEST(Validation, PendulumOfLargeAmplitude) {
   m += der(der(x)) == -lambda * x / length;
   m += der(der(y)) == -1 - lambda * y / length;
   m += length == 1;
-  expect_end(m, 100, 1e-6,
-             {{"x", -0.99967504479131242},
-              {"y", 0.025491269515022478},
-              {"lambda", 1.8256392240452397}});
+  expect_end(
+      m, 100, 1e-6,
+      {{"x", -0.99967504479131242}, {"y", 0.025491269515022478}, {"lambda", 1.8256392240452397}});
 }
 
-// First-order form, index 3. J. Cash's drivers give x = 0.8673486406; more digits by a Taylor integrator.
+// First-order form, index 3. J. Cash's drivers give x = 0.8673486406; more digits by a Taylor
+// integrator.
 TEST(Validation, PendulumInFirstOrderForm) {
   Model m("Pendulum");
   const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
@@ -140,7 +140,8 @@ TEST(Validation, DoublePendulum) {
               {"y2", -0.87543238701131002}});
 }
 
-// The slider-crank of SUNDIALS' idaSlCrank, through dead centre near t = 7.3; digits in quadruple precision.
+// The slider-crank of SUNDIALS' idaSlCrank, through dead centre near t = 7.3; digits in quadruple
+// precision.
 TEST(Validation, SliderCrankThroughDeadCentre) {
   Model m("SliderCrank");
   const double a = 0.5, J1 = 1, m2 = 1, J2 = 2, k = 1, c = 1, l0 = 1, F = 1;

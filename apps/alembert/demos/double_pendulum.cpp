@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two rods and two masses, rods by their angles, masses in Cartesian coordinates: twelve equations as one writes
-// them down, index 3, and chaotic.
+// Two rods and two masses, rods by their angles, masses in Cartesian coordinates: twelve equations
+// as one writes them down, index 3, and chaotic.
 #include <algorithm>
 #include <cstdio>
 
@@ -34,7 +34,8 @@ FlatSystem double_pendulum() {
   m += ly2 == sin(theta2);
   m += x2 == lx2 + x1;
   m += y2 == ly2 + y1;
-  m += T == (der(x1) * der(x1) + der(y1) * der(y1)) / 2 + (der(x2) * der(x2) + der(y2) * der(y2)) / 2;
+  m += T ==
+       (der(x1) * der(x1) + der(y1) * der(y1)) / 2 + (der(x2) * der(x2) + der(y2) * der(y2)) / 2;
   m += V == y1 * g + y2 * g;
   m.observe("E", T + V);
   return m.flatten();
@@ -65,10 +66,16 @@ int demo_double_pendulum(const std::filesystem::path& folder) {
   path.x_label = "x";
   path.y_label = "y";
   path.equal_axes = true;
-  path.lines.push_back({.x = run.trajectory.column("x2"), .y = run.trajectory.column("y2"),
-                        .label = "second", .colour = visual::palette::blue, .width = 0.8});
-  path.lines.push_back({.x = run.trajectory.column("x1"), .y = run.trajectory.column("y1"),
-                        .label = "first", .colour = visual::palette::orange, .width = 1.5});
+  path.lines.push_back({.x = run.trajectory.column("x2"),
+                        .y = run.trajectory.column("y2"),
+                        .label = "second",
+                        .colour = visual::palette::blue,
+                        .width = 0.8});
+  path.lines.push_back({.x = run.trajectory.column("x1"),
+                        .y = run.trajectory.column("y1"),
+                        .label = "first",
+                        .colour = visual::palette::orange,
+                        .width = 1.5});
   visual::Panel drift;
   drift.title = "Energy, less its start";
   drift.x_label = "time";

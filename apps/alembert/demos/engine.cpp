@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens under a model: an expression, its derivative, the tape, and the same tape run four ways.
+// What happens under a model: an expression, its derivative, the tape, and the same tape run four
+// ways.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -26,7 +27,8 @@ double time_kernel(const compile::Kernel& kernel, std::size_t n_groups) {
   compile::AlignedDoubles inputs(shape.n_inputs * shape.lanes * n_groups);
   compile::AlignedDoubles outputs(shape.n_outputs * shape.lanes * n_groups);
   compile::AlignedDoubles workspace(shape.workspace_size);
-  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = 0.1 + 1e-3 * static_cast<double>(i % 97);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    inputs[i] = 0.1 + 1e-3 * static_cast<double>(i % 97);
   const double parameters[] = {9.81};
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
@@ -65,9 +67,12 @@ int demo_engine(const std::filesystem::path& folder) {
               compile::to_text(tape).c_str());
 
   std::printf("one evaluation, on this machine:\n");
-  const auto report = [](const char* name, double ns) { std::printf("  %-28s %8.2f ns\n", name, ns); };
+  const auto report = [](const char* name, double ns) {
+    std::printf("  %-28s %8.2f ns\n", name, ns);
+  };
   report("interpreter", time_kernel(compile::interpret::make_kernel(tape), 1));
-  report("interpreter, 64 lanes", time_kernel(compile::interpret::make_kernel(tape, {.lanes = 64}), 1));
+  report("interpreter, 64 lanes",
+         time_kernel(compile::interpret::make_kernel(tape, {.lanes = 64}), 1));
   if (compile::native::available()) {
     const auto lanes = static_cast<std::uint32_t>(compile::host_lanes());
     report("machine code", time_kernel(compile::native::make_kernel(tape), 1));

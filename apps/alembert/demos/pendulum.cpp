@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flagship. A mass on a rod in Cartesian coordinates has index 3 and no globally valid choice of states: lowering
-// the index by hand drifts off the circle, one fixed choice stops at x = 0. Re-selecting states as it runs does neither.
+// The flagship. A mass on a rod in Cartesian coordinates has index 3 and no globally valid choice
+// of states: lowering the index by hand drifts off the circle, one fixed choice stops at x = 0.
+// Re-selecting states as it runs does neither.
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -51,8 +52,9 @@ struct Path {
   }
 };
 
-/// x'' = lambda x, y'' = lambda y - g, and the length constraint differentiated twice: M u' = f(u) with
-/// u = (x', x, y', y, lambda), M = diag(1, 1, 1, 1, 0). The constraint itself is nowhere in it.
+/// x'' = lambda x, y'' = lambda y - g, and the length constraint differentiated twice: M u' = f(u)
+/// with u = (x', x, y', y, lambda), M = diag(1, 1, 1, 1, 0). The constraint itself is nowhere in
+/// it.
 Path lowered_by_hand(double stop) {
   Path path;
   constexpr std::uint32_t n = 5;
@@ -86,8 +88,8 @@ Path lowered_by_hand(double stop) {
     return integrate::ObserverAction::go_on;
   };
   // The tolerances that the page this comes from runs with.
-  const auto end = integrate::integrate_adaptive(*stepper, 0, stop, u,
-                                                 {.tolerances = {1e-3, 1e-6}}, observer);
+  const auto end =
+      integrate::integrate_adaptive(*stepper, 0, stop, u, {.tolerances = {1e-3, 1e-6}}, observer);
   path.reached = end.t;
   path.steps = end.statistics.steps;
   path.ms = milliseconds_since(start);
@@ -128,7 +130,9 @@ visual::Panel panel(std::string title, std::string subtitle, const Path& path,
   circle.stroke = visual::Stroke::dashed;
   p.lines.push_back(std::move(circle));
   p.lines.push_back({.x = path.x, .y = path.y, .colour = colour, .width = 1.1});
-  p.points.push_back({.x = {path.x.front()}, .y = {path.y.front()}, .colour = colour,
+  p.points.push_back({.x = {path.x.front()},
+                      .y = {path.y.front()},
+                      .colour = colour,
                       .shape = visual::Shape::ring});
   p.points.push_back({.x = {path.x.back()}, .y = {path.y.back()}, .colour = colour});
   return p;
@@ -151,9 +155,10 @@ int demo_pendulum(const std::filesystem::path& folder) {
   const double compile_ms = milliseconds_since(start);
 
   start = Clock::now();
-  const auto fixed = integrate::simulate(
-      model, {.stop = stop, .tolerance = 1e-10, .intervals = 50000,
-              .formulation = integrate::Formulation::dummy});
+  const auto fixed = integrate::simulate(model, {.stop = stop,
+                                                 .tolerance = 1e-10,
+                                                 .intervals = 50000,
+                                                 .formulation = integrate::Formulation::dummy});
   const Path stopping = path_of(fixed, milliseconds_since(start));
   print_row("one fixed choice of states: stops", stopping);
 
@@ -170,9 +175,10 @@ int demo_pendulum(const std::filesystem::path& folder) {
   const auto energy = run.trajectory.column("E");
   double drift = 0;
   for (const double e : energy) drift = std::max(drift, std::abs(e - energy.front()));
-  std::printf("\n  %zu switches of states, energy kept to %.1g, all levels of the constraint to %.1g;"
-              "\n  structure found and compiled in %.2f ms\n",
-              run.switches.size(), drift, run.largest_constraint_residual, compile_ms);
+  std::printf(
+      "\n  %zu switches of states, energy kept to %.1g, all levels of the constraint to %.1g;"
+      "\n  structure found and compiled in %.2f ms\n",
+      run.switches.size(), drift, run.largest_constraint_residual, compile_ms);
   if (!run.switches.empty()) {
     const auto& first = run.switches.front();
     std::printf("  first switch at t = %.3f: {%s, %s} -> {%s, %s}\n", first.time,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: base. Diagnostics: where a thing came from, what is wrong with it, and how to say so.
-// In: codes, sentences and origins from every stage. Out: `Error`, thrown for the user's mistakes only;
-// numerical outcomes are values, and our own mistakes end in `ensure`.
+// In: codes, sentences and origins from every stage. Out: `Error`, thrown for the user's mistakes
+// only; numerical outcomes are values, and our own mistakes end in `ensure`.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,9 @@ struct SourceSpan {
 /// Where an equation, unknown or expression came from; survives to the last message about it.
 struct Origin {
   SourceSpan span;
-  std::string path;          ///< component path, `car.axle.wheel[2]`; empty at the top
-  std::string derived_from;  ///< what this was derived from, e.g. "second derivative of 'x^2 + y^2 = 1'"
+  std::string path;  ///< component path, `car.axle.wheel[2]`; empty at the top
+  /// What this was derived from, e.g. "second derivative of 'x^2 + y^2 = 1'".
+  std::string derived_from;
 
   static Origin here(std::source_location at = std::source_location::current());
 };
@@ -40,8 +41,8 @@ struct Note {
   Origin origin;
 };
 
-/// One finding about the user's input. The code's first letter is the stage: P parse, N names, E expressions,
-/// F flat, S structure, C compile, I integrate, R result, U command line.
+/// One finding about the user's input. The code's first letter is the stage: P parse, N names, E
+/// expressions, F flat, S structure, C compile, I integrate, R result, U command line.
 struct Diagnostic {
   std::string code;
   std::string text;

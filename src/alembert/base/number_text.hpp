@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: base. Numbers as text: the shortest that reads back to the same value, and a short one for messages.
+// Stage: base. Numbers as text: the shortest that reads back to the same value, and a short one for
+// messages.
 #pragma once
 
 #include <string>

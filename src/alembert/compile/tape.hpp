@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile. The tape: straight-line operations in SSA form, the one program that every back end runs.
-// In: expressions (see lower.hpp) or a builder. Out: interpreter, native scalar code, native lanes, C source.
-// The tape defines the rounding. Fused multiply-adds are explicit operations, nothing may be reassociated or
-// contracted, and elementary functions are those of elementary.hpp; so all back ends but C give the same bits.
-// A NaN is a NaN everywhere, but its sign and payload are not part of the promise.
+// Stage: compile. The tape: straight-line operations in SSA form, the one program that every back
+// end runs. In: expressions (see lower.hpp) or a builder. Out: interpreter, native scalar code,
+// native lanes, C source. The tape defines the rounding. Fused multiply-adds are explicit
+// operations, nothing may be reassociated or contracted, and elementary functions are those of
+// elementary.hpp; so all back ends but C give the same bits. A NaN is a NaN everywhere, but its
+// sign and payload are not part of the promise.
 #pragma once
 
 #include <array>
@@ -28,37 +29,40 @@ enum class TapeOp : std::uint8_t {
   parameter,
   constant,
   // Arithmetic, IEEE 754 double, round to nearest.
-  add,    // a + b
-  sub,    // a - b
-  mul,    // a * b
-  div,    // a / b
-  fma,    // a * b + c, rounded once
-  fms,    // a * b - c, rounded once
-  fnma,   // c - a * b, rounded once
-  fnms,   // -(a * b) - c, rounded once
-  neg,    // -a: flips the sign bit, also of zero and NaN
-  abs,    // clears the sign bit
-  sqrt,   // correctly rounded
-  min,    // a < b ? a : b   (so b if either is NaN or both are zero)
-  max,    // a > b ? a : b
+  add,   // a + b
+  sub,   // a - b
+  mul,   // a * b
+  div,   // a / b
+  fma,   // a * b + c, rounded once
+  fms,   // a * b - c, rounded once
+  fnma,  // c - a * b, rounded once
+  fnms,  // -(a * b) - c, rounded once
+  neg,   // -a: flips the sign bit, also of zero and NaN
+  abs,   // clears the sign bit
+  sqrt,  // correctly rounded
+  min,   // a < b ? a : b   (so b if either is NaN or both are zero)
+  max,   // a > b ? a : b
   floor,
   ceil,
   trunc,
-  sign,   // a > 0 ? 1 : (a < 0 ? -1 : 0): 0 for NaN and both zeros, result +0
+  sign,  // a > 0 ? 1 : (a < 0 ? -1 : 0): 0 for NaN and both zeros, result +0
   // Elementary functions: elementary.hpp.
+  // clang-format off
   sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, log, log10,
+  // clang-format on
   atan2,  // atan2(a, b)
   pow,    // a to the power b
-  // Conditions: values of their own kind, seen only by the next six operations (a back end may keep masks).
-  less,           // a < b    (false if either is NaN)
-  less_equal,     // a <= b   (false if either is NaN)
-  equal,          // a == b   (false if either is NaN)
-  not_equal,      // a != b   (true if either is NaN)
-  logical_and,    // of two conditions
+  // Conditions: values of their own kind, seen only by the next six operations (a back end may keep
+  // masks).
+  less,         // a < b    (false if either is NaN)
+  less_equal,   // a <= b   (false if either is NaN)
+  equal,        // a == b   (false if either is NaN)
+  not_equal,    // a != b   (true if either is NaN)
+  logical_and,  // of two conditions
   logical_or,
   logical_not,
-  number,         // condition -> 1.0 or 0.0
-  select,         // a ? b : c, with a condition `a`, two numbers `b`, `c`
+  number,  // condition -> 1.0 or 0.0
+  select,  // a ? b : c, with a condition `a`, two numbers `b`, `c`
   // Calls and solved blocks.
   call,    // user function: `a` indexes Tape::calls
   solve,   // runs region `a` of Tape::regions; has no value of its own
@@ -74,7 +78,8 @@ int n_value_operands(TapeOp op);
 bool is_elementary(TapeOp op);
 /// True for less .. logical_not: the value is a condition, not a number.
 bool is_condition(TapeOp op);
-/// True where `a` and `b` may be exchanged (min and max are not: they prefer `b` for NaN and equal zeros).
+/// True where `a` and `b` may be exchanged (min and max are not: they prefer `b` for NaN and equal
+/// zeros).
 bool is_commutative(TapeOp op);
 /// True if value operand `operand` (0 to 2) must be a condition; all others are numbers.
 bool takes_condition(TapeOp op, int operand);
@@ -97,16 +102,16 @@ struct ForeignFunction {
 };
 
 struct Call {
-  std::uint32_t function;            // index into Tape::functions
+  std::uint32_t function;  // index into Tape::functions
   std::vector<ValueId> arguments;
 };
 
 struct SolveRegion;
 
 struct Tape {
-  std::vector<Instruction> code;         // operands come before their users
-  std::vector<double> constants;         // bitwise distinct
-  std::vector<ValueId> outputs;          // numbers, never conditions; may repeat, may be leaves
+  std::vector<Instruction> code;  // operands come before their users
+  std::vector<double> constants;  // bitwise distinct
+  std::vector<ValueId> outputs;   // numbers, never conditions; may repeat, may be leaves
   std::uint32_t n_inputs = 0;
   std::uint32_t n_parameters = 0;
   std::vector<ForeignFunction> functions;
@@ -119,21 +124,23 @@ struct Tape {
 /// [r_0 .. r_{n-1}, nonzeros of dr/du in the order of `jacobian_rows/columns`].
 /// linear: r is affine in u: one evaluation at u = 0 and one dense LU with partial pivoting.
 /// newton: damped Newton from `guesses` until the step and residual are at rounding level;
-/// without convergence, and for a singular matrix, every result is NaN, which the caller treats as a failed
-/// evaluation. All back ends run the same solver (region_solver.hpp), lane by lane, so bits agree.
+/// without convergence, and for a singular matrix, every result is NaN, which the caller treats as
+/// a failed evaluation. All back ends run the same solver (region_solver.hpp), lane by lane, so
+/// bits agree.
 struct SolveRegion {
   enum class Kind : std::uint8_t { linear, newton };
 
   Kind kind = Kind::linear;
   std::uint32_t n_unknowns = 0;
-  std::vector<ValueId> captured;             // values of the outer tape
-  std::vector<ValueId> guesses;              // [n_unknowns] for newton, empty for linear
+  std::vector<ValueId> captured;                // values of the outer tape
+  std::vector<ValueId> guesses;                 // [n_unknowns] for newton, empty for linear
   std::vector<std::uint32_t> jacobian_rows;     // [n_nonzeros]
   std::vector<std::uint32_t> jacobian_columns;  // [n_nonzeros]
   Tape body;
 };
 
-/// Checks every promise above (operands earlier, kinds right, indices in range); throws InternalError.
+/// Checks every promise above (operands earlier, kinds right, indices in range); throws
+/// InternalError.
 void validate(const Tape& tape);
 
 /// One line an instruction, for people and golden tests.
@@ -142,9 +149,10 @@ std::string to_text(const Tape& tape);
 /// Instructions that compute something (leaves excluded), nested regions included.
 std::size_t operation_count(const Tape& tape);
 
-/// Builds a tape with common subexpressions shared and constants folded by the tape's own arithmetic.
-/// Rewrites only where every result keeps its bits: x*1, x-0, x+(-0), a+(-b), x/2^k, -(-x), constant conditions;
-/// never x+0 or x*0. Every call takes constant time, finish() linear time.
+/// Builds a tape with common subexpressions shared and constants folded by the tape's own
+/// arithmetic. Rewrites only where every result keeps its bits: x*1, x-0, x+(-0), a+(-b), x/2^k,
+/// -(-x), constant conditions; never x+0 or x*0. Every call takes constant time, finish() linear
+/// time.
 class TapeBuilder {
  public:
   TapeBuilder(std::uint32_t n_inputs, std::uint32_t n_parameters);
@@ -178,13 +186,14 @@ class TapeBuilder {
   void grow_constants();
 
   Tape tape_;
-  std::vector<ValueId> slots_;            // open-addressed table over tape_.code, power of two
+  std::vector<ValueId> slots_;                 // open-addressed table over tape_.code, power of two
   std::vector<std::uint32_t> constant_slots_;  // the same over tape_.constants
   using FunctionKey = std::tuple<std::uintptr_t, const void*, std::string>;
   std::map<FunctionKey, std::uint32_t> function_to_index_;
 };
 
-/// The same tape made again by the builder, regions included: shared, folded, without dead code; the same bits.
+/// The same tape made again by the builder, regions included: shared, folded, without dead code;
+/// the same bits.
 Tape rebuilt(const Tape& tape);
 
 }  // namespace alembert::compile

@@ -60,8 +60,8 @@ class Simulation {
  private:
   void use(const CompiledChart& chart) {
     chart_ = &chart;
-    const std::size_t size = std::max(chart.derivatives.shape().workspace_size,
-                                      chart.variables.shape().workspace_size);
+    const std::size_t size =
+        std::max(chart.derivatives.shape().workspace_size, chart.variables.shape().workspace_size);
     if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
   }
 
@@ -72,7 +72,8 @@ class Simulation {
     return std::all_of(f, f + chart_->states.size(), [](double v) { return std::isfinite(v); });
   }
 
-  /// All variables at (t, states); the point becomes the guess of what comes next. False if one has no value.
+  /// All variables at (t, states); the point becomes the guess of what comes next. False if one has
+  /// no value.
   bool complete(double t, std::span<const double> y) {
     inputs_[0] = t;
     for (std::size_t i = 0; i < chart_->states.size(); ++i) inputs_[1 + chart_->states[i]] = y[i];
@@ -101,8 +102,9 @@ class Simulation {
 
   void find_consistent_start() {
     if (!model_.flat().initial_equations.empty())
-      throw Error("I004", "the model has initial equations, which cannot be solved yet. Give start "
-                          "values instead.",
+      throw Error("I004",
+                  "the model has initial equations, which cannot be solved yet. Give start "
+                  "values instead.",
                   model_.flat().initial_equations.front().origin);
     const CompiledModel::StartPoint start = model_.start_point(parameters_);
     std::copy(start.values.begin(), start.values.end(), inputs_.begin() + 1);
@@ -117,20 +119,22 @@ class Simulation {
       for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
         if (!std::isfinite(outputs_[i]))
           names += (names.empty() ? "'" : ", '") + model_.variable_names()[i] + "'";
-      throw Error("I001", "no consistent start: " + names +
-                              " could not be computed from the start values. Give start values near "
-                              "a solution of the equations.",
+      throw Error("I001",
+                  "no consistent start: " + names +
+                      " could not be computed from the start values. Give start values near "
+                      "a solution of the equations.",
                   model_.flat().origin);
     }
     for (std::uint32_t i = 0; i < model_.n_variables(); ++i) {
       if (!start.fixed[i]) continue;
       const double error = std::abs(outputs_[i] - start.values[i]);
       if (error > 1e-6 * std::max(1.0, std::abs(start.values[i])))
-        throw Error("I002", "the fixed start " + model_.variable_names()[i] + " = " +
-                                number_text(start.values[i]) +
-                                " contradicts the equations, which give " + rounded_text(outputs_[i]) +
-                                " with the other start values. Change one of them, or leave this "
-                                "one free.",
+        throw Error("I002",
+                    "the fixed start " + model_.variable_names()[i] + " = " +
+                        number_text(start.values[i]) + " contradicts the equations, which give " +
+                        rounded_text(outputs_[i]) +
+                        " with the other start values. Change one of them, or leave this "
+                        "one free.",
                     model_.flat().origin);
     }
   }
@@ -158,10 +162,12 @@ class Simulation {
   }
 
   ObserverAction observe(AcceptedStep& step) {
-    for (; next_output_ <= options_.intervals && output_time(next_output_) <= step.t; ++next_output_) {
+    for (; next_output_ <= options_.intervals && output_time(next_output_) <= step.t;
+         ++next_output_) {
       const double t = output_time(next_output_);
-      const bool there = t == step.t ? (std::copy(step.y.begin(), step.y.end(), interpolated_.begin()), true)
-                                     : step.interpolate(t, interpolated_);
+      const bool there =
+          t == step.t ? (std::copy(step.y.begin(), step.y.end(), interpolated_.begin()), true)
+                      : step.interpolate(t, interpolated_);
       if (!there || !complete(t, interpolated_)) return ObserverAction::stop;
       write_row(t);
     }
@@ -177,8 +183,9 @@ class Simulation {
     return model_.select(chart_->reduced.chart, t, variables, parameters_.data());
   }
 
-  /// Half the time after which the chart would be singular if things went on as they go now. A longer step could
-  /// come out on another branch of the constraints without any error estimate noticing.
+  /// Half the time after which the chart would be singular if things went on as they go now. A
+  /// longer step could come out on another branch of the constraints without any error estimate
+  /// noticing.
   double time_in_chart(double t, double last_step) {
     const double here = selection_at(t, &inputs_[1]).current_quality;
     const double ahead_by = 1e-3 * last_step;
@@ -196,7 +203,8 @@ class Simulation {
     if (selection.current_quality >= hysteresis * selection.best.quality ||
         selection.best.chart == chart_->reduced.chart)
       return false;
-    ChartSwitch change{step.t, state_names(), {}, selection.current_quality, selection.best.quality};
+    ChartSwitch change{
+        step.t, state_names(), {}, selection.current_quality, selection.best.quality};
     use(model_.compile(selection.best.chart));
     change.to = state_names();
     result_.switches.push_back(std::move(change));
@@ -207,27 +215,30 @@ class Simulation {
 
   void explain_end(const AdaptiveResult& end) {
     std::string states;
-    for (const std::string& name : state_names()) states += (states.empty() ? "'" : ", '") + name + "'";
-    result_.message = "stopped at time " + rounded_text(end.t) + " of " +
-                      rounded_text(options_.stop) + ": ";
-    const auto selection = model_.has_choice() ? selection_at(end.t, &inputs_[1])
-                                               : CompiledModel::Selection{{}, 1.0};
+    for (const std::string& name : state_names())
+      states += (states.empty() ? "'" : ", '") + name + "'";
+    result_.message =
+        "stopped at time " + rounded_text(end.t) + " of " + rounded_text(options_.stop) + ": ";
+    const auto selection =
+        model_.has_choice() ? selection_at(end.t, &inputs_[1]) : CompiledModel::Selection{{}, 1.0};
     if (selection.current_quality > 1e3 * singular)
       result_.message += std::string(to_string(end.outcome)) + ".";
     else if (selection.best.quality > 1e3 * singular)
-      result_.message += "the states " + states +
-                         " no longer describe the motion here, the constraints being singular in the "
-                         "other unknowns. Let the states be re-selected (formulation dynamic).";
+      result_.message +=
+          "the states " + states +
+          " no longer describe the motion here, the constraints being singular in the "
+          "other unknowns. Let the states be re-selected (formulation dynamic).";
     else
-      result_.message += "the constraints are singular here, whatever the states: the motion may not "
-                         "be determined beyond this point. Look for a redundant constraint.";
+      result_.message +=
+          "the constraints are singular here, whatever the states: the motion may not "
+          "be determined beyond this point. Look for a redundant constraint.";
   }
 
   const CompiledModel& model_;
   const SimulateOptions& options_;
   std::vector<double> parameters_;
-  std::vector<double> inputs_;   // [time, variables...]: the current point and guess
-  std::vector<double> outputs_;  // [variables..., observed...]
+  std::vector<double> inputs_;        // [time, variables...]: the current point and guess
+  std::vector<double> outputs_;       // [variables..., observed...]
   std::vector<double> interpolated_;  // [n_states]
   std::vector<double> ahead_;         // [variables...]
   compile::AlignedDoubles workspace_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: integrate. A compiled model from start to end. In: CompiledModel, times, tolerance, parameter values. Out: a
-// Trajectory of every variable and observed quantity, how it ended, and what happened on the way. States are
-// re-selected while the model runs: before a chart degrades, the point is carried over, as it is, to a better one.
+// Stage: integrate. A compiled model from start to end. In: CompiledModel, times, tolerance,
+// parameter values. Out: a Trajectory of every variable and observed quantity, how it ended, and
+// what happened on the way. States are re-selected while the model runs: before a chart degrades,
+// the point is carried over, as it is, to a better one.
 #pragma once
 
 #include <map>
@@ -22,11 +23,12 @@ enum class Formulation {
 struct SimulateOptions {
   double start = 0;
   double stop = 1;
-  double tolerance = 1e-6;          ///< relative and absolute
-  std::uint32_t intervals = 500;    ///< equidistant output
-  std::string method = "dop853";    ///< "tsit5", "dop853" or "rodas5p"
+  double tolerance = 1e-6;        ///< relative and absolute
+  std::uint32_t intervals = 500;  ///< equidistant output
+  std::string method = "dop853";  ///< "tsit5", "dop853" or "rodas5p"
   Formulation formulation = Formulation::dynamic;
-  std::map<std::string, double, std::less<>> parameters = {};  ///< values that differ from the model's
+  std::map<std::string, double, std::less<>> parameters =
+      {};  ///< values that differ from the model's
   std::uint64_t max_steps = 10'000'000;
 };
 
@@ -39,17 +41,18 @@ struct ChartSwitch {
 };
 
 struct SimulationResult {
-  result::Trajectory trajectory;    // complete up to end_time
+  result::Trajectory trajectory;  // complete up to end_time
   Outcome outcome = Outcome::done;
   double end_time = 0;
-  std::string message;              ///< where it did not reach the end: why, and what to try
+  std::string message;  ///< where it did not reach the end: why, and what to try
   Statistics statistics;
   std::vector<ChartSwitch> switches;
-  double largest_constraint_residual = 0;  ///< over all output points and all levels of differentiation
+  double largest_constraint_residual =
+      0;  ///< over all output points and all levels of differentiation
 };
 
-/// Error I001: no consistent start; I002: a fixed start contradicts the equations; I003: unknown method;
-/// I004: the model has initial equations, which this loop does not solve.
+/// Error I001: no consistent start; I002: a fixed start contradicts the equations; I003: unknown
+/// method; I004: the model has initial equations, which this loop does not solve.
 SimulationResult simulate(const compile::CompiledModel& model, const SimulateOptions& options = {});
 
 }  // namespace alembert::integrate

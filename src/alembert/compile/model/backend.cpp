@@ -11,9 +11,10 @@ Kernel make_kernel(const Tape& tape, Backend backend) {
   if (backend != Backend::interpreter) {
     if (Kernel kernel = native::make_kernel(tape)) return kernel;
     if (backend == Backend::native)
-      throw Error("C002",
-                  "machine code cannot be made here: it needs an x86-64 processor with AVX2 and FMA "
-                  "and permission to make memory executable. Use the interpreter.");
+      throw Error(
+          "C002",
+          "machine code cannot be made here: it needs an x86-64 processor with AVX2 and FMA "
+          "and permission to make memory executable. Use the interpreter.");
   }
   return interpret::make_kernel(tape);
 }

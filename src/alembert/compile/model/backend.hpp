@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile/model. The choice of a back end. In: a tape. Out: native code where this host runs it, else the
-// interpreter; both give the same bits, so the choice shows in the time only.
+// Stage: compile/model. The choice of a back end. In: a tape. Out: native code where this host runs
+// it, else the interpreter; both give the same bits, so the choice shows in the time only.
 #pragma once
 
 #include "alembert/compile/kernel.hpp"

@@ -26,8 +26,8 @@ SolveRegion make_region(const ChartTapeRequest& request, const Block& block,
   const symbolic::SparseExprMatrix jacobian = symbolic::jacobian(pool, residuals, unknowns);
 
   SolveRegion region;
-  region.kind = block.kind == Block::Kind::linear ? SolveRegion::Kind::linear
-                                                  : SolveRegion::Kind::newton;
+  region.kind =
+      block.kind == Block::Kind::linear ? SolveRegion::Kind::linear : SolveRegion::Kind::newton;
   region.n_unknowns = static_cast<std::uint32_t>(unknowns.size());
   region.jacobian_columns = jacobian.column;
   for (std::uint32_t i = 0; i < jacobian.n_rows; ++i)
@@ -39,8 +39,7 @@ SolveRegion make_region(const ChartTapeRequest& request, const Block& block,
   const std::unordered_set<ExprId> own(unknowns.begin(), unknowns.end());
   std::vector<ExprId> inputs = unknowns;
   for (const ExprId symbol : free_symbols(pool, outputs)) {
-    if (own.contains(symbol) ||
-        pool.symbol_of(symbol).kind == symbolic::SymbolKind::parameter)
+    if (own.contains(symbol) || pool.symbol_of(symbol).kind == symbolic::SymbolKind::parameter)
       continue;
     captured.push_back(symbol);
     inputs.push_back(symbol);

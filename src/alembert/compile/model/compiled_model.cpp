@@ -68,7 +68,8 @@ std::uint32_t CompiledModel::derivative_of(std::uint32_t variable) const {
   return derivative == structure::none ? n_variables() : place_[derivative];
 }
 
-std::vector<double> CompiledModel::parameter_values(const flat::ParameterOverrides& overrides) const {
+std::vector<double> CompiledModel::parameter_values(
+    const flat::ParameterOverrides& overrides) const {
   return flat::evaluate_parameters(flat_, overrides);
 }
 
@@ -140,7 +141,8 @@ CompiledModel::Selection CompiledModel::select(const Chart& current, double time
   std::vector<double> jacobian(plan_.selection_rows.size() * n, 0.0);
   std::size_t k = 0;
   for (structure::Index r = 0; r < plan_.selection_rows.size(); ++r)
-    for (const auto unknown : plan_.selection_incidence[r]) jacobian[r * n + unknown] = entries[k++];
+    for (const auto unknown : plan_.selection_incidence[r])
+      jacobian[r * n + unknown] = entries[k++];
   Selection selection;
   selection.best = structure::best_chart(flat_, plan_, jacobian);
   selection.current_quality = structure::chart_quality(plan_, current, jacobian);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile/model. A model ready to run. In: a FlatSystem. Out: CompiledModel: immutable to its users, shared
-// between threads; charts are compiled when first asked for and kept. Parameters are data: changing one never
-// compiles again. All kernels read [time, values of all variables] and share one layout, so that going from
-// one chart to another carries the point over as it is.
+// Stage: compile/model. A model ready to run. In: a FlatSystem. Out: CompiledModel: immutable to
+// its users, shared between threads; charts are compiled when first asked for and kept. Parameters
+// are data: changing one never compiles again. All kernels read [time, values of all variables] and
+// share one layout, so that going from one chart to another carries the point over as it is.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@
 
 namespace alembert::compile {
 
-/// One choice of states, compiled. Inputs of both kernels: [time, variables...]; of a state the value counts,
-/// of any other variable it is the guess from which an inner Newton iteration starts.
+/// One choice of states, compiled. Inputs of both kernels: [time, variables...]; of a state the
+/// value counts, of any other variable it is the guess from which an inner Newton iteration starts.
 struct CompiledChart {
   structure::ReducedSystem reduced;
   std::vector<std::uint32_t> states;  // [n_states]: variables of the model
@@ -35,7 +35,8 @@ class CompiledModel {
   const flat::FlatSystem& flat() const { return flat_; }
   const structure::StructuralPlan& plan() const { return plan_; }
 
-  /// Every member of every chain, in the order of the unknowns: "x", "der(x)", "der(der(x))", "y", ...
+  /// Every member of every chain, in the order of the unknowns: "x", "der(x)", "der(der(x))", "y",
+  /// ...
   const std::vector<std::string>& variable_names() const { return names_; }
   std::uint32_t n_variables() const { return static_cast<std::uint32_t>(names_.size()); }
   std::uint32_t n_observed() const { return static_cast<std::uint32_t>(flat_.observed.size()); }
@@ -57,7 +58,8 @@ class CompiledModel {
   const CompiledChart& static_chart() const;
   const CompiledChart& compile(const structure::Chart& chart) const;
 
-  /// Numbers of the selection problem at a point. variables: [n_variables], parameters: [n_parameters].
+  /// Numbers of the selection problem at a point. variables: [n_variables], parameters:
+  /// [n_parameters].
   struct Selection {
     structure::ChartChoice best;
     double current_quality = 0;  ///< of the chart asked about
@@ -67,7 +69,8 @@ class CompiledModel {
   /// True if there is more than one chart to choose from.
   bool has_choice() const { return !plan_.selection_rows.empty(); }
 
-  /// Largest |left - right| over all equations that were differentiated, their derivatives included.
+  /// Largest |left - right| over all equations that were differentiated, their derivatives
+  /// included.
   double constraint_residual(double time, const double* variables, const double* parameters) const;
 
  private:
@@ -81,8 +84,8 @@ class CompiledModel {
   std::vector<std::uint32_t> order_;  // [n_variables]: variable of the structure
   std::vector<std::uint32_t> place_;  // [n variables of the structure]: inverse of order_
   std::vector<std::string> names_;
-  Kernel selection_;                  // inputs as above; outputs: entries of the selection problem
-  Kernel constraints_;                // inputs as above; outputs: residuals
+  Kernel selection_;    // inputs as above; outputs: entries of the selection problem
+  Kernel constraints_;  // inputs as above; outputs: residuals
   mutable std::mutex mutex_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
 };
