@@ -30,7 +30,7 @@ std::optional<Index> brute_force_value(Index n, const Signature& sigma) {
   return best;
 }
 
-/// Pryce's own iteration, algorithm 3.1 of the paper: raise d and c in turn until nothing moves.
+/// Pryce's own iteration: raise d and c in turn until nothing moves.
 std::vector<Index> offsets_by_iteration(Index n, const Signature& sigma,
                                         const std::vector<Index>& transversal) {
   std::vector<Index> c(n, 0);

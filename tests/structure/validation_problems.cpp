@@ -190,7 +190,7 @@ std::vector<Problem> pendula() {
            {5},
            {5}},
           {"pendulum with an angle",
-           "ModelingToolkit documentation",
+           "",
            "x y lambda theta",
            {"der(der(x)) + x*lambda = 0", "der(der(y)) + y*lambda - G = 0", "x - sin(theta) = 0",
             "y + cos(theta) = 0"},
@@ -203,7 +203,7 @@ std::vector<Problem> pendula() {
            {4}},
           // The truth is two degrees of freedom and a free multiplier; structure cannot know.
           {"pendulum with its constraint twice",
-           "Gear, Leimkuhler and Gupta 1985",
+           "",
            "x y lambda mu",
            {"der(der(x)) + x*(lambda + 2*mu) = 0", "der(der(y)) + y*(lambda + 2*mu) - G = 0",
             "x^2 + y^2 - 1 = 0", "2*x^2 + 2*y^2 - 2 = 0"},
@@ -215,7 +215,7 @@ std::vector<Problem> pendula() {
            {2, 2},
            {2, 2}},
           {"spherical pendulum",
-           "Hairer and Wanner, Solving ODEs II",
+           "",
            "x y z lambda",
            {"der(der(x)) = -lambda*x", "der(der(y)) = -lambda*y", "der(der(z)) = -lambda*z - G",
             "x^2 + y^2 + z^2 = L^2"},
@@ -227,7 +227,7 @@ std::vector<Problem> pendula() {
            {4},
            {4}},
           {"four-bar of two points",
-           "Bayo and Avello 1994",
+           "",
            "xa ya xb yb lambda1 lambda2 lambda3",
            {"m*der(der(xa)) + 2*lambda1*xa - 2*lambda2*(xb - xa) = 0",
             "m*der(der(ya)) + 2*lambda1*ya - 2*lambda2*(yb - ya) + m*G = 0",
@@ -245,7 +245,7 @@ std::vector<Problem> pendula() {
 
 std::vector<Problem> nonholonomic() {
   return {{"Chaplygin sleigh",
-           "Neimark and Fufaev 1972",
+           "",
            "X Y theta lambda",
            {"m*der(der(X)) - lambda*sin(theta) = 0", "m*der(der(Y)) + lambda*cos(theta) = 0",
             "I*der(der(theta)) - a*lambda = 0",
@@ -314,7 +314,7 @@ std::vector<Problem> small_systems() {
        {2},
        {2}},
       {"block triangular example",
-       "ModelingToolkit documentation",
+       "",
        "v1 v2 v3",
        {"v1 + exp(v3) = 1", "v1*v3 = 2", "v1 + v2^3 = 3"},
        "",
@@ -325,7 +325,7 @@ std::vector<Problem> small_systems() {
        {2, 1},
        {2, 1}},
       {"inverse dynamics of two masses",
-       "Fliess, Levine, Martin and Rouchon 1995",
+       "",
        "z1 z2 F",
        {"m*der(der(z1)) = F - k*(z1 - z2)", "m*der(der(z2)) = k*(z1 - z2)", "z2 = sin(time)"},
        "m k",
@@ -339,7 +339,7 @@ std::vector<Problem> small_systems() {
 
 std::vector<Problem> networks() {
   return {{"capacitors on a voltage source",
-           "Cellier and Kofman 2006",
+           "",
            "v1 v2 i1 i2",
            {"Ca*der(v1) - i1 = 0", "Cb*der(v2) - i2 = 0", "v1 - sin(time) = 0", "v1 - v2 = 0"},
            "Ca Cb",
@@ -350,7 +350,7 @@ std::vector<Problem> networks() {
            {1, 1, 1, 1},
            {1, 1, 1, 1}},
           {"inductors on a current source",
-           "Cellier and Kofman 2006",
+           "",
            "i1 i2 v1 v2",
            {"L1*der(i1) - v1 = 0", "L2*der(i2) - v2 = 0", "i1 - sin(time) = 0", "i1 - i2 = 0"},
            "L1 L2",
@@ -361,7 +361,7 @@ std::vector<Problem> networks() {
            {1, 1, 1, 1},
            {1, 1, 1, 1}},
           {"two inertias on a gear",
-           "Cellier and Kofman 2006",
+           "",
            "p1 p2 w1 w2 tau",
            {"der(p1) = w1", "der(p2) = w2", "J1*der(w1) = sin(time) + tau", "J2*der(w2) = -n*tau",
             "p1 = n*p2"},
@@ -373,7 +373,7 @@ std::vector<Problem> networks() {
            {5},
            {5}},
           {"series circuit",
-           "Cellier and Kofman 2006",
+           "",
            "i vc vr vl",
            {"vr = R*i", "L*der(i) = vl", "C*der(vc) = i", "vr + vl + vc = sin(time)"},
            "R L C",
@@ -388,7 +388,7 @@ std::vector<Problem> networks() {
 }  // namespace
 
 Problem cartesian_chain(int n) {
-  Problem problem{.name = fmt::format("chain of {}", n), .source = "Mattsson and Soderlind 1993"};
+  Problem problem{.name = fmt::format("chain of {}", n), .source = ""};
   problem.parameters = "g L";
   std::string multipliers;
   for (int k = 1; k <= n; ++k) {

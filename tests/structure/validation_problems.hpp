@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of structure: problems of the literature with known structure. Offsets, index, degrees of
-// freedom and block sizes after Pryce (BIT 41(2), 2001) and Nedialkov, Pryce and Tan (ACM TOMS
-// 41(2), 2015); `source` says where the equations are from.
+// Tests of structure: systems with known structure. Offsets, index, degrees of freedom and block
+// sizes as Pryce (BIT 41(2), 2001) and Pryce, Nedialkov and Tan (ACM TOMS 41(2), 2015) define them;
+// `source` says where the equations are from, and is empty where they were made for this table.
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ struct SigmaAnalysis {
   std::vector<Index> equation_offsets;  // c, [n_equations]
   std::vector<Index> unknown_offsets;   // d, [n_unknowns]
   Index structural_index = 0;
-  /// Blocks of equations in solve order (Nedialkov, Pryce and Tan, ACM TOMS 41(2), 2015): coarse by
+  /// Blocks of equations in solve order (Pryce, Nedialkov and Tan, ACM TOMS 41(2), 2015): coarse by
   /// all entries, fine by those of the system Jacobian, where d_j - c_i = sigma_ij.
   graph::IndexLists coarse_blocks;
   graph::IndexLists fine_blocks;
