@@ -137,15 +137,10 @@ CompiledModel::Selection CompiledModel::select(const Chart& current, double time
                                                const double* variables,
                                                const double* parameters) const {
   const std::vector<double> entries = run_at(selection_, time, variables, parameters);
-  const std::size_t n = plan_.highest_order.size();
-  std::vector<double> jacobian(plan_.selection_rows.size() * n, 0.0);
-  std::size_t k = 0;
-  for (structure::Index r = 0; r < plan_.selection_rows.size(); ++r)
-    for (const auto unknown : plan_.selection_incidence[r])
-      jacobian[r * n + unknown] = entries[k++];
   Selection selection;
-  selection.best = structure::best_chart(flat_, plan_, jacobian);
-  selection.current_quality = structure::chart_quality(plan_, current, jacobian);
+  selection.best = structure::best_chart(flat_, plan_, structure::SelectionEntries{entries});
+  selection.current_quality =
+      structure::chart_quality(plan_, current, structure::SelectionEntries{entries});
   return selection;
 }
 
