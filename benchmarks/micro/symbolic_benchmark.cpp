@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building and differentiating expressions, beside GiNaC on the same expressions in the same run.
-// A plain program: prints a table with times, nodes a second, the growth of the time from one size to
-// the next (10 is linear), and how many times longer GiNaC takes. Processor time, best of several, the two taking
-// turns, because the machine may be shared. Argument "short": without the sizes that take minutes.
+// A plain program: prints a table with times, nodes a second, the growth of the time from one size
+// to the next (10 is linear), and how many times longer GiNaC takes. Processor time, best of
+// several, the two taking turns, because the machine may be shared. Argument "short": without the
+// sizes that take minutes.
 #include <ginac/ginac.h>
 #include <pthread.h>
 
@@ -127,7 +128,8 @@ struct Ours {
     pool = std::make_unique<ExprPool>();
     x.clear();
     results.clear();
-    for (std::size_t i = 0; i < n; ++i) x.push_back(symbolic::unknown(*pool, "x" + std::to_string(i)));
+    for (std::size_t i = 0; i < n; ++i)
+      x.push_back(symbolic::unknown(*pool, "x" + std::to_string(i)));
     t = symbolic::unknown(*pool, "t");
   }
   std::vector<ExprId> inputs() const {
@@ -170,8 +172,8 @@ Job build_sum(Ours& a, Theirs& b, std::size_t n) {
   return {"build: sum of products",
           {[&a, n] { a.start(n / 9); }, [&a] { a.f = total(pair_terms(a.x, a.t)); },
            [&a] { a.clear(); }},
-          {[&b, n] { b.start(n / 9); },
-           [&b] { b.f = total(pair_terms<GiNaC::ex>(b.x, b.t)); }, [&b] { b.clear(); }},
+          {[&b, n] { b.start(n / 9); }, [&b] { b.f = total(pair_terms<GiNaC::ex>(b.x, b.t)); },
+           [&b] { b.clear(); }},
           [&a] { return a.nodes(); }};
 }
 
@@ -217,9 +219,7 @@ Job differentiate_chain(Ours& a, Theirs& b, std::size_t n) {
     b.start(10);
     b.f = chain(b.x, n / 6);
   };
-  job.theirs.run = [&b] {
-    b.results = {b.f.diff(GiNaC::ex_to<GiNaC::symbol>(b.x[3]))};
-  };
+  job.theirs.run = [&b] { b.results = {b.f.diff(GiNaC::ex_to<GiNaC::symbol>(b.x[3]))}; };
   return job;
 }
 
@@ -244,7 +244,8 @@ Job gradient_of_pairs(Ours& a, Theirs& b, std::size_t n) {
 
 struct Family {
   Job (*make)(Ours&, Theirs&, std::size_t);
-  std::size_t largest_for_theirs;  ///< GiNaC takes minutes, or its recursion is too deep, above that
+  std::size_t
+      largest_for_theirs;  ///< GiNaC takes minutes, or its recursion is too deep, above that
 };
 
 void print_table(bool short_run) {
@@ -289,9 +290,9 @@ int main(int argc, char** argv) {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, std::size_t{4} << 30);
   pthread_t thread;
-  alembert::ensure(pthread_create(&thread, &attributes, alembert::benchmarks::with_large_stack,
-                                  &short_run) == 0,
-                   "a thread with a large stack");
+  alembert::ensure(
+      pthread_create(&thread, &attributes, alembert::benchmarks::with_large_stack, &short_run) == 0,
+      "a thread with a large stack");
   pthread_join(thread, nullptr);
   return 0;
 }

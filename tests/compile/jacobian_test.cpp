@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derivative tapes: entries by either method, gradients and Jacobian-vector products against each other.
+// Derivative tapes: entries by either method, gradients and Jacobian-vector products against each
+// other.
 #include "alembert/compile/jacobian.hpp"
 
 #include <gtest/gtest.h>
@@ -162,8 +163,7 @@ TEST(jacobian, by_parameters) {
   System system(5);
   make_tridiagonal(system);
   const ExprId by[] = {system.parameters[0], system.inputs[2]};
-  const JacobianTape jacobian =
-      jacobian_tape(system.pool, system.outputs, by, system.arguments());
+  const JacobianTape jacobian = jacobian_tape(system.pool, system.outputs, by, system.arguments());
   const std::vector<double> matrix = dense(system, jacobian);
   EXPECT_NEAR(matrix[0], std::sin(system.at[0]) + system.at[1] * std::exp(system.at[1] * 0.7),
               tolerance);
@@ -172,8 +172,7 @@ TEST(jacobian, by_parameters) {
 
 TEST(jacobian, of_nothing) {
   System system(2);
-  const JacobianTape jacobian =
-      jacobian_tape(system.pool, {}, system.inputs, system.arguments());
+  const JacobianTape jacobian = jacobian_tape(system.pool, {}, system.inputs, system.arguments());
   EXPECT_EQ(jacobian.pattern.row_start, (std::vector<std::uint32_t>{0}));
   EXPECT_TRUE(jacobian.tape.outputs.empty());
 }

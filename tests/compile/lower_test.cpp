@@ -147,13 +147,13 @@ TEST_F(Lower, in_several_calls) {
   const Tape tape = std::move(builder).finish();
   const double a = 1.3;
   const double b = 3 / a;
-  EXPECT_NEAR(run_tape(tape, std::vector{a, 0.4})[0],
-              std::sin(a * b) / a + a * b / (a + 0.4 * 0.4), 4 * eps);
+  EXPECT_NEAR(run_tape(tape, std::vector{a, 0.4})[0], std::sin(a * b) / a + a * b / (a + 0.4 * 0.4),
+              4 * eps);
 }
 
 TEST_F(Lower, user_functions_are_called) {
-  const auto f = pool.define_function(
-      "f", 2, [](std::span<const double> a) { return a[0] - 2 * a[1]; });
+  const auto f =
+      pool.define_function("f", 2, [](std::span<const double> a) { return a[0] - 2 * a[1]; });
   const ExprId inputs[] = {x.id(), y.id()};
   const ExprId output[] = {(symbolic::call(pool, f, std::vector<Expr>{x * y, x}) + 1).id()};
   EXPECT_EQ(run_tape(lower(pool, inputs, {}, output), std::vector{3.0, 5.0})[0], 10.0);
@@ -175,8 +175,8 @@ TEST_F(Lower, long_sums_are_accurate) {
   EXPECT_EQ(run_tape(lower(pool, inputs, {}, output), values)[0], exact);
 }
 
-/// Relative to the largest value on the way, as each operation may be rounded once more or less; and what
-/// that does downstream is found by moving the inputs.
+/// Relative to the largest value on the way, as each operation may be rounded once more or less;
+/// and what that does downstream is found by moving the inputs.
 void expect_equal_values(const ExprPool& pool, std::span<const ExprId> symbols, ExprId output,
                          std::vector<double> at) {
   const ExprId outputs[] = {output};
@@ -230,11 +230,12 @@ RC_GTEST_PROP(lower_property, all_operations, ()) {
   }
   const std::vector<double> got = run_tape(tape, at);
   const std::vector<double> wanted = evaluate(pool, outputs, values);
-  // Up to the first expression that is large, not finite, or not quite the same in both, because jumps
-  // and overflow carry small differences anywhere.
+  // Up to the first expression that is large, not finite, or not quite the same in both, because
+  // jumps and overflow carry small differences anywhere.
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!std::isfinite(wanted[i]) || std::abs(wanted[i]) > 1e6) break;
-    RC_LOG() << to_text(pool, outputs[i]) << ": expression " << wanted[i] << ", tape " << got[i] << '\n';
+    RC_LOG() << to_text(pool, outputs[i]) << ": expression " << wanted[i] << ", tape " << got[i]
+             << '\n';
     if (got[i] == wanted[i]) continue;
     RC_ASSERT(std::abs(got[i] - wanted[i]) <= 1e-9 * (1 + std::abs(wanted[i])));
     break;
@@ -242,7 +243,8 @@ RC_GTEST_PROP(lower_property, all_operations, ()) {
 }
 
 TEST(lower_scale, many_small_lowerings_from_one_large_pool) {
-  // Blocks of a large model are lowered one by one; each must cost what it holds, not what the pool holds.
+  // Blocks of a large model are lowered one by one; each must cost what it holds, not what the pool
+  // holds.
   ExprPool pool;
   std::vector<ExprId> x;
   std::vector<ExprId> f;

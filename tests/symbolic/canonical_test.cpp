@@ -212,22 +212,26 @@ TEST_F(Canonical, one_pool_at_a_time) {
   EXPECT_EQ(message([&] { x + u; }),
             "E001: 'x' and 'u' belong to two different expression pools and cannot be combined. "
             "Create all symbols of a model from the same pool.");
-  EXPECT_EQ(message([&] { sum(std::vector<Expr>{x, u}); }),
+  EXPECT_EQ(message([&] {
+              sum(std::vector<Expr>{x, u});
+            }),
             "E001: 'u' belongs to another expression pool. Create all symbols of a model from the "
             "same pool.");
-  EXPECT_EQ(message([&] { if_(x < y, 2, u); }),
-            "E001: 'x < y' and 'u' belong to two different expression pools and cannot be combined. "
-            "Create all symbols of a model from the same pool.");
+  EXPECT_EQ(
+      message([&] { if_(x < y, 2, u); }),
+      "E001: 'x < y' and 'u' belong to two different expression pools and cannot be combined. "
+      "Create all symbols of a model from the same pool.");
   Expr long_sum = u;
   for (int i = 0; i < 1000; ++i) long_sum += unknown(other, "u" + std::to_string(i));
-  EXPECT_LT(message([&] { x * long_sum; }).size(), 300u);
+  EXPECT_LT(message([&] { x* long_sum; }).size(), 300u);
 }
 
 TEST_F(Canonical, conditions_are_not_numbers) {
   const ExprId condition = (x < y).id();
-  EXPECT_EQ(message([&] { pool.add(x.id(), condition); }),
-            "E002: '+' needs numbers, but 'x < y' is a condition. Write 'if x < y then 1 else 0' to "
-            "make it a number.");
+  EXPECT_EQ(
+      message([&] { pool.add(x.id(), condition); }),
+      "E002: '+' needs numbers, but 'x < y' is a condition. Write 'if x < y then 1 else 0' to "
+      "make it a number.");
   EXPECT_EQ(message([&] { pool.apply(Op::sin, condition); }),
             "E002: 'sin' needs numbers, but 'x < y' is a condition. Write 'if x < y then 1 else 0' "
             "to make it a number.");
@@ -235,9 +239,10 @@ TEST_F(Canonical, conditions_are_not_numbers) {
             "E002: 'and' needs conditions, but 'x' is a number. Write a comparison, e.g. 'x > 0'.");
   EXPECT_EQ(message([&] { pool.if_then_else(x.id(), y.id(), z.id()); }),
             "E002: 'if' needs a condition, but 'x' is a number. Write a comparison, e.g. 'x > 0'.");
-  EXPECT_EQ(message([&] { pool.if_then_else(condition, y.id(), condition); }),
-            "E002: the branches of 'if' must both be numbers or both be conditions: 'y' and 'x < y' "
-            "are not");
+  EXPECT_EQ(
+      message([&] { pool.if_then_else(condition, y.id(), condition); }),
+      "E002: the branches of 'if' must both be numbers or both be conditions: 'y' and 'x < y' "
+      "are not");
   EXPECT_EQ(message([&] { pool.add(pool.integer(0), condition); }).substr(0, 4), "E002");
   EXPECT_EQ(message([&] { pool.mul(condition, pool.integer(1)); }).substr(0, 4), "E002");
   EXPECT_EQ(message([&] { Expr(pool, condition) + x; }).substr(0, 4), "E002");
@@ -260,8 +265,7 @@ TEST_F(Canonical, wrong_number_of_arguments) {
             "E003: function 'f' takes 2 arguments, 1 given");
   EXPECT_EQ(message([&] { pool.define_function("f", 1, nullptr); }),
             "N003: a function named 'f' is already defined");
-  EXPECT_EQ(message([&] { evaluate(pool, x.id()); }),
-            "E006: 'x' has no value to evaluate with");
+  EXPECT_EQ(message([&] { evaluate(pool, x.id()); }), "E006: 'x' has no value to evaluate with");
 }
 
 TEST_F(Canonical, order_is_natural_and_does_not_depend_on_creation) {
@@ -278,9 +282,9 @@ TEST_F(Canonical, order_is_natural_and_does_not_depend_on_creation) {
 
 TEST_F(Canonical, operators_and_pool_make_one_expression) {
   const Expr e = (x + 2 * y) * (x - y) / z - x * x;
-  const ExprId product = pool.div(pool.mul(pool.add(x.id(), pool.mul(pool.integer(2), y.id())),
-                                           pool.sub(x.id(), y.id())),
-                                  z.id());
+  const ExprId product = pool.div(
+      pool.mul(pool.add(x.id(), pool.mul(pool.integer(2), y.id())), pool.sub(x.id(), y.id())),
+      z.id());
   EXPECT_EQ(e.id(), pool.sub(product, pool.pow(x.id(), 2)));
 }
 

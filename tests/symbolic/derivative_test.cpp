@@ -76,8 +76,11 @@ TEST(derivative, every_rule_agrees_with_differences) {
     const ExprId reverse = gradient(pool, f, inputs)[0];
     for (const double at : rule.at) {
       Values values{{x.id(), at}, {y.id(), 0.7}};
-      const auto expected =
-          central_difference([&](double t) { return evaluate(pool, f, {{x.id(), t}, {y.id(), 0.7}}); }, at);
+      const auto expected = central_difference(
+          [&](double t) {
+            return evaluate(pool, f, {{x.id(), t}, {y.id(), 0.7}});
+          },
+          at);
       const double tolerance = expected.error;
       EXPECT_NEAR(evaluate(pool, forward, values), expected.value, tolerance) << rule.name << at;
       EXPECT_NEAR(evaluate(pool, reverse, values), expected.value, tolerance) << rule.name << at;
@@ -123,12 +126,13 @@ TEST(derivative, user_functions) {
   const Expr x = unknown(pool, "x");
   const Expr y = unknown(pool, "y");
   const auto square = [](std::span<const double> a) { return a[0] * a[0] * a[1]; };
-  const FunctionId by_first = pool.define_function(
-      "f_1", 2, [](std::span<const double> a) { return 2 * a[0] * a[1]; });
+  const FunctionId by_first =
+      pool.define_function("f_1", 2, [](std::span<const double> a) { return 2 * a[0] * a[1]; });
   const FunctionId f = pool.define_function("f", 2, square, {by_first, FunctionId::none()});
   const FunctionId g = pool.define_function("g", 2, square);
   const std::vector<Expr> arguments = {sin(x), y};
-  EXPECT_TRUE(same(differentiate(call(pool, f, arguments), x), cos(x) * call(pool, by_first, arguments)));
+  EXPECT_TRUE(
+      same(differentiate(call(pool, f, arguments), x), cos(x) * call(pool, by_first, arguments)));
   EXPECT_TRUE(same(differentiate(call(pool, g, arguments), unknown(pool, "z")), 0));
   const auto message = [&](FunctionId function) -> std::string {
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numerical derivatives as an oracle. In: a function and a point. Out: the derivative and how far it
-// can be trusted.
+// Numerical derivatives as an oracle. In: a function and a point. Out: the derivative and how far
+// it can be trusted.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,8 @@ Difference central_difference(Function f, double x, double h = 0x1p-7) {
   double largest = 0;
   const double coarse = difference_of_order_8(f, x, 2 * h, largest);
   const double fine = difference_of_order_8(f, x, h, largest);
-  // Truncation falls by 2^8 from coarse to fine; a rounding error of some eps a value is divided by h.
+  // Truncation falls by 2^8 from coarse to fine; a rounding error of some eps a value is divided by
+  // h.
   return {fine, std::abs(fine - coarse) / 16 + 100 * eps * (largest / h + std::abs(fine))};
 }
 

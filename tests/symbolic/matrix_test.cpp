@@ -105,17 +105,22 @@ TEST(matrix, sizes_must_fit) {
             "E008: cannot add matrices of sizes 2 x 3 and 3 x 2");
   EXPECT_EQ(message([&] { a - transpose(a); }),
             "E008: cannot subtract matrices of sizes 2 x 3 and 3 x 2");
-  EXPECT_EQ(message([&] { a * a; }),
-            "E008: cannot multiply matrices of sizes 2 x 3 and 2 x 3");
+  EXPECT_EQ(message([&] { a* a; }), "E008: cannot multiply matrices of sizes 2 x 3 and 2 x 3");
   EXPECT_EQ(message([&] { determinant(a); }),
             "E008: only a square matrix has a determinant; this one is 2 x 3");
   EXPECT_EQ(message([&] { determinant(Matrix(13, 13)); }),
             "E008: symbolic determinants are made up to 12 x 12; this one is 13 x 13");
-  EXPECT_EQ(message([&] { Matrix({{1, 2}, {3}}); }),
+  EXPECT_EQ(message([&] {
+              Matrix({{1, 2}, {3}});
+            }),
             "E008: the rows of a matrix must have one length, but there are 2 and 1");
-  EXPECT_EQ(message([&] { dot({1, 2}, {1}); }),
+  EXPECT_EQ(message([&] {
+              dot({1, 2}, {1});
+            }),
             "E008: a dot product needs vectors of one length, not 2 and 1");
-  EXPECT_EQ(message([&] { cross({1, 2}, {1, 2}); }),
+  EXPECT_EQ(message([&] {
+              cross({1, 2}, {1, 2});
+            }),
             "E008: a cross product needs two vectors of length 3");
 }
 

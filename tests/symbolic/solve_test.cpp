@@ -66,13 +66,13 @@ TEST_F(Solve, nested_one_to_one_functions) {
 TEST_F(Solve, what_has_no_unique_closed_solution) {
   EXPECT_FALSE(solve(x * x, y));
   EXPECT_FALSE(solve(sin(x), y));
-  EXPECT_FALSE(solve(y, p));                 // x is not there
-  EXPECT_FALSE(solve(x, x));                 // holds for every x
+  EXPECT_FALSE(solve(y, p));  // x is not there
+  EXPECT_FALSE(solve(x, x));  // holds for every x
   EXPECT_FALSE(solve(x + exp(x), y));
   EXPECT_FALSE(solve(abs(x), y));
   EXPECT_FALSE(solve(if_(x < 0, x, 2 * x), y));
-  EXPECT_FALSE(solve(pow(y, x), p));         // y could be negative
-  EXPECT_FALSE(solve(sqrt(x), y));           // only for y >= 0
+  EXPECT_FALSE(solve(pow(y, x), p));  // y could be negative
+  EXPECT_FALSE(solve(sqrt(x), y));    // only for y >= 0
   EXPECT_FALSE(solve(x * exp(x), y));
   EXPECT_FALSE(solve(min(x, y), p));
 }
@@ -129,9 +129,10 @@ TEST_F(Solve, error_for_people) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "E007");
-    EXPECT_EQ(error.diagnostics().front().text,
-              "'x^2 = y' has no unique closed solution for 'x'. Leave it implicit: the solver finds "
-              "it by Newton's method.");
+    EXPECT_EQ(
+        error.diagnostics().front().text,
+        "'x^2 = y' has no unique closed solution for 'x'. Leave it implicit: the solver finds "
+        "it by Newton's method.");
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of values over random expressions: derivatives agree with differences and with each
-// other, rewriting keeps values, and solutions solve. Tolerances come from the terms of the expression
-// itself: rounding is measured by evaluating with the symbols moved by an ulp or two.
+// other, rewriting keeps values, and solutions solve. Tolerances come from the terms of the
+// expression itself: rounding is measured by evaluating with the symbols moved by an ulp or two.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -42,8 +42,8 @@ Values any_values(ExprPool& pool) {
   return values;
 }
 
-/// How far two routes to one value may be apart: the sum of all absolute values on the way, in eps, and what
-/// small changes of the symbols do.
+/// How far two routes to one value may be apart: the sum of all absolute values on the way, in eps,
+/// and what small changes of the symbols do.
 double rounding(const ExprPool& pool, ExprId id, const Values& values) {
   const double middle = evaluate(pool, id, values);
   double spread = 0;
@@ -60,7 +60,8 @@ void expect_close(const ExprPool& pool, ExprId a, ExprId b, const Values& values
   const double x = evaluate(pool, a, values);
   const double y = evaluate(pool, b, values);
   if (!std::isfinite(x)) return;  // the original has no value here
-  RC_LOG() << to_text(pool, a) << "\n  = " << x << '\n' << to_text(pool, b) << "\n  = " << y << '\n';
+  RC_LOG() << to_text(pool, a) << "\n  = " << x << '\n'
+           << to_text(pool, b) << "\n  = " << y << '\n';
   RC_ASSERT(std::abs(x - y) <= rounding(pool, a, values) + rounding(pool, b, values));
 }
 
@@ -123,7 +124,8 @@ RC_GTEST_PROP(derivative_property, hessians_are_symmetric, ()) {
     for (std::uint32_t k = matrix.row_start[i]; k < matrix.row_start[i + 1]; ++k)
       dense[i * n + matrix.column[k]] = matrix.value[k];
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j) expect_close(pool, dense[i * n + j], dense[j * n + i], values);
+    for (std::size_t j = 0; j < i; ++j)
+      expect_close(pool, dense[i * n + j], dense[j * n + i], values);
 }
 
 RC_GTEST_PROP(derivative_property, along_a_curve, ()) {
@@ -211,17 +213,28 @@ bool is_tame(const ExprPool& pool, ExprId id, const Values& values) {
     const auto children = pool.children(nodes[i]);
     const auto near_whole = [](double x) { return std::abs(x - std::round(x)) < 1e-6; };
     switch (pool.op(nodes[i])) {
-      case Op::floor: case Op::ceil: case Op::integer_part:
+      case Op::floor:
+      case Op::ceil:
+      case Op::integer_part:
         if (near_whole(of(children[0]))) return false;
         break;
-      case Op::div: case Op::mod: case Op::rem:
+      case Op::div:
+      case Op::mod:
+      case Op::rem:
         if (near_whole(of(children[0]) / of(children[1]))) return false;
         break;
-      case Op::sign: case Op::abs: case Op::semi_linear:
+      case Op::sign:
+      case Op::abs:
+      case Op::semi_linear:
         if (std::abs(of(children[0])) < 1e-6) return false;
         break;
-      case Op::less: case Op::less_equal: case Op::equal: case Op::not_equal:
-      case Op::min: case Op::max: case Op::atan2:
+      case Op::less:
+      case Op::less_equal:
+      case Op::equal:
+      case Op::not_equal:
+      case Op::min:
+      case Op::max:
+      case Op::atan2:
         if (std::abs(of(children[0]) - of(children[1])) < 1e-6) return false;
         break;
       default: break;

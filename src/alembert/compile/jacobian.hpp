@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile. Tapes for derivatives: exact sparse Jacobians, gradients, Jacobian-vector products.
-// In: expressions with their inputs and parameters. Out: a tape and, for Jacobians, the sparsity as plain data.
-// A Jacobian is formed entry by entry (reverse mode, row by row) or by groups of columns that no row meets twice
-// (forward mode, Curtis, Powell and Reid 1974); whichever takes fewer operations.
+// Stage: compile. Tapes for derivatives: exact sparse Jacobians, gradients, Jacobian-vector
+// products. In: expressions with their inputs and parameters. Out: a tape and, for Jacobians, the
+// sparsity as plain data. A Jacobian is formed entry by entry (reverse mode, row by row) or by
+// groups of columns that no row meets twice (forward mode, Curtis, Powell and Reid 1974); whichever
+// takes fewer operations.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,8 @@ JacobianTape jacobian_tape(symbolic::ExprPool& pool, std::span<const symbolic::E
 Tape gradient_tape(symbolic::ExprPool& pool, symbolic::ExprId output,
                    std::span<const symbolic::ExprId> by, const Arguments& arguments);
 
-/// Forward mode: Jacobian times vector. The tape's inputs are arguments.inputs followed by the vector [n_by].
+/// Forward mode: Jacobian times vector. The tape's inputs are arguments.inputs followed by the
+/// vector [n_by].
 Tape jacobian_vector_tape(symbolic::ExprPool& pool, std::span<const symbolic::ExprId> outputs,
                           std::span<const symbolic::ExprId> by, const Arguments& arguments);
 

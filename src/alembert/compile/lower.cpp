@@ -65,7 +65,8 @@ TapeOp function_op(Op op) {
 
 /// A product taken apart: (negative ? -1 : 1) * numerator / denominator.
 struct Lowering::Product {
-  std::vector<ValueId> numerator;    // a constant factor comes last, so that x*y is shared by 2*x*y and 3*x*y
+  std::vector<ValueId>
+      numerator;  // a constant factor comes last, so that x*y is shared by 2*x*y and 3*x*y
   std::vector<ValueId> denominator;
   bool negative = false;
 };
@@ -128,8 +129,8 @@ void Lowering::collect(std::span<const ExprId> roots) {
   std::sort(batch_.begin(), batch_.end());
 }
 
-/// A reciprocal power used once is a divisor of the product around it; used more often, it is computed once and
-/// multiplied with.
+/// A reciprocal power used once is a divisor of the product around it; used more often, it is
+/// computed once and multiplied with.
 bool Lowering::is_reciprocal(ExprId id) const {
   if (pool_.op(id) != Op::pow) return false;
   const Slot& met = slots_[index_[id]];
@@ -159,8 +160,8 @@ void Lowering::need_factors(ExprId product) {
   }
 }
 
-/// From the roots down: products inside sums and reciprocals inside products are taken apart by their parents,
-/// so only their parts are needed.
+/// From the roots down: products inside sums and reciprocals inside products are taken apart by
+/// their parents, so only their parts are needed.
 void Lowering::mark_needed(std::span<const ExprId> roots) {
   for (const ExprId root : roots) need(root);
   for (std::size_t i = batch_.size(); i-- > 0;) {
@@ -223,13 +224,11 @@ ValueId Lowering::emit_function(ExprId node) {
     case Op::mod:
     case Op::rem: {
       const ValueId quotient = builder_.apply(TapeOp::div, child(0), child(1));
-      const ValueId whole =
-          builder_.apply(op == Op::mod ? TapeOp::floor : TapeOp::trunc, quotient);
+      const ValueId whole = builder_.apply(op == Op::mod ? TapeOp::floor : TapeOp::trunc, quotient);
       return builder_.apply(TapeOp::fnma, whole, child(1), child(0));
     }
     case Op::semi_linear: {
-      const ValueId positive =
-          builder_.apply(TapeOp::less_equal, builder_.constant(0.0), child(0));
+      const ValueId positive = builder_.apply(TapeOp::less_equal, builder_.constant(0.0), child(0));
       return builder_.apply(TapeOp::mul, child(0),
                             builder_.apply(TapeOp::select, positive, child(1), child(2)));
     }
@@ -252,9 +251,10 @@ ValueId Lowering::emit_function(ExprId node) {
                         children.size() > 2 ? child(2) : 0);
 }
 
-// ---- powers and products ---------------------------------------------------------------------------------
+// ---- powers and products ----
 
-/// base^exponent for exponent >= 1 by squaring; the squares are shared with other powers of the base.
+/// base^exponent for exponent >= 1 by squaring; the squares are shared with other powers of the
+/// base.
 ValueId Lowering::unrolled(ValueId base, std::uint64_t exponent) {
   ValueId result = no_value;
   for (ValueId square = base;; square = builder_.apply(TapeOp::mul, square, square)) {
@@ -316,14 +316,15 @@ ValueId Lowering::emit_product(const Product& product) {
   return builder_.apply(TapeOp::div, numerator, fold_factors(product.denominator));
 }
 
-// ---- sums ------------------------------------------------------------------------------------------------
+// ---- sums ----
 
-/// Adds up terms from left to right, products by fused multiply-add. `negative` comes back true if the
-/// value is that of the negated sum, which happens when no term is positive.
+/// Adds up terms from left to right, products by fused multiply-add. `negative` comes back true if
+/// the value is that of the negated sum, which happens when no term is positive.
 ValueId Lowering::emit_chunk(std::span<const Term> terms, bool& negative) {
   negative = std::all_of(terms.begin(), terms.end(), [](const Term& t) { return t.negative; });
   const auto minus = [&](const Term& t) { return t.negative != negative; };
-  // The start is a term that is no product, so that all products can be fused; else a positive product.
+  // The start is a term that is no product, so that all products can be fused; else a positive
+  // product.
   std::size_t start = terms.size();
   std::size_t negative_plain = terms.size();
   for (std::size_t i = terms.size(); i-- > 0;) {
@@ -360,8 +361,8 @@ ValueId Lowering::emit_sum(ExprId node) {
   for (const ExprId child : pool_.children(node)) {
     if (is_fused_power(child)) {
       const ValueId base = value(pool_.children(child)[0]);
-      const auto n = static_cast<std::uint64_t>(
-          pool_.number_of(pool_.children(child)[1]).numerator());
+      const auto n =
+          static_cast<std::uint64_t>(pool_.number_of(pool_.children(child)[1]).numerator());
       const ValueId half = unrolled(base, n % 2 == 0 ? n / 2 : n - 1);
       terms.push_back({half, n % 2 == 0 ? half : base});
       continue;
@@ -373,13 +374,14 @@ ValueId Lowering::emit_sum(ExprId node) {
     const Product product = product_of(child);
     if (product.denominator.empty() && product.numerator.size() >= 2 && slot(child).uses == 1) {
       const std::span<const ValueId> factors(product.numerator);
-      terms.push_back({fold_factors(factors.first(factors.size() - 1)), factors.back(),
-                       product.negative});
+      terms.push_back(
+          {fold_factors(factors.first(factors.size() - 1)), factors.back(), product.negative});
     } else {
       terms.push_back({emit_product(product), no_value, product.negative});
     }
   }
-  // Long sums go by chunks, added up in pairs: short chains of dependent operations, and small rounding errors.
+  // Long sums go by chunks, added up in pairs: short chains of dependent operations, and small
+  // rounding errors.
   while (terms.size() > chunk_size) {
     std::vector<Term> chunks;
     for (std::size_t first = 0; first < terms.size(); first += chunk_size) {
@@ -395,7 +397,7 @@ ValueId Lowering::emit_sum(ExprId node) {
   return negative ? builder_.apply(TapeOp::neg, total) : total;
 }
 
-// ---- a whole tape ----------------------------------------------------------------------------------------
+// ---- a whole tape ----
 
 Tape lower(const symbolic::ExprPool& pool, std::span<const ExprId> inputs,
            std::span<const ExprId> parameters, std::span<const ExprId> outputs) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile. From expressions to a tape. In: canonical ids. Out: operations, with shared subexpressions
-// computed once, sums and products shaped for fused multiply-add, small powers unrolled, divisions by a common
-// divisor turned into one reciprocal. The order of operations follows the canonical order of terms, so it depends
-// on the content of the expressions only. No recursion; linear in what is lowered.
+// Stage: compile. From expressions to a tape. In: canonical ids. Out: operations, with shared
+// subexpressions computed once, sums and products shaped for fused multiply-add, small powers
+// unrolled, divisions by a common divisor turned into one reciprocal. The order of operations
+// follows the canonical order of terms, so it depends on the content of the expressions only. No
+// recursion; linear in what is lowered.
 #pragma once
 
 #include <span>
@@ -14,7 +15,8 @@
 
 namespace alembert::compile {
 
-/// Lowers expressions into a tape under construction, in as many calls as it takes (regions come in between).
+/// Lowers expressions into a tape under construction, in as many calls as it takes (regions come in
+/// between).
 class Lowering {
  public:
   Lowering(const symbolic::ExprPool& pool, TapeBuilder& builder)
@@ -22,7 +24,8 @@ class Lowering {
 
   /// Says which value stands for a symbol, or for a whole subexpression.
   void bind(symbolic::ExprId expression, ValueId value);
-  /// Values of expressions; conditions come as numbers 1 and 0. Error C001 names a symbol without a value.
+  /// Values of expressions; conditions come as numbers 1 and 0. Error C001 names a symbol without a
+  /// value.
   std::vector<ValueId> lower(std::span<const symbolic::ExprId> expressions);
   ValueId lower(symbolic::ExprId expression);
 
@@ -62,7 +65,6 @@ class Lowering {
 
 /// A tape with inputs, parameters and outputs in the given order.
 Tape lower(const symbolic::ExprPool& pool, std::span<const symbolic::ExprId> inputs,
-           std::span<const symbolic::ExprId> parameters,
-           std::span<const symbolic::ExprId> outputs);
+           std::span<const symbolic::ExprId> parameters, std::span<const symbolic::ExprId> outputs);
 
 }  // namespace alembert::compile

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of the canonical form: functions, conditions and choices here, sums and products in files of their own.
-// Each rule keeps the value wherever the expression it replaces had one; it may give a value where there was none
-// (x/x is 1 also at 0). Folding a function never makes a non-finite constant: log(-1) and 1/0 stay as written and evaluate
-// to what IEEE 754 says; 0^0 is 1, as pow of C has it.
+// The rules of the canonical form: functions, conditions and choices here, sums and products in
+// files of their own. Each rule keeps the value wherever the expression it replaces had one; it may
+// give a value where there was none (x/x is 1 also at 0). Folding a function never makes a
+// non-finite constant: log(-1) and 1/0 stay as written and evaluate to what IEEE 754 says; 0^0 is
+// 1, as pow of C has it.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -40,22 +41,36 @@ std::optional<double> function_value(Op op, double x) {
 /// f(x) where it is an integer for an exact x: sin(0), exp(0), log(1) and the like.
 std::optional<int> exact_value(Op op, const Number& x) {
   switch (op) {
-    case Op::sin: case Op::tan: case Op::asin: case Op::atan: case Op::sinh: case Op::tanh:
-    case Op::asinh: case Op::atanh:
-      return x.is_zero() ? std::optional(0) : std::nullopt;
-    case Op::cos: case Op::cosh: case Op::exp:
-      return x.is_zero() ? std::optional(1) : std::nullopt;
-    case Op::log: case Op::log10: case Op::acos: case Op::acosh:
-      return x.is_one() ? std::optional(0) : std::nullopt;
+    case Op::sin:
+    case Op::tan:
+    case Op::asin:
+    case Op::atan:
+    case Op::sinh:
+    case Op::tanh:
+    case Op::asinh:
+    case Op::atanh: return x.is_zero() ? std::optional(0) : std::nullopt;
+    case Op::cos:
+    case Op::cosh:
+    case Op::exp: return x.is_zero() ? std::optional(1) : std::nullopt;
+    case Op::log:
+    case Op::log10:
+    case Op::acos:
+    case Op::acosh: return x.is_one() ? std::optional(0) : std::nullopt;
     default: return std::nullopt;
   }
 }
 
 bool is_odd_function(Op op) {
   switch (op) {
-    case Op::sin: case Op::tan: case Op::asin: case Op::atan: case Op::sinh: case Op::tanh:
-    case Op::asinh: case Op::atanh: case Op::sign:
-      return true;
+    case Op::sin:
+    case Op::tan:
+    case Op::asin:
+    case Op::atan:
+    case Op::sinh:
+    case Op::tanh:
+    case Op::asinh:
+    case Op::atanh:
+    case Op::sign: return true;
     default: return false;
   }
 }
@@ -142,8 +157,7 @@ ExprId ExprPool::fold_function(Op op, std::span<const ExprId> arguments) {
       if (numbers && !(number_of(a).is_exact() && number_of(b).is_exact()))
         return real(std::atan2(number_of(a).value(), number_of(b).value()));
       return ExprId::none();
-    case Op::smooth:
-      return is_number(b) || is_symbol(b) ? b : ExprId::none();
+    case Op::smooth: return is_number(b) || is_symbol(b) ? b : ExprId::none();
     case Op::semi_linear:
       if (arguments[1] == arguments[2]) return mul(a, b);
       if (is_number(a)) return mul(a, number_of(a).is_negative() ? arguments[2] : b);
@@ -237,13 +251,17 @@ ExprId ExprPool::apply(Op op, std::span<const ExprId> given) {
       return intern(op, 0, arguments);
     }
     case Op::if_then_else: wants(3); return if_then_else(arguments[0], arguments[1], arguments[2]);
-    case Op::less: case Op::less_equal: case Op::equal: case Op::not_equal:
+    case Op::less:
+    case Op::less_equal:
+    case Op::equal:
+    case Op::not_equal:
       wants(2);
       require_numbers(op, arguments);
       return compare(op, arguments[0], arguments[1]);
-    case Op::number: case Op::symbol: case Op::truth: case Op::call:
-      ensure(false, "leaves and calls have their own functions");
-      return {};
+    case Op::number:
+    case Op::symbol:
+    case Op::truth:
+    case Op::call: ensure(false, "leaves and calls have their own functions"); return {};
     default: break;
   }
   wants(op == Op::semi_linear ? 3 : op >= Op::atan2 ? 2 : 1);
@@ -296,7 +314,9 @@ ExprId ExprPool::call(FunctionId function, std::span<const ExprId> given) {
 
 ExprId ExprPool::rebuild(ExprId original, std::span<const ExprId> children) {
   switch (op(original)) {
-    case Op::number: case Op::symbol: case Op::truth: return original;
+    case Op::number:
+    case Op::symbol:
+    case Op::truth: return original;
     case Op::call: return call(function_of(original), children);
     default: return apply(op(original), children);
   }

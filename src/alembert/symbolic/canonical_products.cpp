@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and powers in canonical form: flat, exponents of one base collected. See canonical.cpp for what no rule
-// may do.
+// Products and powers in canonical form: flat, exponents of one base collected. See canonical.cpp
+// for what no rule may do.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,8 @@ namespace alembert::symbolic {
 
 namespace {
 
-/// b^n as whole * b^fraction with 0 < fraction < 1, for exact numbers: 6^(4/3) is 6 * 6^(1/3) and 1/sqrt(2) is
-/// sqrt(2)/2, so that roots of one number multiply to the same product in any order.
+/// b^n as whole * b^fraction with 0 < fraction < 1, for exact numbers: 6^(4/3) is 6 * 6^(1/3) and
+/// 1/sqrt(2) is sqrt(2)/2, so that roots of one number multiply to the same product in any order.
 bool split_root(const Number& b, const Number& n, Number& whole, Number& fraction) {
   if (!b.is_exact() || b.is_negative() || b.is_zero() || !n.is_exact() || n.is_integer())
     return false;
@@ -26,8 +26,8 @@ bool split_root(const Number& b, const Number& n, Number& whole, Number& fractio
 
 }  // namespace
 
-/// Multiplies id^exponent, for a whole exponent, to the factors; a product is opened up unless it is kept whole
-/// for its size.
+/// Multiplies id^exponent, for a whole exponent, to the factors; a product is opened up unless it
+/// is kept whole for its size.
 void ExprPool::gather_factors(ExprId id, const Number& exponent, Factors& factors,
                               Number& coefficient) {
   const Node node = nodes_[id.value];
@@ -65,11 +65,14 @@ void ExprPool::gather_factors(ExprId id, const Number& exponent, Factors& factor
 }
 
 ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
-  const auto by_base = [this](const Factor& a, const Factor& b) { return precedes(a.base, b.base); };
+  const auto by_base = [this](const Factor& a, const Factor& b) {
+    return precedes(a.base, b.base);
+  };
   Factors merged;
   ShortList<ExprId> exponents;
-  // Merging exponents can make a product, power or sum a plain factor again ((a*b)^(1/2) squared), which is then
-  // opened up and merged once more; each round takes at least one level off, so this ends.
+  // Merging exponents can make a product, power or sum a plain factor again ((a*b)^(1/2) squared),
+  // which is then opened up and merged once more; each round takes at least one level off, so this
+  // ends.
   for (bool again = true; again;) {
     again = false;
     if (!std::is_sorted(factors.begin(), factors.end(), by_base))
@@ -111,7 +114,8 @@ ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
         continue;
       }
       const ExprId power = pow(base, exponent);
-      if (op(power) == Op::pow && children(power)[0] == base) {  // its number would overflow: it stays closed
+      if (op(power) == Op::pow &&
+          children(power)[0] == base) {  // its number would overflow: it stays closed
         merged.push_back({base, exponent});
         continue;
       }
@@ -135,8 +139,7 @@ ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
   if (children.size() == 1) return number(coefficient);
   if (children.size() == 2) return scale(coefficient, children[1]);
   if (coefficient.is_zero()) return number(0);
-  if (coefficient.is_one())
-    return intern(Op::mul, 0, std::span<const ExprId>(children).subspan(1));
+  if (coefficient.is_one()) return intern(Op::mul, 0, std::span<const ExprId>(children).subspan(1));
   children[0] = number(coefficient);
   return intern(Op::mul, 0, children);
 }

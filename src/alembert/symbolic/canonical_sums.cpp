@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums in canonical form: flat, like terms collected, in canonical order. See canonical.cpp for what no rule may do.
+// Sums in canonical form: flat, like terms collected, in canonical order. See canonical.cpp for
+// what no rule may do.
 #include <algorithm>
 #include <numeric>
 
@@ -20,8 +21,8 @@ void ExprPool::gather_terms(ExprId id, const Number& coefficient, Terms& terms, 
       gather_terms(children_[node.first + i], coefficient, terms, constant);
   } else if (node.op == Op::mul && is_number(children_[node.first])) {
     const Number scaled = coefficient * number_of(children_[node.first]);
-    const ExprId rest = node.count == 2 ? children_[node.first + 1]
-                                        : intern(Op::mul, 0, children(id).subspan(1));
+    const ExprId rest =
+        node.count == 2 ? children_[node.first + 1] : intern(Op::mul, 0, children(id).subspan(1));
     if (scaled.is_exact() && is_open_sum(rest))
       gather_terms(rest, scaled, terms, constant);  // 2 * (0.5*(a + b)): the double is gone
     else
@@ -101,7 +102,8 @@ ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
   if (coefficient.is_zero()) return number(0);
   const Node& node = nodes_[rest.value];
   if (node.op == Op::number) return number(coefficient * numbers_[node.payload]);
-  // An exact number goes into a sum; a double stays outside, where it can be taken off again without rounding.
+  // An exact number goes into a sum; a double stays outside, where it can be taken off again
+  // without rounding.
   if (coefficient.is_exact() && is_open_sum(rest)) {
     Terms terms;
     Number constant = 0;
@@ -120,8 +122,7 @@ ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
     children.push_back(rest);
   } else {
     const bool has_number = is_number(children_[node.first]);
-    const Number total =
-        has_number ? coefficient * number_of(children_[node.first]) : coefficient;
+    const Number total = has_number ? coefficient * number_of(children_[node.first]) : coefficient;
     if (total.is_zero()) return number(0);  // the product of two tiny numbers
     if (!total.is_one()) children.push_back(number(total));
     children.append(this->children(rest).subspan(has_number ? 1 : 0));
@@ -171,13 +172,15 @@ ExprId ExprPool::neg(ExprId a) {
   return scale(-1, a);
 }
 
-/// A sum that is opened up when it becomes part of a larger one, rather than kept whole for its size.
+/// A sum that is opened up when it becomes part of a larger one, rather than kept whole for its
+/// size.
 bool ExprPool::is_open_sum(ExprId id) const {
   return op(id) == Op::add && nodes_[id.value].count <= flat_sum_limit;
 }
 
-/// The number that all terms of a sum share: the sign of its first term and, where all coefficients are exact, their
-/// greatest common divisor. Factors are kept without it, so that 2*(a + b)*z and (2*a + 2*b)*z are one expression.
+/// The number that all terms of a sum share: the sign of its first term and, where all coefficients
+/// are exact, their greatest common divisor. Factors are kept without it, so that 2*(a + b)*z and
+/// (2*a + 2*b)*z are one expression.
 Number ExprPool::content(ExprId sum) const {
   std::int64_t numerator = 0;
   std::int64_t denominator = 1;
@@ -188,7 +191,8 @@ Number ExprPool::content(ExprId sum) const {
     exact = exact && coefficient.is_exact();
     if (!exact) break;
     numerator = std::gcd(numerator, coefficient.numerator());
-    const std::int64_t factor = coefficient.denominator() / std::gcd(denominator, coefficient.denominator());
+    const std::int64_t factor =
+        coefficient.denominator() / std::gcd(denominator, coefficient.denominator());
     if (__builtin_mul_overflow(denominator, factor, &denominator)) exact = false;
     if (!exact) break;
   }

@@ -10,8 +10,8 @@ namespace alembert::symbolic {
 
 namespace {
 
-/// For each k the product of all factors but the k-th. Long products go by groups that the pool keeps whole, so
-/// that the cost grows like n log n, not n^2.
+/// For each k the product of all factors but the k-th. Long products go by groups that the pool
+/// keeps whole, so that the cost grows like n log n, not n^2.
 std::vector<ExprId> products_of_others(ExprPool& pool, std::span<const ExprId> factors) {
   constexpr std::size_t group = ExprPool::flat_product_limit + 1;
   std::vector<ExprId> others(factors.size());
@@ -23,8 +23,7 @@ std::vector<ExprId> products_of_others(ExprPool& pool, std::span<const ExprId> f
     return pool.mul(scratch);
   };
   if (factors.size() <= group) {
-    for (std::size_t k = 0; k < factors.size(); ++k)
-      others[k] = within(factors, k, pool.number(1));
+    for (std::size_t k = 0; k < factors.size(); ++k) others[k] = within(factors, k, pool.number(1));
     return others;
   }
   std::vector<ExprId> groups;
@@ -83,8 +82,11 @@ ExprId local_partial(ExprPool& pool, ExprId node, std::size_t k) {
     case Op::rem:
       if (k == 0) return one;
       return pool.neg(pool.apply(Op::div, u, children[1]));
-    case Op::sign: case Op::floor: case Op::ceil: case Op::integer_part: case Op::div:
-      return pool.number(0);
+    case Op::sign:
+    case Op::floor:
+    case Op::ceil:
+    case Op::integer_part:
+    case Op::div: return pool.number(0);
     case Op::call: {
       const UserFunction& function = pool.function(pool.function_of(node));
       const FunctionId partial = k < function.partials.size() ? function.partials[k] : FunctionId{};
@@ -101,8 +103,8 @@ ExprId local_partial(ExprPool& pool, ExprId node, std::size_t k) {
   return {};
 }
 
-/// How a choice passes a derivative on to argument k: the part of `value` that belongs to that branch.
-/// For if, min, max, semiLinear, noEvent and smooth; the rest is local_partial.
+/// How a choice passes a derivative on to argument k: the part of `value` that belongs to that
+/// branch. For if, min, max, semiLinear, noEvent and smooth; the rest is local_partial.
 bool is_choice(Op op) {
   return op == Op::if_then_else || op == Op::min || op == Op::max || op == Op::semi_linear ||
          op == Op::no_event || op == Op::smooth;
@@ -254,7 +256,8 @@ struct Weighted {
   std::span<const ExprId> weights;
 };
 
-/// Adjoints of the symbols for which `is_input` holds; `visit(symbol, adjoint)` in ascending order of ids.
+/// Adjoints of the symbols for which `is_input` holds; `visit(symbol, adjoint)` in ascending order
+/// of ids.
 template <class IsInput, class Visit>
 void reverse(ExprPool& pool, const Weighted& what, IsInput is_input, Visit visit) {
   const ExprId zero = pool.number(0);
@@ -367,8 +370,7 @@ std::vector<ExprId> weighted_gradient(ExprPool& pool, std::span<const ExprId> ou
   std::vector<ExprId> result(inputs.size(), pool.number(0));
   const InputIndex index(pool, inputs);
   reverse(
-      pool, {outputs, weights},
-      [&](ExprId symbol) { return index[symbol] != InputIndex::absent; },
+      pool, {outputs, weights}, [&](ExprId symbol) { return index[symbol] != InputIndex::absent; },
       [&](ExprId symbol, ExprId adjoint) { result[index[symbol]] = adjoint; });
   return result;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic. Exact derivatives on the expression graph: forward mode (one direction, many outputs), reverse
-// mode (one output, many inputs), and what follows from them. In: ids. Out: ids of the same pool, with shared
-// subexpressions shared. Loops over ascending or descending ids; cost linear in the part of the graph reached.
-// Where a function has a kink the derivative is that of one of its sides: abs'(0) = 0, min and max take the branch
-// that their value takes; floor, ceil, sign, div have derivative 0.
+// Stage: symbolic. Exact derivatives on the expression graph: forward mode (one direction, many
+// outputs), reverse mode (one output, many inputs), and what follows from them. In: ids. Out: ids
+// of the same pool, with shared subexpressions shared. Loops over ascending or descending ids; cost
+// linear in the part of the graph reached. Where a function has a kink the derivative is that of
+// one of its sides: abs'(0) = 0, min and max take the branch that their value takes; floor, ceil,
+// sign, div have derivative 0.
 #pragma once
 
 #include <span>
@@ -18,7 +19,8 @@ namespace alembert::symbolic {
 ExprId differentiate(ExprPool& pool, ExprId expression, ExprId symbol);
 Expr differentiate(const Expr& expression, const Expr& symbol);
 
-/// Total time derivative along the chains: time -> 1, x -> der(x), der(x) -> der(der(x)), parameters -> 0.
+/// Total time derivative along the chains: time -> 1, x -> der(x), der(x) -> der(der(x)),
+/// parameters -> 0.
 ExprId time_derivative(ExprPool& pool, ExprId expression);
 std::vector<ExprId> time_derivatives(ExprPool& pool, std::span<const ExprId> expressions);
 

@@ -76,7 +76,9 @@ double operation(const ExprPool& pool, ExprId node, std::span<const double> v) {
       const UserFunction& function = pool.function(pool.function_of(node));
       return function.function(v.data(), function.context.get());
     }
-    case Op::number: case Op::symbol: case Op::truth: break;
+    case Op::number:
+    case Op::symbol:
+    case Op::truth: break;
   }
   ensure(false, "leaves have their values already");
   return 0;
@@ -103,7 +105,8 @@ std::vector<double> evaluate(const ExprPool& pool, std::span<const ExprId> expre
       }
       default:
         below.clear();
-        for (const ExprId child : pool.children(node)) below.push_back(value[reach.index_of(child)]);
+        for (const ExprId child : pool.children(node))
+          below.push_back(value[reach.index_of(child)]);
         value[i] = operation(pool, node, below);
     }
   }
@@ -144,8 +147,13 @@ std::size_t operation_count(const ExprPool& pool, std::span<const ExprId> expres
   for (const ExprId node : reach.nodes()) {
     const std::size_t n = pool.children(node).size();
     switch (pool.op(node)) {
-      case Op::number: case Op::symbol: case Op::truth: break;
-      case Op::add: case Op::mul: case Op::logical_and: case Op::logical_or: count += n - 1; break;
+      case Op::number:
+      case Op::symbol:
+      case Op::truth: break;
+      case Op::add:
+      case Op::mul:
+      case Op::logical_and:
+      case Op::logical_or: count += n - 1; break;
       default: ++count;
     }
   }

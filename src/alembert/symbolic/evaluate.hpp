@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: symbolic. Questions to an expression: its value, its symbols, its size; and substitution.
-// In: ids. Out: numbers, lists of symbols, new ids. The value is computed with the C library's functions; fast and
-// repeated evaluation is the job of compile/.
+// In: ids. Out: numbers, lists of symbols, new ids. The value is computed with the C library's
+// functions; fast and repeated evaluation is the job of compile/.
 #pragma once
 
 #include <span>
@@ -33,8 +33,9 @@ bool depends_on(const ExprPool& pool, ExprId expression, ExprId symbol);
 std::size_t operation_count(const ExprPool& pool, std::span<const ExprId> expressions);
 std::size_t operation_count(const ExprPool& pool, ExprId expression);
 
-/// What stands for what; keys are symbols or whole subexpressions. All replacements happen at once, and what is
-/// put in is not searched again. A derivative der(x) is a symbol of its own: replacing x leaves it alone.
+/// What stands for what; keys are symbols or whole subexpressions. All replacements happen at once,
+/// and what is put in is not searched again. A derivative der(x) is a symbol of its own: replacing
+/// x leaves it alone.
 using Replacements = std::unordered_map<ExprId, ExprId>;
 
 ExprId substitute(ExprPool& pool, ExprId expression, const Replacements& replacements);

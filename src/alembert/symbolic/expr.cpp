@@ -108,7 +108,8 @@ Expr arithmetic(ExprPool::PendingOp op, ExprPool& pool, ExprId a, ExprId b) {
 
 }  // namespace
 
-// The operands' own ids, not their canonical ones, are handed on: a chain of additions stays O(1) a link.
+// The operands' own ids, not their canonical ones, are handed on: a chain of additions stays O(1) a
+// link.
 Expr operator+(const Expr& a, const Expr& b) {
   ExprPool* pool = common_pool(a, b);
   if (pool == nullptr) return a.constant_ + b.constant_;
@@ -257,7 +258,8 @@ Expr combine_all(std::span<const Expr> parts, double neutral, Combine combine) {
   if (pool == nullptr) {
     Expr total = neutral;
     for (const Expr& part : parts)
-      total = neutral == 0.0 ? total.constant() + part.constant() : total.constant() * part.constant();
+      total =
+          neutral == 0.0 ? total.constant() + part.constant() : total.constant() * part.constant();
     return total;
   }
   std::vector<ExprId> ids;
@@ -269,7 +271,8 @@ Expr combine_all(std::span<const Expr> parts, double neutral, Combine combine) {
 }  // namespace
 
 Expr sum(std::span<const Expr> terms) {
-  return combine_all(terms, 0.0, [](ExprPool& pool, std::span<const ExprId> ids) { return pool.add(ids); });
+  return combine_all(terms, 0.0,
+                     [](ExprPool& pool, std::span<const ExprId> ids) { return pool.add(ids); });
 }
 
 Expr product(std::span<const Expr> factors) {

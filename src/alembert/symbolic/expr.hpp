@@ -2,7 +2,8 @@
 // Stage: symbolic. Expressions as values, with operators, so that C++ reads like mathematics:
 //   der(der(x)) == lambda * x,   if_(a < b, c, d),   s += x[i]
 // In: symbols of a pool and numbers. Out: ids of that pool. Mixing two pools is Error E001.
-// An Expr is a pool pointer and an id; it lives no longer than its pool. A plain number needs no pool.
+// An Expr is a pool pointer and an id; it lives no longer than its pool. A plain number needs no
+// pool.
 #pragma once
 
 #include <concepts>

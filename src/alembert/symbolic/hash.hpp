@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic. The 64-bit hash of expression content. It depends on names and numbers only, never on ids or
-// addresses, because the canonical order of terms falls back on it.
+// Stage: symbolic. The 64-bit hash of expression content. It depends on names and numbers only,
+// never on ids or addresses, because the canonical order of terms falls back on it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic, inside the pool. An allocator that asks the system for large pages where an array is
-// large: hashing visits memory at random, and with small pages each visit costs a walk through page
-// tables, each new page a fault.
+// Stage: symbolic, inside the pool. An allocator that asks the system for large pages where an
+// array is large: hashing visits memory at random, and with small pages each visit costs a walk
+// through page tables, each new page a fault.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct LargePages {
   T* allocate(std::size_t n) {
     const std::size_t bytes = n * sizeof(T);
     if (bytes < threshold) return static_cast<T*>(::operator new(bytes));
-    void* memory = ::operator new(bytes, std::align_val_t{page});
+    void* memory = ::operator new (bytes, std::align_val_t{page});
 #if defined(__linux__)
     madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing is lost if it is not taken
 #endif
@@ -34,7 +34,7 @@ struct LargePages {
     if (n * sizeof(T) < threshold)
       ::operator delete(memory);
     else
-      ::operator delete(memory, std::align_val_t{page});
+      ::operator delete (memory, std::align_val_t{page});
   }
   friend bool operator==(const LargePages&, const LargePages&) { return true; }
 

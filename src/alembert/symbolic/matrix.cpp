@@ -22,7 +22,8 @@ void require(bool fits, const std::string& what) {
 template <class Combine>
 Matrix entrywise(const Matrix& a, const Matrix& b, const char* verb, Combine combine) {
   require(a.rows() == b.rows() && a.columns() == b.columns(),
-          std::string("cannot ") + verb + " matrices of sizes " + size_text(a) + " and " + size_text(b));
+          std::string("cannot ") + verb + " matrices of sizes " + size_text(a) + " and " +
+              size_text(b));
   Matrix result(a.rows(), a.columns());
   for (std::size_t i = 0; i < a.rows(); ++i)
     for (std::size_t j = 0; j < a.columns(); ++j) result(i, j) = combine(a(i, j), b(i, j));

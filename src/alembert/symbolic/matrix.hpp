@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic. Short vectors and matrices of expressions, for mechanics and for writing equations by components.
-// In: expressions. Out: expressions. Dense and small by design; large systems are sparse and live elsewhere.
+// Stage: symbolic. Short vectors and matrices of expressions, for mechanics and for writing
+// equations by components. In: expressions. Out: expressions. Dense and small by design; large
+// systems are sparse and live elsewhere.
 #pragma once
 
 #include <initializer_list>
@@ -13,7 +14,8 @@ namespace alembert::symbolic {
 class Matrix {
  public:
   Matrix() = default;
-  Matrix(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns), data_(rows * columns) {}
+  Matrix(std::size_t rows, std::size_t columns)
+      : rows_(rows), columns_(columns), data_(rows * columns) {}
   Matrix(std::initializer_list<std::initializer_list<Expr>> rows);
   static Matrix identity(std::size_t n);
   static Matrix diagonal(const std::vector<Expr>& entries);

@@ -98,9 +98,9 @@ bool operator==(const Number& a, const Number& b) {
 }
 
 Number operator+(const Number& a, const Number& b) {
-  if (std::int64_t total;
-      a.is_integer() && b.is_integer() &&
-      !__builtin_add_overflow(a.numerator_, b.numerator_, &total) && total != smallest) {
+  if (std::int64_t total; a.is_integer() && b.is_integer() &&
+                          !__builtin_add_overflow(a.numerator_, b.numerator_, &total) &&
+                          total != smallest) {
     Number result;
     result.numerator_ = total;
     return result;
@@ -112,9 +112,9 @@ Number operator+(const Number& a, const Number& b) {
 }
 
 Number operator*(const Number& a, const Number& b) {
-  if (std::int64_t product;
-      a.is_integer() && b.is_integer() &&
-      !__builtin_mul_overflow(a.numerator_, b.numerator_, &product) && product != smallest) {
+  if (std::int64_t product; a.is_integer() && b.is_integer() &&
+                            !__builtin_mul_overflow(a.numerator_, b.numerator_, &product) &&
+                            product != smallest) {
     Number result;
     result.numerator_ = product;
     return result;
@@ -156,10 +156,9 @@ bool integer_power(const Number& base, std::int64_t exponent, Number& result) {
   }
   if (rest != 0 || !result.is_exact()) {
     // Squaring on in doubles would add up a rounding error a step.
-    const long double wide = static_cast<long double>(base.numerator()) /
-                             static_cast<long double>(base.denominator());
-    result = Number::real(
-        static_cast<double>(std::pow(wide, static_cast<long double>(exponent))));
+    const long double wide =
+        static_cast<long double>(base.numerator()) / static_cast<long double>(base.denominator());
+    result = Number::real(static_cast<double>(std::pow(wide, static_cast<long double>(exponent))));
   }
   return result.is_finite() && (!result.is_zero() || base.is_zero());
 }
@@ -179,7 +178,8 @@ Number floor_of(const Number& x) {
 }
 
 std::uint64_t hash_value(const Number& number) {
-  if (!number.is_exact()) return mix(0x9ae16a3b2f90404fULL, std::bit_cast<std::uint64_t>(number.value()));
+  if (!number.is_exact())
+    return mix(0x9ae16a3b2f90404fULL, std::bit_cast<std::uint64_t>(number.value()));
   return mix(mix(0xc3a5c85c97cb3127ULL, static_cast<std::uint64_t>(number.numerator())),
              static_cast<std::uint64_t>(number.denominator()));
 }

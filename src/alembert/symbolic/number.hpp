@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: symbolic. Constants: exact rationals with 64-bit numerator and denominator, and doubles.
 // Exact arithmetic stays exact while it fits; what does not fit becomes the nearest double.
-// A double that is a whole number up to 2^53 is that integer, so that 2.0 * x and 2 * x are one expression.
+// A double that is a whole number up to 2^53 is that integer, so that 2.0 * x and 2 * x are one
+// expression.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +46,8 @@ class Number {
   double real_ = 0.0;
 };
 
-/// base^exponent for an integer exponent; false where it has no finite value (zero to a negative power) or
-/// vanishes though the base does not (underflow).
+/// base^exponent for an integer exponent; false where it has no finite value (zero to a negative
+/// power) or vanishes though the base does not (underflow).
 bool integer_power(const Number& base, std::int64_t exponent, Number& result);
 
 bool is_less(const Number& a, const Number& b);

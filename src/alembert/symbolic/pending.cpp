@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pending sums and products: what the C++ operators leave behind, made canonical when looked at (see pool.hpp).
+// Pending sums and products: what the C++ operators leave behind, made canonical when looked at
+// (see pool.hpp).
 #include <algorithm>
 
 #include "alembert/base/error.hpp"
@@ -32,9 +33,10 @@ ExprId ExprPool::pending(PendingOp op, ExprId a, ExprId b) {
   return {static_cast<std::uint32_t>(pending_.size() - 1) | pending_bit};
 }
 
-/// The canonical parts of a pending sum (product), each with its coefficient (exponent), and all pending nodes above
-/// them. Nodes are taken by descending ids, so that one that is shared by several parents has met all
-/// of them when its turn comes: the cost is linear in the nodes, not in the tree they stand for.
+/// The canonical parts of a pending sum (product), each with its coefficient (exponent), and all
+/// pending nodes above them. Nodes are taken by descending ids, so that one that is shared by
+/// several parents has met all of them when its turn comes: the cost is linear in the nodes, not in
+/// the tree they stand for.
 ExprPool::PendingParts ExprPool::pending_parts(std::uint32_t root) const {
   PendingParts result;
   struct Open {
@@ -117,8 +119,9 @@ ExprId ExprPool::resolve_pending(ExprId id) {
     pending_[index].canonical = canonical;
     return canonical;
   }
-  // Totals looked at from the last to the first: each would be gathered anew from the very beginning. What has been
-  // walked before is therefore finished at intervals, which later walks do not go below.
+  // Totals looked at from the last to the first: each would be gathered anew from the very
+  // beginning. What has been walked before is therefore finished at intervals, which later walks do
+  // not go below.
   const PendingParts pending = pending_parts(index);
   const std::uint32_t interval = is_sum_family(top.op) ? flat_sum_limit : flat_product_limit;
   std::uint32_t n_again = 0;

@@ -16,11 +16,11 @@ constexpr std::uint32_t unranked = 0xffffffffu;
 constexpr std::uint64_t empty_slot = 0xffffffffffffffffull;
 
 constexpr std::array<std::string_view, n_ops> op_names = {
-    "number", "symbol", "+",     "*",     "^",     "sin",   "cos",       "tan",    "asin",
-    "acos",   "atan",   "sinh",  "cosh",  "tanh",  "asinh", "acosh",     "atanh",  "exp",
-    "log",    "log10",  "abs",   "sign",  "floor", "ceil",  "integer",   "noEvent", "atan2",
-    "min",    "max",    "div",   "mod",   "rem",   "smooth", "semiLinear", "truth", "<",
-    "<=",     "==",     "<>",    "and",   "or",    "not",   "if",        "call"};
+    "number", "symbol", "+",    "*",    "^",     "sin",    "cos",        "tan",     "asin",
+    "acos",   "atan",   "sinh", "cosh", "tanh",  "asinh",  "acosh",      "atanh",   "exp",
+    "log",    "log10",  "abs",  "sign", "floor", "ceil",   "integer",    "noEvent", "atan2",
+    "min",    "max",    "div",  "mod",  "rem",   "smooth", "semiLinear", "truth",   "<",
+    "<=",     "==",     "<>",   "and",  "or",    "not",    "if",         "call"};
 
 /// Bytes that compare in natural order: a run of digits compares by its value ("x2" before "x10").
 std::string natural_sort_key(std::string_view name) {
@@ -63,7 +63,8 @@ ExprPool::~ExprPool() = default;
 
 ExprId ExprPool::number(const Number& value) {
   constexpr std::int64_t first = -8;  // of the small integers that are remembered
-  const auto place = static_cast<std::uint64_t>(value.numerator()) - static_cast<std::uint64_t>(first);
+  const auto place =
+      static_cast<std::uint64_t>(value.numerator()) - static_cast<std::uint64_t>(first);
   if (!value.is_integer() || place >= small_integers_.size()) return intern_number(value);
   ExprId& known = small_integers_[place];
   if (!known.valid()) known = intern_number(value);
@@ -94,15 +95,14 @@ ExprId ExprPool::symbol(SymbolKind kind, std::string_view name) {
       constexpr std::array<std::string_view, 3> kinds = {"the time", "a parameter", "an unknown"};
       throw Error("N001", "'" + std::string(name) + "' is already " +
                               std::string(kinds[static_cast<int>(symbol_of(found->second).kind)]) +
-                              " and cannot also be " +
-                              std::string(kinds[static_cast<int>(kind)]) +
+                              " and cannot also be " + std::string(kinds[static_cast<int>(kind)]) +
                               ". Give one of them another name.");
     }
     return found->second;
   }
   const auto index = static_cast<std::uint32_t>(symbols_.size());
-  symbols_.push_back({kind, std::string(name), 0, ExprId::none(), ExprId::none(),
-                      natural_sort_key(name)});
+  symbols_.push_back(
+      {kind, std::string(name), 0, ExprId::none(), ExprId::none(), natural_sort_key(name)});
   symbol_order_.push_back({leading_bytes(symbols_.back().sort_key), unranked});
   const ExprId id = intern(Op::symbol, index, {});
   symbols_[index].base = id;
@@ -133,9 +133,8 @@ FunctionId ExprPool::define_function(UserFunction function) {
   if (function_by_name_.contains(function.name))
     throw Error("N003", "a function named '" + function.name + "' is already defined");
   if (!function.partials.empty() && function.partials.size() != function.arity)
-    throw Error("E003", "function '" + function.name + "' takes " +
-                            std::to_string(function.arity) + " arguments but " +
-                            std::to_string(function.partials.size()) +
+    throw Error("E003", "function '" + function.name + "' takes " + std::to_string(function.arity) +
+                            " arguments but " + std::to_string(function.partials.size()) +
                             " derivative functions were given; give one for each argument");
   for (const FunctionId partial : function.partials)
     if (partial.valid() && functions_[partial.value].arity != function.arity)
@@ -201,8 +200,8 @@ ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> ch
       node.lead = below.lead;
   }
 
-  // A slot holds half the hash beside the id, so that most of those that do not match are passed by without
-  // a look at the node.
+  // A slot holds half the hash beside the id, so that most of those that do not match are passed by
+  // without a look at the node.
   const auto half_hash = static_cast<std::uint32_t>(node.hash);
   const std::size_t mask = table_.size() - 1;
   std::size_t slot = half_hash & mask;
@@ -219,7 +218,8 @@ ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> ch
   }
 
   ensure(nodes_.size() < pending_bit - 1, "an expression pool holds at most 2^31 nodes");
-  ensure(children_.size() + children.size() < 0xffffffffu, "an expression pool holds at most 2^32 children");
+  ensure(children_.size() + children.size() < 0xffffffffu,
+         "an expression pool holds at most 2^32 children");
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   table_[slot] = std::uint64_t{half_hash} << 32 | id;
   // `children` may point into children_ itself, which is about to grow.
@@ -249,8 +249,8 @@ void ExprPool::grow_table() {
   table_ = std::move(larger);
 }
 
-/// Numbers the symbols by their order, so that most comparisons of names are comparisons of numbers. Those that
-/// are added later compare by name until there are twice as many.
+/// Numbers the symbols by their order, so that most comparisons of names are comparisons of
+/// numbers. Those that are added later compare by name until there are twice as many.
 void ExprPool::rank_symbols() {
   if (n_ranked_ == symbols_.size()) return;
   std::vector<std::uint32_t> bases;
@@ -303,7 +303,8 @@ std::string ExprPool::symbol_text(ExprId id) const {
 std::size_t ExprPool::memory_bytes() const {
   return nodes_.capacity() * sizeof(Node) + children_.capacity() * sizeof(ExprId) +
          table_.capacity() * sizeof(std::uint64_t) + numbers_.capacity() * sizeof(Number) +
-         symbols_.capacity() * (sizeof(Symbol) + sizeof(SymbolOrder)) + pending_.capacity() * sizeof(Pending);
+         symbols_.capacity() * (sizeof(Symbol) + sizeof(SymbolOrder)) +
+         pending_.capacity() * sizeof(Pending);
 }
 
 }  // namespace alembert::symbolic

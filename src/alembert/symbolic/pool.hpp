@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic. The expression pool: append-only, hash-consed arrays; equal expressions have equal ids.
-// In: symbols, numbers and operations on ids. Out: ids in canonical form, children before parents, so that every
-// traversal is a loop over ascending ids. Everything is freed with the pool. One thread builds in a pool at a time.
+// Stage: symbolic. The expression pool: append-only, hash-consed arrays; equal expressions have
+// equal ids. In: symbols, numbers and operations on ids. Out: ids in canonical form, children
+// before parents, so that every traversal is a loop over ascending ids. Everything is freed with
+// the pool. One thread builds in a pool at a time.
 //
-// Canonical form. Sums and products are n-ary and flat, like terms and like factors are collected, and the order
-// of children follows names and content (`precedes`), not the order of construction. Sums and products that the
-// C++ operators are still growing are `pending`: O(1) each, made canonical when first looked at, so that a loop
-// `s = s + x[i]` costs O(n log n) in all. A finished sum of more than `flat_sum_limit` terms (a product of more than
-// `flat_product_limit` factors) is kept whole when it becomes part of a larger one: running totals stay linear.
+// Canonical form. Sums and products are n-ary and flat, like terms and like factors are collected,
+// and the order of children follows names and content (`precedes`), not the order of construction.
+// Sums and products that the C++ operators are still growing are `pending`: O(1) each, made
+// canonical when first looked at, so that a loop `s = s + x[i]` costs O(n log n) in all. A finished
+// sum of more than `flat_sum_limit` terms (a product of more than `flat_product_limit` factors) is
+// kept whole when it becomes part of a larger one: running totals stay linear.
 #pragma once
 
 #include <array>
@@ -39,12 +41,31 @@ enum class Op : std::uint8_t {
   mul,  ///< n-ary; a number, if any, comes first
   pow,  ///< base, exponent; sqrt(x) is x^(1/2), 1/x is x^(-1)
   // Functions of one argument.
-  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, log, log10,
-  abs, sign, floor, ceil,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  exp,
+  log,
+  log10,
+  abs,
+  sign,
+  floor,
+  ceil,
   integer_part,  ///< Modelica's integer(): the largest integer not above the argument
   no_event,
   // Functions of two arguments.
-  atan2, min, max,
+  atan2,
+  min,
+  max,
   div,     ///< Modelica's div: x/y rounded towards zero
   mod,     ///< x - floor(x/y)*y
   rem,     ///< x - div(x, y)*y
@@ -53,8 +74,12 @@ enum class Op : std::uint8_t {
   semi_linear,  ///< x, k_plus, k_minus: x*k_plus for x >= 0, else x*k_minus
   // Conditions.
   truth,  ///< the constants true and false
-  less, less_equal, equal, not_equal,
-  logical_and, logical_or,  ///< n-ary
+  less,
+  less_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,  ///< n-ary
   logical_not,
   // Choice and calls.
   if_then_else,  ///< condition, value if true, value if false
@@ -63,24 +88,26 @@ enum class Op : std::uint8_t {
 
 inline constexpr int n_ops = static_cast<int>(Op::call) + 1;
 
-/// The operation's name as the text form writes it: "sin", "semiLinear", "noEvent"; "+" and the like for operators.
+/// The operation's name as the text form writes it: "sin", "semiLinear", "noEvent"; "+" and the
+/// like for operators.
 std::string_view name(Op op);
-/// True if values of this operation are conditions rather than numbers (choices take the kind of their branches).
+/// True if values of this operation are conditions rather than numbers (choices take the kind of
+/// their branches).
 bool is_condition(Op op);
 
 enum class SymbolKind : std::uint8_t { time, parameter, unknown };
 
 struct Symbol {
   SymbolKind kind;
-  std::string name;           ///< of the chain's base: "x" for x, der(x), der(der(x))
-  std::uint32_t order = 0;    ///< how often differentiated
-  ExprId base;                ///< order 0 of the chain
-  ExprId derivative;          ///< next of the chain, if anyone asked for it
-  std::string sort_key;       ///< compares bytewise in natural order ("x2" before "x10")
+  std::string name;         ///< of the chain's base: "x" for x, der(x), der(der(x))
+  std::uint32_t order = 0;  ///< how often differentiated
+  ExprId base;              ///< order 0 of the chain
+  ExprId derivative;        ///< next of the chain, if anyone asked for it
+  std::string sort_key;     ///< compares bytewise in natural order ("x2" before "x10")
 };
 
-/// A function written in C++: pure and thread-safe. `partials[k]`, where given, is the derivative by argument k,
-/// a function of the same arguments.
+/// A function written in C++: pure and thread-safe. `partials[k]`, where given, is the derivative
+/// by argument k, a function of the same arguments.
 struct UserFunction {
   std::string name;
   std::uint32_t arity = 0;
@@ -136,7 +163,8 @@ class ExprPool {
   /// The same operation as `original` (its function too) on other children.
   ExprId rebuild(ExprId original, std::span<const ExprId> children);
 
-  // Pending sums and products, for the C++ operators: ids that only `resolve` and these four accept.
+  // Pending sums and products, for the C++ operators: ids that only `resolve` and these four
+  // accept.
   enum class PendingOp : std::uint8_t { add, sub, mul, div };
   ExprId pending(PendingOp op, ExprId a, ExprId b);
   static bool is_pending(ExprId id) { return (id.value & pending_bit) != 0; }
@@ -182,11 +210,12 @@ class ExprPool {
   friend class NodeIndex;
   struct Node {
     std::uint64_t hash;
-    std::uint32_t first;    // into children_
+    std::uint32_t first;  // into children_
     std::uint32_t count;
     std::uint32_t payload;  // number, symbol, truth value or function
     std::uint32_t height;
-    std::uint32_t lead;     // symbol (index of the chain's base) that comes first by name; none: no symbol at all
+    std::uint32_t lead;  // symbol (index of the chain's base) that comes first by name; none: no
+                         // symbol at all
     Op op;
   };
   struct Pending {
@@ -245,7 +274,8 @@ class ExprPool {
   ExprId compare(Op op, ExprId a, ExprId b);
   ExprId connective(Op op, std::span<const ExprId> arguments);
   bool leads_negative(ExprId id) const;
-  /// Neither a number, a sum, a product, a power nor a condition: combines with such others as it is.
+  /// Neither a number, a sum, a product, a power nor a condition: combines with such others as it
+  /// is.
   bool is_indivisible(ExprId id) const {
     const Op op = this->op(id);
     return op == Op::symbol || (op > Op::pow && !symbolic::is_condition(op));

@@ -46,8 +46,10 @@ std::optional<SquaredFunction> squared_function(ExprPool& pool, ExprId term) {
     const ExprId exponent = pool.children(factor)[1];
     if (!pool.is_number(exponent) || !(pool.number_of(exponent) == Number(2))) return std::nullopt;
     switch (pool.op(base)) {
-      case Op::sin: case Op::cos: case Op::sinh: case Op::cosh:
-        return SquaredFunction{pool.op(base), pool.children(base)[0], pool.number(1)};
+      case Op::sin:
+      case Op::cos:
+      case Op::sinh:
+      case Op::cosh: return SquaredFunction{pool.op(base), pool.children(base)[0], pool.number(1)};
       default: return std::nullopt;
     }
   };
@@ -83,7 +85,8 @@ ExprId pythagoras(ExprPool& pool, ExprId sum) {
     if (!square) continue;
     const bool is_sinh = square->function == Op::sinh;
     entries.push_back({square->argument, is_sinh || square->function == Op::cosh,
-                       is_sinh ? pool.neg(square->cofactor) : square->cofactor, square->function, i});
+                       is_sinh ? pool.neg(square->cofactor) : square->cofactor, square->function,
+                       i});
   }
   if (entries.size() < 2) return sum;
   std::stable_sort(entries.begin(), entries.end(),
@@ -105,7 +108,8 @@ ExprId simplify_node(ExprPool& pool, ExprId node) {
   switch (pool.op(node)) {
     case Op::add: return pythagoras(pool, node);
     case Op::pow: {
-      // (b^2k)^(p/q) = |b|^(2k p/q): an even power forgets the sign, the root does not bring it back.
+      // (b^2k)^(p/q) = |b|^(2k p/q): an even power forgets the sign, the root does not bring it
+      // back.
       const ExprId base = pool.children(node)[0];
       const ExprId exponent = pool.children(node)[1];
       if (!pool.is_number(exponent)) return node;
@@ -186,8 +190,7 @@ ExprId expand_node(ExprPool& pool, ExprId node, std::size_t max_terms) {
 }  // namespace
 
 ExprId expand(ExprPool& pool, ExprId expression, std::size_t max_terms) {
-  return rewrite(pool, expression,
-                 [&](ExprId node) { return expand_node(pool, node, max_terms); });
+  return rewrite(pool, expression, [&](ExprId node) { return expand_node(pool, node, max_terms); });
 }
 
 Expr expand(const Expr& expression, std::size_t max_terms) {

@@ -13,7 +13,8 @@ namespace alembert::symbolic {
 
 namespace {
 
-/// slope and offset of one node; `linear` is false once the symbol is under something that bends it.
+/// slope and offset of one node; `linear` is false once the symbol is under something that bends
+/// it.
 struct NodeForm {
   ExprId slope;
   ExprId offset;
@@ -115,8 +116,8 @@ std::optional<LinearCombination> linear_combination(ExprPool& pool, ExprId expre
                                                     std::span<const ExprId> symbols) {
   Replacements zeros;
   for (const ExprId symbol : symbols) zeros.emplace(symbol, pool.number(0));
-  // Slopes free of all symbols do not make it linear where conditions depend on them (abs, if x > 0 ...),
-  // and some functions have no slopes at all.
+  // Slopes free of all symbols do not make it linear where conditions depend on them (abs, if x > 0
+  // ...), and some functions have no slopes at all.
   const Reach below(pool, expression);
   std::vector<char> varies(below.size(), 0);
   for (std::uint32_t i = 0; i < below.size(); ++i) {
@@ -126,7 +127,11 @@ std::optional<LinearCombination> linear_combination(ExprPool& pool, ExprId expre
       if (varies[below.index_of(child)]) varies[i] = 1;
     if (!varies[i]) continue;
     switch (pool.op(node)) {
-      case Op::symbol: case Op::add: case Op::mul: case Op::no_event: case Op::smooth: break;
+      case Op::symbol:
+      case Op::add:
+      case Op::mul:
+      case Op::no_event:
+      case Op::smooth: break;
       case Op::if_then_else:
         if (varies[below.index_of(pool.children(node)[0])]) return std::nullopt;
         break;
@@ -144,8 +149,8 @@ std::optional<LinearCombination> linear_combination(ExprPool& pool, ExprId expre
 
 namespace {
 
-/// One step of undoing `target = value`, where the symbol is in exactly one child; false if no rule applies.
-/// `varies` tells which nodes contain the symbol.
+/// One step of undoing `target = value`, where the symbol is in exactly one child; false if no rule
+/// applies. `varies` tells which nodes contain the symbol.
 template <class Varies>
 bool peel(ExprPool& pool, ExprId& target, ExprId& value, Varies varies,
           std::vector<ExprId>& divisors) {
@@ -239,7 +244,8 @@ Expr solve_for(const Equation& equation, const Expr& symbol) {
       solve_for(pool, equation.left.id_in(pool), equation.right.id_in(pool), symbol.id());
   if (!solution)
     throw Error("E007", "'" + to_text(equation) + "' has no unique closed solution for '" +
-                            to_text(symbol) + "'. Leave it implicit: the solver finds it by "
+                            to_text(symbol) +
+                            "'. Leave it implicit: the solver finds it by "
                             "Newton's method.");
   return {pool, solution->value};
 }

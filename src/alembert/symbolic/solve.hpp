@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic. Linear forms and solving one equation for one unknown. In: ids. Out: ids, or nothing where the
-// form is not linear or the solution not unique. Divisors that could vanish are named, never hidden.
+// Stage: symbolic. Linear forms and solving one equation for one unknown. In: ids. Out: ids, or
+// nothing where the form is not linear or the solution not unique. Divisors that could vanish are
+// named, never hidden.
 #pragma once
 
 #include <optional>
@@ -20,7 +21,8 @@ struct LinearForm {
 
 std::optional<LinearForm> linear_form(ExprPool& pool, ExprId expression, ExprId symbol);
 
-/// expression = sum of slopes[k] * symbols[k] + offset, with slopes and offset free of all the symbols.
+/// expression = sum of slopes[k] * symbols[k] + offset, with slopes and offset free of all the
+/// symbols.
 struct LinearCombination {
   std::vector<ExprId> slopes;  // [n_symbols]
   ExprId offset;
@@ -35,8 +37,8 @@ struct Solution {
 };
 
 /// Solves left = right for a symbol: linear equations, and nestings of one-to-one functions
-/// (exp, log, log10, sinh, asinh, tanh, atanh, odd powers, a^u for a constant a) around linear ones.
-/// Nothing where the symbol is absent, the solution is not unique, or no rule applies.
+/// (exp, log, log10, sinh, asinh, tanh, atanh, odd powers, a^u for a constant a) around linear
+/// ones. Nothing where the symbol is absent, the solution is not unique, or no rule applies.
 std::optional<Solution> solve_for(ExprPool& pool, ExprId left, ExprId right, ExprId symbol);
 /// The solution of an equation; Error E007 where there is none of the kind above.
 Expr solve_for(const Equation& equation, const Expr& symbol);

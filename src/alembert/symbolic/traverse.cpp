@@ -45,7 +45,8 @@ Reach::Reach(const ExprPool& pool, std::span<const ExprId> roots) : index_(pool)
   const auto [first, last] = std::minmax_element(nodes_.begin(), nodes_.end());
   const std::uint32_t low = first->value;
   const std::uint32_t high = last->value;
-  if ((high - low) / 16 < nodes_.size()) {  // close together: reading off the marks is cheaper than sorting
+  if ((high - low) / 16 <
+      nodes_.size()) {  // close together: reading off the marks is cheaper than sorting
     std::size_t n = 0;
     for (std::uint32_t id = low; id <= high; ++id) {
       if (!index_.contains({id})) continue;

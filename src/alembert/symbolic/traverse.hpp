@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: symbolic. Traversals without recursion: the nodes below some roots, in ascending order of ids, which is
-// children before parents. In: roots. Out: a list to loop over, and each node's place in it.
-// Several threads may traverse a pool at once, as long as none builds in it.
+// Stage: symbolic. Traversals without recursion: the nodes below some roots, in ascending order of
+// ids, which is children before parents. In: roots. Out: a list to loop over, and each node's place
+// in it. Several threads may traverse a pool at once, as long as none builds in it.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace alembert::symbolic {
 
-/// Numbers given to some nodes of a pool. The table is lent by the pool and used again, so that making an index
-/// costs nothing in the size of the pool.
+/// Numbers given to some nodes of a pool. The table is lent by the pool and used again, so that
+/// making an index costs nothing in the size of the pool.
 class NodeIndex {
  public:
   static constexpr std::uint32_t absent = 0xffffffffu;
