@@ -97,7 +97,8 @@ ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
 }
 
 /// coefficient * rest, where rest is canonical.
-ExprId ExprPool::scale(const Number& coefficient, ExprId rest) {
+// The number comes by value: one that lives in the pool would move as the pool grows.
+ExprId ExprPool::scale(Number coefficient, ExprId rest) {
   if (coefficient.is_one()) return rest;
   if (coefficient.is_zero()) return number(0);
   const Node& node = nodes_[rest.value];

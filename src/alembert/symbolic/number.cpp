@@ -60,7 +60,7 @@ Number Number::integer(std::int64_t value) {
 Number Number::rational(std::int64_t numerator, std::int64_t denominator) {
   ensure(denominator != 0, "a rational number needs a denominator other than zero");
   if (denominator == 1) return integer(numerator);
-  if (denominator < 0 || std::gcd(numerator, denominator) != 1 || numerator == smallest)
+  if (denominator < 0 || numerator == smallest || std::gcd(numerator, denominator) != 1)
     return from_wide(numerator, denominator);
   Number number;
   number.numerator_ = numerator;

@@ -268,7 +268,7 @@ class ExprPool {
   ExprId finish_sum(Terms& terms, const Number& constant);
   void gather_factors(ExprId id, const Number& exponent, Factors& factors, Number& coefficient);
   ExprId finish_product(Factors& factors, Number coefficient);
-  ExprId scale(const Number& coefficient, ExprId rest);
+  ExprId scale(Number coefficient, ExprId rest);
   ExprId fold_function(Op op, std::span<const ExprId> arguments);
   ExprId odd_even(Op op, ExprId argument);
   ExprId compare(Op op, ExprId a, ExprId b);
