@@ -136,6 +136,9 @@ build() {
          /^ninja: error/      { print; next }
          skip                 { skip = 0; next }
          on' "$log" >&2
+    if grep -q '^ninja: build stopped: interrupted' "$log"; then
+      fail "the build was interrupted; the next call goes on from there"
+    fi
     fail "the build failed (everything it said: build/$preset/build.log)"
   fi
   # The stamp carries the time before the build, so that an edit during it is noticed.

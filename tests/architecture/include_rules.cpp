@@ -133,7 +133,8 @@ std::vector<std::string> include_violations(const IncludeRules& rules, const fs:
     for (const fs::path& file : files_below(root, top, {".hpp", ".cpp", ".h", ".inc"})) {
       if (file.filename() == "CMakeLists.txt") continue;
       const std::string name = fs::relative(file, root).generic_string();
-      Source source{.is_application = top == "apps"};
+      Source source;
+      source.is_application = top == "apps";
       if (!source.is_application) {
         const fs::path inside = fs::relative(file, root / "src" / "alembert");
         source.is_umbrella = !inside.has_parent_path();

@@ -30,6 +30,10 @@ cat >"$checkout/bin/ninja" <<'TEXT'
 #!/bin/sh
 cd "$2" || exit 1
 echo "[1/2] Building one"
+if [ -e interrupted ]; then
+  echo "ninja: build stopped: interrupted by user."
+  exit 2
+fi
 if [ -e broken ]; then
   echo "FAILED: one.o"
   echo "c++ -c a very long command"
@@ -89,6 +93,13 @@ expect "output of a failed build" "" "$output"
 grep -q 'one.cpp:1:1: error: expected unqualified-id' "$work/said" || { cat "$work/said"; exit 1; }
 if grep -q 'very long command' "$work/said"; then echo "the command was shown"; exit 1; fi
 rm "$checkout/build/release/broken"
+
+touch "$checkout/build/release/interrupted"
+status=0
+output=$(run) || status=$?
+expect "exit status of an interrupted build" 2 "$status"
+grep -q 'the build was interrupted' "$work/said" || { cat "$work/said"; exit 1; }
+rm "$checkout/build/release/interrupted"
 
 # A moved checkout is configured anew.
 mv "$checkout" "$work/moved"
