@@ -13,7 +13,8 @@ namespace {
 constexpr const char* description =
     "Alembert: modelling and simulation of constrained dynamics.\n"
     "\n"
-    "  alembert demo            the flagship: a pendulum that no other tool gets past x = 0\n"
+    "  alembert demo            the flagship: a pendulum that goes on where a fixed choice of "
+    "states stops\n"
     "  alembert demo --list     what else there is to see\n"
     "  alembert help demo       all options of a command\n";
 

@@ -28,9 +28,10 @@ SimulationResult expect_end(const Model& m, double stop, double tolerance, const
   SimulationResult run = simulate(model, {.stop = stop, .tolerance = 1e-11, .intervals = 100});
   EXPECT_EQ(run.outcome, Outcome::done) << run.message;
   EXPECT_LT(run.largest_constraint_residual, 1e-10);
-  if (run.outcome == Outcome::done)
+  if (run.outcome == Outcome::done) {
     for (const auto& [name, value] : digits)
       EXPECT_NEAR(run.trajectory.column(name).back(), value, tolerance) << name << " at " << stop;
+  }
   return run;
 }
 

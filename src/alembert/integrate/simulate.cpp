@@ -115,6 +115,12 @@ class Simulation {
         use(model_.compile(selection.best.chart));
     }
     if (!complete(options_.start, states())) {
+      if (model_.has_choice() && selection_at(options_.start, &inputs_[1]).best.quality < singular)
+        throw Error("I005",
+                    "the constraints are singular at the start values, whatever the states: one of "
+                    "them may repeat another, or the start is a point where the motion is not "
+                    "determined. Remove the constraint that repeats, or start elsewhere.",
+                    model_.flat().origin);
       std::string names;
       for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
         if (!std::isfinite(outputs_[i]))

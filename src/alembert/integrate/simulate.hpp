@@ -52,7 +52,8 @@ struct SimulationResult {
 };
 
 /// Error I001: no consistent start; I002: a fixed start contradicts the equations; I003: unknown
-/// method; I004: the model has initial equations, which this loop does not solve.
+/// method; I004: the model has initial equations, which this loop does not solve; I005: constraints
+/// singular at the start.
 SimulationResult simulate(const compile::CompiledModel& model, const SimulateOptions& options = {});
 
 }  // namespace alembert::integrate
