@@ -106,6 +106,18 @@ TEST_F(Parse, functions) {
   EXPECT_EQ(mistake("f(x)"), "P005 1:1+1 'f' takes 2 arguments, 1 given");
 }
 
+TEST_F(Parse, pre_is_the_value_before_an_event) {
+  ExprPool fresh;
+  const ExprId x = fresh.unknown("x");
+  const ExprId n = fresh.discrete("a.n[2]");
+  const ExprId before = parse_id(fresh, "2*pre(a.n[2]) + pre(x)");
+  EXPECT_EQ(before, fresh.add(fresh.mul(fresh.integer(2), fresh.previous_symbol(n)),
+                              fresh.previous_symbol(x)));
+  EXPECT_EQ(parse_id(fresh, to_text(fresh, before)), before);
+  EXPECT_EQ(fresh.symbol_of(fresh.previous_symbol(n)).kind, SymbolKind::discrete);
+  EXPECT_THROW(parse_id(fresh, "pre(3)"), Error);
+}
+
 TEST_F(Parse, der_is_the_total_derivative) {
   EXPECT_EQ(read("der(x)"), der(x).id());
   EXPECT_EQ(read("der(der(x))"), der(der(x)).id());

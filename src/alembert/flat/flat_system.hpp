@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: flat. The boundary between the front ends and `structure`: a model without hierarchy, as
-// plain data. In: what a front end collected. Out: F(t, v, der(v), ..., p) = 0 for the unknowns v,
-// as many equations as unknowns (see check.hpp), with parameters p that stay constant during a run,
-// and what holds at its start. All ids belong to `pool` and are canonical; ExprId::none() stands
-// for "not given".
+// plain data. In: what a front end collected. Out: F(t, v, der(v), ..., p, d) = 0 for the unknowns
+// v, as many equations as unknowns (see check.hpp), with parameters p that stay constant during a
+// run, discrete variables d that change at events only, and what holds at the start. All ids belong
+// to `pool` and are canonical; ExprId::none() stands for "not given".
+//
+// Events. A comparison of quantities that vary, outside noEvent and smooth, makes an event where it
+// changes, wherever it stands: in an equation, a discrete equation, a condition below. At an event
+// the equations and the discrete equations are solved in turn until nothing changes; then every
+// pre(v) takes the value of v, and if that changes a discrete variable, once more. There are no
+// when-clauses here: a front end writes `when c then v = e; end when` as
+//   w = (if c then 1 else 0),   v = if edge(w) then e else pre(v),
+// where edge(w) stands for: initial() = 0 and w <> 0 and pre(w) = 0; `initial()` is a symbol that
+// is 1 while the start is computed and 0 afterwards, so that `when initial()` is `initial() <> 0`.
+// Truth values are the numbers 0 and 1, enumerations count from 1.
 #pragma once
 
 #include <memory>
@@ -17,6 +27,9 @@
 namespace alembert::flat {
 
 using symbolic::ExprId;
+
+/// What the numbers of a quantity mean. Enumerations are integers.
+enum class ValueType { real, integer, boolean };
 
 /// A quantity that the equations determine. Its derivatives are symbols of the same chain in the
 /// pool, not unknowns of their own.
@@ -40,6 +53,9 @@ struct Unknown {
 struct Parameter {
   ExprId symbol;
   ExprId value = {};  ///< expression of numbers and other parameters; none: given for each run
+  /// Found by the initial equations, as many more of which there are; `value` is the first guess.
+  bool solved_for = false;
+  ValueType type = ValueType::real;
   std::string unit = {};
   std::string description = {};
   Origin origin = {};
@@ -51,12 +67,81 @@ struct FlatEquation {
   Origin origin = {};
 };
 
+/// A quantity that changes at events only: the target of a when-clause, any Boolean or Integer. Its
+/// pre(v) is pool->previous_symbol(symbol).
+struct DiscreteVariable {
+  ExprId symbol;      ///< kind discrete
+  ExprId start = {};  ///< of numbers and parameters: pre(v) at the start; none: 0
+  bool fixed = false;
+  ValueType type = ValueType::real;
+  std::string unit = {};
+  std::string description = {};
+  Origin origin = {};
+};
+
+/// One for each discrete variable, in a form that gives its value: one side is the symbol itself,
+/// or (booleans) its negation. Which side is solved is decided later. Any pre(v) may be used: of a
+/// discrete variable its value before the event, of an unknown its left limit.
+using DiscreteEquation = FlatEquation;
+
+/// Where `condition` holds at an event (an edge, as above), the unknown gets a new value.
+struct Reinit {
+  ExprId condition;
+  ExprId unknown;  ///< symbol, order 0 or higher; it must turn out to be a state
+  ExprId value;
+  Origin origin = {};
+};
+
+/// Must hold all the time. The message may hold values: "{1}" stands for values[0].
+struct Assertion {
+  ExprId condition;
+  std::string message;
+  std::vector<ExprId> values = {};
+  bool is_warning = false;
+  Origin origin = {};
+};
+
+/// Ends the run, successfully, where `condition` holds at an event.
+struct Termination {
+  ExprId condition;
+  std::string message;
+  Origin origin = {};
+};
+
+/// sample(start, interval): `symbol` (kind discrete) is 1 at the event of each tick and 0
+/// otherwise.
+struct SampleClock {
+  ExprId symbol;
+  ExprId start;  ///< of numbers and parameters, as `interval`
+  ExprId interval;
+  Origin origin = {};
+};
+
+/// delay(value, time): `symbol` (kind discrete) is what `value` was `delay` ago, its first value
+/// before that. It varies continuously all the same.
+struct Delay {
+  ExprId symbol;
+  ExprId value;
+  ExprId delay;         ///< may vary, up to `longest`
+  ExprId longest = {};  ///< of numbers and parameters; none: `delay` is
+  Origin origin = {};
+};
+
+/// What a model says about how it wants to be run.
+struct Experiment {
+  std::optional<double> start = {};
+  std::optional<double> stop = {};
+  std::optional<double> tolerance = {};
+  std::optional<double> interval = {};
+};
+
 /// A quantity that follows from the others and that the user wants to see under a name.
 struct Observed {
   std::string name;
   ExprId value;
   std::string unit = {};
   std::string description = {};
+  ValueType type = ValueType::real;
   Origin origin = {};
 };
 
@@ -76,7 +161,16 @@ struct FlatSystem {
   std::vector<FlatEquation> equations = {};
   std::vector<FlatEquation> initial_equations = {};  ///< hold at the start, beside the equations
   std::vector<DerivativeStart> derivative_starts = {};
+  std::vector<DiscreteVariable> discrete_variables = {};
+  std::vector<DiscreteEquation> discrete_equations = {};  ///< as many
+  std::vector<Reinit> reinits = {};
+  std::vector<Assertion> assertions = {};
+  std::vector<Termination> terminations = {};
+  std::vector<SampleClock> samples = {};
+  std::vector<Delay> delays = {};
+  ExprId initial_symbol = {};  ///< "initial()", kind discrete; none: nobody asks
   std::vector<Observed> observed = {};
+  Experiment experiment = {};
   Origin origin = {};
 };
 

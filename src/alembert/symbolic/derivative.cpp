@@ -341,7 +341,8 @@ std::vector<ExprId> time_derivatives(ExprPool& pool, std::span<const ExprId> exp
   return forward(pool, expressions, [&](ExprId symbol) {
     switch (pool.symbol_of(symbol).kind) {
       case SymbolKind::time: return one;
-      case SymbolKind::parameter: return zero;
+      case SymbolKind::parameter:
+      case SymbolKind::discrete: return zero;
       default: return pool.derivative_symbol(symbol);
     }
   });

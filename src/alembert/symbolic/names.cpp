@@ -139,7 +139,7 @@ PathScan scan_path(std::string_view text, bool allow_spaces_in_subscripts) {
 bool is_reserved_word(std::string_view word) { return is_one_of(reserved_words, word); }
 
 bool is_built_in_function(std::string_view word) {
-  if (word == "sqrt" || word == "der") return true;
+  if (word == "sqrt" || word == "der" || word == "pre") return true;
   for (int op = static_cast<int>(Op::sin); op <= static_cast<int>(Op::semi_linear); ++op)
     if (name(static_cast<Op>(op)) == word) return true;
   return false;

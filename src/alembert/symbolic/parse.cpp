@@ -67,7 +67,7 @@ class Parser {
 
  private:
   // Reading.
-  bool operand();  // true if it is complete
+  bool operand();                         // true if it is complete
   bool after_operand(bool allow_equals);  // true if the expression goes on
   bool name();
   void binary(Level level);
@@ -86,6 +86,7 @@ class Parser {
   void apply_sign(Frame& frame);
   ExprId call(const Frame& frame, std::span<const Value> arguments);
   ExprId total_derivative(const Value& argument);
+  ExprId value_before(const Value& argument);
 
   // Building: mistakes that only the pool knows of get a place in the text.
   enum class Wants { numbers, conditions };
@@ -410,6 +411,10 @@ ExprId Parser::call(const Frame& frame, std::span<const Value> arguments) {
     takes(1);
     return pool_.sqrt(arguments[0].id);
   }
+  if (path == "pre") {
+    takes(1);
+    return value_before(arguments[0]);
+  }
   for (int i = static_cast<int>(Op::sin); i <= static_cast<int>(Op::semi_linear); ++i) {
     const auto op = static_cast<Op>(i);
     if (path != symbolic::name(op)) continue;
@@ -436,6 +441,14 @@ ExprId Parser::total_derivative(const Value& argument) {
   if (pool_.is_condition(argument.id))
     text_.fail("E002", "'der' needs a number, but its argument is a condition", argument.span);
   return der(Expr(pool_, argument.id)).id_in(pool_);
+}
+
+ExprId Parser::value_before(const Value& argument) {
+  const bool varies =
+      pool_.is_symbol(argument.id) && (pool_.symbol_of(argument.id).kind == SymbolKind::unknown ||
+                                       pool_.symbol_of(argument.id).kind == SymbolKind::discrete);
+  if (!varies) text_.fail("E002", "'pre' needs the name of a quantity that varies", argument.span);
+  return pool_.previous_symbol(argument.id);
 }
 
 std::vector<ExprId> Parser::ids(std::span<const Value> values) {
@@ -482,7 +495,7 @@ void Parser::unknown_function(const std::string& name, Span span) {
   const std::string shown = text_.quote(span);
   if (pool_.find_symbol(name).valid())
     text_.fail("P004", shown + " is not a function; write '" + name + "*(...)' to multiply", span);
-  std::vector<std::string_view> known = {"sqrt", "der"};
+  std::vector<std::string_view> known = {"sqrt", "der", "pre"};
   for (int op = static_cast<int>(Op::sin); op <= static_cast<int>(Op::semi_linear); ++op)
     known.push_back(symbolic::name(static_cast<Op>(op)));
   for (const UserFunction& function : pool_.functions()) known.push_back(function.name);

@@ -92,7 +92,8 @@ ExprId ExprPool::symbol(SymbolKind kind, std::string_view name) {
   const auto found = symbol_by_name_.find(name);
   if (found != symbol_by_name_.end()) {
     if (symbol_of(found->second).kind != kind) {
-      constexpr std::array<std::string_view, 3> kinds = {"the time", "a parameter", "an unknown"};
+      constexpr std::array<std::string_view, 4> kinds = {"the time", "a parameter", "an unknown",
+                                                         "a discrete quantity"};
       throw Error("N001", "'" + std::string(name) + "' is already " +
                               std::string(kinds[static_cast<int>(symbol_of(found->second).kind)]) +
                               " and cannot also be " + std::string(kinds[static_cast<int>(kind)]) +
@@ -127,6 +128,18 @@ ExprId ExprPool::derivative_symbol(ExprId symbol) {
     symbols_[from].derivative = intern(Op::symbol, index, {});
   }
   return symbols_[from].derivative;
+}
+
+ExprId ExprPool::previous_symbol(ExprId id) {
+  ensure(is_symbol(id), "only symbols have a value before an event");
+  const SymbolKind kind = symbol_of(id).kind;
+  ensure(kind == SymbolKind::unknown || kind == SymbolKind::discrete,
+         "only what varies has a value before an event");
+  if (const ExprId known = symbol_of(id).previous; known.valid()) return known;
+  const ExprId previous = symbol(SymbolKind::discrete, "pre(" + symbol_text(id) + ")");
+  symbols_[nodes_[previous.value].payload].previous_of = id;
+  symbols_[nodes_[id.value].payload].previous = previous;
+  return previous;
 }
 
 FunctionId ExprPool::define_function(UserFunction function) {

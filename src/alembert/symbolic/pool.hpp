@@ -95,7 +95,8 @@ std::string_view name(Op op);
 /// their branches).
 bool is_condition(Op op);
 
-enum class SymbolKind : std::uint8_t { time, parameter, unknown };
+/// A discrete quantity is constant between events, so for the calculus it is as a parameter.
+enum class SymbolKind : std::uint8_t { time, parameter, unknown, discrete };
 
 struct Symbol {
   SymbolKind kind;
@@ -104,6 +105,8 @@ struct Symbol {
   ExprId base;              ///< order 0 of the chain
   ExprId derivative;        ///< next of the chain, if anyone asked for it
   std::string sort_key;     ///< compares bytewise in natural order ("x2" before "x10")
+  ExprId previous = {};     ///< pre(x) of this symbol, if anyone asked for it
+  ExprId previous_of = {};  ///< of pre(x): x
 };
 
 /// A function written in C++: pure and thread-safe. `partials[k]`, where given, is the derivative
@@ -134,10 +137,13 @@ class ExprPool {
   ExprId time();
   ExprId parameter(std::string_view name) { return symbol(SymbolKind::parameter, name); }
   ExprId unknown(std::string_view name) { return symbol(SymbolKind::unknown, name); }
+  ExprId discrete(std::string_view name) { return symbol(SymbolKind::discrete, name); }
   /// The symbol of that name; Error N001 if the name already belongs to a symbol of another kind.
   ExprId symbol(SymbolKind kind, std::string_view name);
   /// The symbol of that name, if there is one.
   ExprId find_symbol(std::string_view name) const;
+  /// pre(x): the value of a discrete quantity or an unknown just before an event, itself discrete.
+  ExprId previous_symbol(ExprId symbol);
   /// All symbols in order of creation, those of derivative chains included.
   std::span<const Symbol> symbols() const { return symbols_; }
   /// The next symbol of an unknown's derivative chain.

@@ -386,6 +386,12 @@ void LinePrinter::write_symbol(const Symbol& symbol) {
     out_ += c_identifier(symbol.name, symbol.order);
     return;
   }
+  if (symbol.previous_of.valid()) {
+    out_ += "pre(";
+    write_symbol(pool_.symbol_of(symbol.previous_of));
+    out_ += ')';
+    return;
+  }
   for (std::uint32_t i = 0; i < symbol.order; ++i) out_ += "der(";
   const bool as_is =
       notation_ == Notation::modelica ? is_modelica_name(symbol.name) : is_plain_name(symbol.name);
