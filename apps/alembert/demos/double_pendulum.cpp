@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "../demo.hpp"
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
 #include "alembert/result/csv.hpp"
 #include "alembert/visual/write_figure.hpp"
+#include "demos/demos.hpp"
 
 namespace alembert {
 

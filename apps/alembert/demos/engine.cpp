@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <fstream>
 
-#include "../demo.hpp"
 #include "alembert/alembert.hpp"
 #include "alembert/compile/c_source.hpp"
 #include "alembert/compile/elementary.hpp"
@@ -16,6 +15,7 @@
 #include "alembert/result/output_file.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/parse.hpp"
+#include "demos/demos.hpp"
 
 namespace alembert {
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "demo.hpp"
-
+// `alembert demo`: the gallery.
 #include <cstdio>
+#include <memory>
+#include <string>
 
 #include "alembert/base/error.hpp"
+#include "command.hpp"
+#include "demos/demos.hpp"
 
-namespace alembert {
+namespace alembert::commands {
 
 namespace {
 
@@ -24,9 +27,13 @@ constexpr Demo demos[] = {
      demo_engine},
 };
 
-}  // namespace
+struct DemoOptions {
+  std::string name;  ///< empty: the flagship
+  bool list = false;
+  std::string folder = "alembert-demo";
+};
 
-int run_demo(const DemoOptions& options) {
+int run(const DemoOptions& options) {
   if (options.list) {
     for (const Demo& demo : demos) std::printf("%-16s %s\n", demo.name, demo.what);
     return 0;
@@ -46,4 +53,17 @@ int run_demo(const DemoOptions& options) {
   throw Error("U001", "there is no demo named '" + name + "'. There are: " + known + ".");
 }
 
-}  // namespace alembert
+}  // namespace
+
+Command add_demo(CLI::App& app) {
+  auto options = std::make_shared<DemoOptions>();
+  CLI::App* parser = app.add_subcommand(
+      "demo", "Run an example of the gallery; without a name, the flagship one.");
+  parser->add_option("NAME", options->name, "which one; see --list");
+  parser->add_flag("--list", options->list, "the demos, a line each");
+  parser->add_option("--output", options->folder, "folder for pictures and tables")
+      ->capture_default_str();
+  return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace alembert::commands

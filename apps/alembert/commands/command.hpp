@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands: each in a file of its own, which adds its options to the parser and runs it.
+// A command returns the exit code (0 done, 3 not finished) or throws an Error, from whose code main
+// tells the exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace alembert::commands {
+
+struct Command {
+  CLI::App* parser = nullptr;
+  std::function<int()> run;
+};
+
+Command add_demo(CLI::App& app);
+
+}  // namespace alembert::commands

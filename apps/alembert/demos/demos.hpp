@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The demos: examples that run by themselves and end in a picture. Each prints to standard output,
+// writes into `folder`, which exists, and returns the exit code.
+#pragma once
+
+#include <filesystem>
+
+namespace alembert {
+
+int demo_pendulum(const std::filesystem::path& folder);
+int demo_double_pendulum(const std::filesystem::path& folder);
+int demo_engine(const std::filesystem::path& folder);
+
+}  // namespace alembert
