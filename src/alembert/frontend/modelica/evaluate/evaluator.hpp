@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, evaluate. One evaluator for constants, parameters, equations,
+// algorithms and functions. In: expressions as parsed, and where they stand. Out: Values
+// (value.hpp), whose scalars are expressions of the pool.
+//
+// References. A constant gives its value. A parameter gives its symbols, named as in the model, or
+// its numbers if a constant is asked for; those parameters are then marked as evaluated
+// (`is_evaluated`), since the structure of the model depends on them. A variable gives its symbols:
+// `a.b[1].c`, `m[1,2]`; their kind is asked from ModelHooks. der(x) of a symbol is the next of its
+// chain, of an expression the chain rule; pre(x) is the pool's previous symbol.
+//
+// Choices. `if c then a else b`: where c is known, only the branch taken is evaluated. A condition
+// of Boolean, Integer and enumeration parameters alone is taken as known (and marks them): such
+// parameters choose between variants of a model. Otherwise both branches are evaluated.
+//
+// Functions are executed on expressions: loops unrolled, both branches of an undecided `if` merged
+// by if_then_else, results remembered by arguments. See functions.hpp for what cannot be.
+//
+// Errors have codes M2xx and the place of the expression.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alembert/frontend/modelica/evaluate/hooks.hpp"
+#include "alembert/frontend/modelica/evaluate/value.hpp"
+#include "alembert/frontend/modelica/syntax/ast.hpp"
+
+namespace alembert::modelica {
+
+class Instance;
+
+/// Loop variables and function locals. A later name hides an earlier one.
+struct Local {
+  Name name;
+  Value value;
+};
+struct Locals {
+  std::vector<Local> variables = {};
+  /// Looked up after `variables`; null: the instance is next.
+  const Locals* outer = nullptr;
+
+  const Value* find(Name name) const;
+};
+
+/// Where an expression stands: names are looked up in `locals`, then from `instance`.
+struct EvaluationScope {
+  Instance* instance = nullptr;
+  const Locals* locals = nullptr;
+};
+
+/// What an algorithm section of a model computes: for each scalar it assigns, its value at the end
+/// as an expression of the values at its begin.
+struct Assignment {
+  ExprId symbol;  ///< unknown or discrete
+  ExprId value;   ///< numeric: 0 and 1 for Booleans
+};
+
+class Evaluator {
+ public:
+  Evaluator(symbolic::ExprPool& pool, ModelHooks& hooks);
+  ~Evaluator();
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  symbolic::ExprPool& pool();
+
+  Value evaluate(const Expression& expression, const EvaluationScope& scope);
+
+  /// Known now, or Error M201 that names what is not. Parameters it needs are marked as evaluated.
+  Value constant(const Expression& expression, const EvaluationScope& scope);
+  std::int64_t constant_integer(const Expression& expression, const EvaluationScope& scope);
+  bool constant_boolean(const Expression& expression, const EvaluationScope& scope);
+  std::string constant_string(const Expression& expression, const EvaluationScope& scope);
+  /// The same where it may be unknown: nothing if it depends on variables. Other mistakes are
+  /// thrown all the same.
+  std::optional<Value> try_constant(const Expression& expression, const EvaluationScope& scope);
+
+  /// The value of a component itself, as a reference to it gives it: symbols for a variable or a
+  /// parameter (of a record: of its fields; of an array: of all elements), the value of a constant.
+  Value value_of(Instance& component);
+  /// The value that the declaration of a constant or parameter gives: its binding evaluated where
+  /// it was written; nothing if it has none. Numbers and other parameters' symbols.
+  std::optional<Value> binding_of(Instance& component);
+  /// The number(s) of a parameter or constant; marks parameters as evaluated.
+  Value constant_of(Instance& component, Place place);
+  bool is_evaluated(const Instance& parameter) const;
+
+  /// `value` as the right side for something of the type and dims of `target`: Integer becomes
+  /// Real, sizes must agree. Error M2xx at `place` where it does not fit; `what` names the target
+  /// ("'x'").
+  Value fitted(Value value, const Value& target, const std::string& what, Place place);
+
+  /// The number 1 or 0; `b <> 0` of a Boolean variable b is b itself.
+  ExprId number_of_condition(ExprId condition);
+  /// `number <> 0`.
+  ExprId condition_of_number(ExprId number);
+  /// The numeric scalars of a value in order, Booleans as numbers: the two sides of equations.
+  std::vector<ExprId> numeric_scalars(const Value& value);
+
+  /// Runs the statements of an algorithm section of a model. Discrete variables start from pre(v),
+  /// others from their start values, where they are read before they are assigned. when-statements
+  /// become choices under ModelHooks::edge; assert, terminate and reinit go to the hooks.
+  std::vector<Assignment> run_algorithm(List<const Statement*> statements,
+                                        const EvaluationScope& scope);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace alembert::modelica

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, evaluate. What expressions need from the model that is being put
+// together: which symbols vary how, and entries of the flat system that expressions bring about.
+// The flattener implements it; the evaluator calls it. What is not overridden ends in Error M2xx
+// that says what cannot be used at that place.
+#pragma once
+
+#include <cstdint>
+
+#include "alembert/frontend/modelica/evaluate/value.hpp"
+#include "alembert/frontend/modelica/syntax/source.hpp"
+
+namespace alembert::modelica {
+
+class Instance;
+
+class ModelHooks {
+ public:
+  virtual ~ModelHooks() = default;
+
+  /// The kind of the symbols of a variable (an instance of a basic type that is neither constant
+  /// nor parameter): unknown, or discrete for Booleans, Integers, enumerations, and Reals assigned
+  /// in when-clauses.
+  virtual symbolic::SymbolKind kind_of(const Instance& variable);
+
+  /// "initial()", a discrete symbol with the numbers 0 and 1; the evaluator makes `<> 0` of it.
+  virtual ExprId initial(Place place);
+  /// The same for terminal().
+  virtual ExprId terminal(Place place);
+  /// sample(start, interval): its discrete symbol with the numbers 0 and 1.
+  virtual ExprId sample(ExprId start, ExprId interval, Place place);
+  /// delay(value, delay, longest): its symbol. `longest` is none where not given.
+  virtual ExprId delay(ExprId value, ExprId delay, ExprId longest, Place place);
+  /// A condition that holds at the events where `condition` becomes true (not at the start): for
+  /// when-statements of algorithms and for edge(e), change(e) of what is not a plain variable. The
+  /// flattener makes an auxiliary Boolean w = condition and answers edge(w); conditions that are
+  /// `initial()` itself are answered as they are.
+  virtual ExprId edge(ExprId condition, Place place);
+
+  /// inStream(v) and actualStream(v): `variable` is an instance of Real declared `stream` (an
+  /// element of an array has its subscripts in `index`, counted from 0).
+  virtual ExprId in_stream(Instance& variable, std::span<const std::int64_t> index, Place place);
+  virtual ExprId actual_stream(Instance& variable, std::span<const std::int64_t> index,
+                               Place place);
+
+  /// How many connects mention the connector.
+  virtual std::int64_t cardinality(Instance& connector, Place place);
+  /// Connections.isRoot(frame.R), Connections.rooted(frame.R); `record` is frame.R.
+  virtual bool is_root(Instance& record, Place place);
+  virtual bool rooted(Instance& record, Place place);
+
+  /// assert, terminate and reinit of algorithms; `condition` is under which the statement runs, and
+  /// for assert already: if it runs, the asserted condition holds. Not called from functions: an
+  /// assert in a function is reported if it fails by constants alone, and is left out otherwise.
+  virtual void assertion(ExprId condition, const Text& message, bool is_warning, Place place);
+  virtual void termination(ExprId condition, const Text& message, Place place);
+  virtual void reinit(ExprId condition, ExprId unknown, ExprId value, Place place);
+};
+
+}  // namespace alembert::modelica
