@@ -52,6 +52,43 @@ TEST(FlatText, quotes_names_that_modelica_does_not_know) {
             "  der('θ') = 1;\nend 'Two words';\n");
 }
 
+TEST(FlatText, shows_what_happens_at_events) {
+  Model m("Ball");
+  auto h = m.unknown("h", {.start = 1});
+  m += der(h) == -1;
+  flat::FlatSystem system = m.flatten();
+  symbolic::ExprPool& pool = *system.pool;
+  const auto n = pool.discrete("n");
+  const auto tick = pool.discrete("tick");
+  const auto late = pool.discrete("late");
+  const auto height = system.unknowns[0].symbol;
+  const auto down = pool.apply(symbolic::Op::less, height, pool.integer(0));
+  system.discrete_variables.push_back(
+      {.symbol = n, .start = pool.integer(3), .fixed = true, .type = flat::ValueType::integer});
+  system.discrete_equations.push_back(
+      {.left = n, .right = pool.add(pool.previous_symbol(n), tick)});
+  system.samples.push_back({.symbol = tick, .start = pool.integer(0), .interval = pool.real(0.5)});
+  system.delays.push_back({.symbol = late, .value = height, .delay = pool.integer(1)});
+  system.reinits.push_back({.condition = down, .unknown = height, .value = pool.integer(1)});
+  system.assertions.push_back({.condition = down, .message = "up", .is_warning = true});
+  system.terminations.push_back({.condition = down, .message = "done"});
+  system.experiment = {.stop = 2.0, .tolerance = 1e-4};
+  EXPECT_EQ(flat::to_text(system), R"(model Ball
+  Real h(start = 1);
+  discrete Integer n(start = 3, fixed = true);
+equation
+  der(h) = -1;
+  n = pre(n) + tick;
+  tick = sample(0, 0.5);
+  late = delay(h, 1);
+  when h < 0 then reinit(h, 1); end when;
+  assert(h < 0, "up", AssertionLevel.warning);
+  when h < 0 then terminate("done"); end when;
+  annotation(experiment(StopTime = 2, Tolerance = 0.0001));
+end Ball;
+)");
+}
+
 TEST(FlatText, of_an_empty_model) {
   EXPECT_EQ(flat::to_text(Model("Nothing").flatten()), "model Nothing\nequation\nend Nothing;\n");
 }

@@ -44,11 +44,21 @@ std::string identifier(const std::string& name) {
   return symbolic::is_modelica_name(name) ? name : symbolic::quoted(name);
 }
 
+std::string_view type_name(ValueType type) {
+  switch (type) {
+    case ValueType::integer: return "Integer";
+    case ValueType::boolean: return "Boolean";
+    case ValueType::real: break;
+  }
+  return "Real";
+}
+
 std::string declaration(const FlatSystem& system, const Parameter& parameter) {
   std::vector<std::string> attributes;
+  if (parameter.solved_for) attributes.push_back("fixed = false");
   if (!parameter.unit.empty()) attributes.push_back("unit = " + string_literal(parameter.unit));
-  return fmt::format("  parameter Real {}{}{}{};\n", expression(system, parameter.symbol),
-                     modification(attributes),
+  return fmt::format("  parameter {} {}{}{}{};\n", type_name(parameter.type),
+                     expression(system, parameter.symbol), modification(attributes),
                      parameter.value.valid() ? " = " + expression(system, parameter.value) : "",
                      comment(parameter.description));
 }
@@ -68,16 +78,71 @@ std::string declaration(const FlatSystem& system, const Unknown& unknown) {
                          : fmt::format("  // state priority {}", unknown.state_priority));
 }
 
+std::string declaration(const FlatSystem& system, const DiscreteVariable& variable) {
+  std::vector<std::string> attributes;
+  if (variable.start.valid()) attributes.push_back("start = " + expression(system, variable.start));
+  if (variable.fixed) attributes.push_back("fixed = true");
+  if (!variable.unit.empty()) attributes.push_back("unit = " + string_literal(variable.unit));
+  return fmt::format("  discrete {} {}{}{};\n", type_name(variable.type),
+                     expression(system, variable.symbol), modification(attributes),
+                     comment(variable.description));
+}
+
 std::string declaration(const FlatSystem& system, const Observed& observed) {
   std::vector<std::string> attributes;
   if (!observed.unit.empty()) attributes.push_back("unit = " + string_literal(observed.unit));
-  return fmt::format("  output Real {}{} = {}{};\n", identifier(observed.name),
-                     modification(attributes), expression(system, observed.value),
-                     comment(observed.description));
+  return fmt::format("  output {} {}{} = {}{};\n", type_name(observed.type),
+                     identifier(observed.name), modification(attributes),
+                     expression(system, observed.value), comment(observed.description));
 }
 
 std::string statement(const FlatSystem& system, ExprId left, ExprId right) {
   return fmt::format("{} = {};", expression(system, left), expression(system, right));
+}
+
+/// Ticks and delays, which stand in expressions by their symbols.
+std::string signals(const FlatSystem& system) {
+  std::string text;
+  for (const SampleClock& clock : system.samples)
+    text += fmt::format("  {} = sample({}, {});\n", expression(system, clock.symbol),
+                        expression(system, clock.start), expression(system, clock.interval));
+  for (const Delay& delay : system.delays)
+    text += fmt::format("  {} = delay({}, {}{});\n", expression(system, delay.symbol),
+                        expression(system, delay.value), expression(system, delay.delay),
+                        delay.longest.valid() ? ", " + expression(system, delay.longest) : "");
+  return text;
+}
+
+/// What happens at events, and what must hold.
+std::string actions(const FlatSystem& system) {
+  std::string text;
+  for (const Reinit& reinit : system.reinits)
+    text += fmt::format("  when {} then reinit({}, {}); end when;\n",
+                        expression(system, reinit.condition), expression(system, reinit.unknown),
+                        expression(system, reinit.value));
+  for (const Assertion& assertion : system.assertions)
+    text += fmt::format("  assert({}, {}{});\n", expression(system, assertion.condition),
+                        string_literal(assertion.message),
+                        assertion.is_warning ? ", AssertionLevel.warning" : "");
+  for (const Termination& termination : system.terminations)
+    text +=
+        fmt::format("  when {} then terminate({}); end when;\n",
+                    expression(system, termination.condition), string_literal(termination.message));
+  return text;
+}
+
+/// "  annotation(experiment(StopTime = 2));\n", or nothing.
+std::string experiment(const Experiment& experiment) {
+  std::vector<std::string> settings;
+  const auto show = [&](std::string_view name, const std::optional<double>& value) {
+    if (value) settings.push_back(fmt::format("{} = {}", name, *value));
+  };
+  show("StartTime", experiment.start);
+  show("StopTime", experiment.stop);
+  show("Tolerance", experiment.tolerance);
+  show("Interval", experiment.interval);
+  if (settings.empty()) return "";
+  return fmt::format("  annotation(experiment({}));\n", fmt::join(settings, ", "));
 }
 
 }  // namespace
@@ -86,6 +151,8 @@ std::string to_text(const FlatSystem& system) {
   std::string text = fmt::format("model {}\n", identifier(system.name));
   for (const Parameter& parameter : system.parameters) text += declaration(system, parameter);
   for (const Unknown& unknown : system.unknowns) text += declaration(system, unknown);
+  for (const DiscreteVariable& variable : system.discrete_variables)
+    text += declaration(system, variable);
   for (const Observed& observed : system.observed) text += declaration(system, observed);
   if (!system.initial_equations.empty() || !system.derivative_starts.empty())
     text += "initial equation\n";
@@ -99,6 +166,9 @@ std::string to_text(const FlatSystem& system) {
   text += "equation\n";
   for (const FlatEquation& equation : system.equations)
     text += fmt::format("  {}\n", statement(system, equation.left, equation.right));
+  for (const DiscreteEquation& equation : system.discrete_equations)
+    text += fmt::format("  {}\n", statement(system, equation.left, equation.right));
+  text += signals(system) + actions(system) + experiment(system.experiment);
   return text + fmt::format("end {};\n", identifier(system.name));
 }
 
