@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, instance. The owner of all instances of one model, and lookup of names.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "alembert/base/error.hpp"
+#include "alembert/frontend/modelica/instance/constant_evaluator.hpp"
+#include "alembert/frontend/modelica/instance/instance.hpp"
+
+namespace alembert::modelica {
+
+enum class DenotationKind : std::uint8_t {
+  nothing,
+  component,  ///< `instance`; parts after the first `parts_used` are members of it
+  class_,     ///< `instance`: package, function, record, type; all parts are used
+  literal,    ///< of an enumeration: `instance` is the type, `literal` counts from 1
+  builtin,    ///< function, operator or variable of the language: `sin`, `der`, `time`,
+              ///< `Connections.root`, by the text of the reference. Types such as `Integer` and
+              ///< `String` are classes, also where they are called.
+};
+
+/// What a reference means. Subscripts are not looked at: those of a component part are for whoever
+/// evaluates. Members of components are found by Instance::member, entry by entry.
+struct Denotation {
+  DenotationKind kind = DenotationKind::nothing;
+  Instance* instance = nullptr;
+  std::size_t parts_used = 0;  ///< of the reference, the component included
+  int literal = 0;
+};
+
+class InstanceTree {
+ public:
+  explicit InstanceTree(ClassLibrary& library);
+  ~InstanceTree();
+  InstanceTree(const InstanceTree&) = delete;
+  InstanceTree& operator=(const InstanceTree&) = delete;
+
+  /// Must be set before anything with a dimension or a condition is asked for.
+  void set_evaluator(ConstantEvaluator& evaluator);
+  ConstantEvaluator& evaluator() const;
+  ClassLibrary& library() const;
+
+  /// The model that is to be flattened, as a component without a name. Error M1xx if there is no
+  /// such class, or it is partial, or no model. Once for each tree.
+  Instance& instantiate(std::string_view full_class_name);
+  /// The same with modifications from outside, such as those of a command line: "(m = 2)". The
+  /// expressions are looked up in the scope of the model.
+  Instance& instantiate(std::string_view full_class_name, const ModificationBody* modification);
+  Instance& model() const;
+  /// Components that the model lacks: `outer` without `inner`. They belong to the model, as if they
+  /// were declared there, and come about while others are looked at; each gives a warning.
+  std::span<Instance* const> implicit_inners() const;
+
+  /// Error M1xx with what was looked for and what is similar, if there is nothing.
+  Denotation lookup(Scope& scope, const ComponentReference& reference);
+  /// Without an error: kind nothing.
+  Denotation try_lookup(Scope& scope, const ComponentReference& reference);
+  Instance& lookup_class(Scope& scope, const Path& path);
+  Instance* try_lookup_class(Scope& scope, const Path& path);
+  /// A class by its full name: "Modelica.Constants"; null if there is none.
+  Instance* find_class(std::string_view full_name);
+  /// Error M1xx that says so and names what is similar.
+  [[noreturn]] void no_member(Instance& instance, Name member, Place place);
+
+  const std::vector<Diagnostic>& warnings() const;
+  void warn(Diagnostic warning);
+  std::size_t n_instances() const;
+
+ private:
+  friend class Instance;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace alembert::modelica
