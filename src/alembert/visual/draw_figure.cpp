@@ -68,12 +68,8 @@ void draw_shape(Canvas& canvas, Shape shape, Point at, double size, const Colour
       canvas.disc(at, r + 0.8, palette::white);
       canvas.disc(at, r, colour);
       break;
-    case Shape::ring:
-      canvas.ring(at, r, {colour, 1.4}, palette::white);
-      break;
-    case Shape::square:
-      canvas.rectangle({at.x - r, at.y - r, size, size}, colour);
-      break;
+    case Shape::ring: canvas.ring(at, r, {colour, 1.4}, palette::white); break;
+    case Shape::square: canvas.rectangle({at.x - r, at.y - r, size, size}, colour); break;
     case Shape::cross:
       for (const Pen& pen : {Pen{palette::white, 3.6}, Pen{colour, 1.8}}) {
         canvas.segment({at.x - r, at.y - r}, {at.x + r, at.y + r}, pen);

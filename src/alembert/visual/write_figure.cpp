@@ -11,9 +11,8 @@
 #include "alembert/visual/draw_figure.hpp"
 
 namespace alembert::visual {
-namespace {
 
-PictureFormat format_of(const std::filesystem::path& path) {
+PictureFormat format_by_ending(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -26,8 +25,6 @@ PictureFormat format_of(const std::filesystem::path& path) {
                           path.string()));
 }
 
-}  // namespace
-
 std::string render_figure(const Figure& figure, PictureFormat format,
                           const RenderOptions& options) {
   const PageSize size = page_size(figure);
@@ -38,7 +35,7 @@ std::string render_figure(const Figure& figure, PictureFormat format,
 
 void write_figure(const Figure& figure, const std::filesystem::path& path,
                   const RenderOptions& options) {
-  const PictureFormat format = format_of(path);
+  const PictureFormat format = format_by_ending(path);
   result::OutputFile file(path);
   file.write(render_figure(figure, format, options));
   file.commit();

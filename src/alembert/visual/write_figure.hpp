@@ -15,6 +15,9 @@ struct RenderOptions {
   double pixels_per_point = 2;  ///< for PNG
 };
 
+/// Error R010 for an ending other than .svg, .png, .pdf.
+PictureFormat format_by_ending(const std::filesystem::path& path);
+
 /// The bytes of the picture.
 std::string render_figure(const Figure& figure, PictureFormat format,
                           const RenderOptions& options = {});

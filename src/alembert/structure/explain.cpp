@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/explain.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "alembert/flat/check.hpp"
+#include "alembert/structure/sigma_method.hpp"
+#include "alembert/symbolic/print.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+constexpr std::size_t longest_side = 400;  // characters of an equation's side
+constexpr std::size_t most_charts = 16;
+
+std::string equation_text(const flat::FlatSystem& flat, Index equation) {
+  const flat::FlatEquation& e = flat.equations[equation];
+  return symbolic::to_short_text(*flat.pool, e.left, longest_side) + " = " +
+         symbolic::to_short_text(*flat.pool, e.right, longest_side);
+}
+
+/// "e", "der(e)", "der(der(e))".
+std::string version_text(const std::string& equation, Index order) {
+  std::string text;
+  for (Index k = 0; k < order; ++k) text += "der(";
+  return text + equation + std::string(order, ')');
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const flat::FlatSystem& flat) : flat_(flat) {}
+
+  Explanation run() {
+    timed("check", [&] { flat::check(flat_); });
+    count();
+    timed("incidence", [&] { written_ = extract_structure(flat_); });
+    timed("sigma method", [&] { explain_offsets(); });
+    timed("pantelides", [&] { plan_ = make_plan(flat_); });
+    timed("differentiate", [&] { differentiated_ = differentiate(flat_, plan_); });
+    for (Index e = 0; e < flat_.equations.size(); ++e) texts_.push_back(equation_text(flat_, e));
+    explain_differentiated();
+    Chart chart;
+    timed("select states", [&] { chart = static_chart(flat_, plan_); });
+    timed("blocks", [&] { reduced_ = apply_plan(flat_, plan_, differentiated_, chart); });
+    explain_states(chart);
+    explain_blocks();
+    explain_incidence();
+    return std::move(result_);
+  }
+
+ private:
+  template <class Pass>
+  void timed(const char* name, Pass pass) {
+    const auto start = std::chrono::steady_clock::now();
+    pass();
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - start;
+    result_.passes.push_back({name, taken.count()});
+  }
+
+  void count() {
+    result_.model = flat_.name;
+    result_.n_equations =
+        static_cast<Index>(flat_.equations.size() + flat_.discrete_equations.size());
+    result_.n_unknowns =
+        static_cast<Index>(flat_.unknowns.size() + flat_.discrete_variables.size());
+    result_.n_parameters = static_cast<Index>(flat_.parameters.size());
+  }
+
+  void explain_offsets() {
+    const SigmaAnalysis sigma = analyse(signature_matrix(written_));
+    if (!sigma.structurally_regular) return;  // the plan, further on, says why
+    result_.structural_index = sigma.structural_index;
+    result_.degrees_of_freedom = static_cast<Index>(sigma.value);
+    for (Index e = 0; e < written_.n_sources; ++e) {
+      const Index source = written_.equations[e].source;
+      result_.equation_offsets.push_back(
+          {equation_text(flat_, source), sigma.equation_offsets[source]});
+    }
+    for (const Variable& variable : written_.variables)
+      if (variable.order == 0)
+        result_.unknown_offsets.push_back(
+            {flat_.pool->symbol_text(flat_.unknowns[variable.unknown].symbol),
+             sigma.unknown_offsets[variable.unknown]});
+  }
+
+  void explain_differentiated() {
+    for (Index e = 0; e < plan_.structure.n_sources; ++e) {
+      const Index source = plan_.structure.equations[e].source;
+      if (plan_.differentiations[source] > 0)
+        result_.differentiated.push_back(
+            {texts_[source], plan_.differentiations[source], flat_.equations[source].origin});
+    }
+  }
+
+  std::string name(Index variable) const {
+    return flat_.pool->symbol_text(differentiated_.variables[variable]);
+  }
+
+  std::vector<std::string> states_of(const Chart& chart) const {
+    std::vector<std::string> names;
+    const Structure& s = plan_.structure;
+    for (Index v = 0; v < s.variables.size(); ++v) {
+      const Variable& variable = s.variables[v];
+      if (variable.order + chart.n_dummies[variable.unknown] <
+          plan_.highest_order[variable.unknown])
+        names.push_back(name(v));
+    }
+    return names;
+  }
+
+  /// Constraints with coefficients that do not vary are as well-conditioned everywhere as at one
+  /// point.
+  bool coefficients_vary() const {
+    const auto& entries = differentiated_.selection_jacobian;
+    for (const ExprId symbol : symbolic::free_symbols(*flat_.pool, entries)) {
+      const auto kind = flat_.pool->symbol_of(symbol).kind;
+      if (kind == symbolic::SymbolKind::unknown || kind == symbolic::SymbolKind::time) return true;
+    }
+    return false;
+  }
+
+  void explain_states(const Chart& chart) {
+    result_.states = states_of(chart);
+    result_.charts = {result_.states};
+    std::set<Chart> met = {chart};
+    // Other charts: each unknown of the selection problem in turn is made the best of dummies.
+    for (const SelectionPart& part : plan_.selection_parts)
+      for (const Index favourite : part.unknowns) {
+        if (result_.charts.size() == most_charts) return;
+        const Chart other = chart_without(favourite);
+        if (met.insert(other).second) result_.charts.push_back(states_of(other));
+      }
+    result_.dynamic_selection = result_.charts.size() > 1 && coefficients_vary();
+  }
+
+  /// The chart at a made-up point where `favourite` has by far the largest coefficients.
+  Chart chart_without(Index favourite) const {
+    std::vector<double> entries;
+    for (Index r = 0; r < plan_.selection_rows.size(); ++r)
+      for (const Index unknown : plan_.selection_incidence[r]) {
+        // Numbers without a pattern, the same in every run.
+        const double generic = 0.5 + ((entries.size() * 2654435761u) % 1024) / 1024.0;
+        entries.push_back(unknown == favourite ? 64.0 * generic : generic);
+      }
+    return best_chart(flat_, plan_, SelectionEntries{entries}).chart;
+  }
+
+  void explain_blocks() {
+    for (const Block& block : reduced_.blocks) {
+      Explanation::ExplainedBlock explained{block.kind, {}, {}, 0};
+      for (const Index v : block.unknowns) explained.unknowns.push_back(name(v));
+      for (const Index e : block.equations) explained.equations.push_back(version(e));
+      result_.blocks.push_back(std::move(explained));
+    }
+  }
+
+  std::string version(Index equation) const {
+    const Equation& e = plan_.structure.equations[equation];
+    return version_text(texts_[e.source], e.order);
+  }
+
+  void explain_incidence() {
+    Explanation::Incidence& before = result_.as_written;
+    for (Index e = 0; e < written_.n_sources; ++e)
+      before.equations.push_back(texts_[written_.equations[e].source]);
+    before.entries = written_.incidence;
+    for (Index v = 0; v < written_.variables.size(); ++v) {
+      ExprId symbol = flat_.unknowns[written_.variables[v].unknown].symbol;
+      for (Index k = 0; k < written_.variables[v].order; ++k)
+        symbol = flat_.pool->derivative_symbol(symbol);
+      before.unknowns.push_back(flat_.pool->symbol_text(symbol));
+    }
+
+    Explanation::Incidence& after = result_.ordered;
+    std::vector<Index> column(plan_.structure.variables.size(), none);
+    for (const Block& block : reduced_.blocks)
+      for (const Index v : block.unknowns) {
+        column[v] = static_cast<Index>(after.unknowns.size());
+        after.unknowns.push_back(name(v));
+      }
+    for (const Block& block : reduced_.blocks)
+      for (const Index e : block.equations) {
+        after.equations.push_back(version(e));
+        for (const Index v : plan_.structure.incidence[e])
+          if (column[v] != none) after.entries.items.push_back(column[v]);
+        after.entries.end_list();
+      }
+  }
+
+  const flat::FlatSystem& flat_;
+  Structure written_;
+  StructuralPlan plan_;
+  DifferentiatedSystem differentiated_;
+  ReducedSystem reduced_;
+  std::vector<std::string> texts_;  // [n equations of the flat system]
+  Explanation result_;
+};
+
+}  // namespace
+
+Explanation explain(const flat::FlatSystem& flat) { return Explainer(flat).run(); }
+
+}  // namespace alembert::structure

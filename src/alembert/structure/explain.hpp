@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. What was decided about a model, and why, for people and scripts. In: a
+// FlatSystem. Out: Explanation as plain data; text for people; JSON for scripts. Everything is in
+// canonical order, so that the same model gives the same bytes, however it was written down.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alembert/structure/reduced_system.hpp"
+
+namespace alembert::structure {
+
+/// Offsets, index and degrees of freedom describe the system as written, before anything is
+/// eliminated (Pryce: c of an equation, d of an unknown).
+struct Explanation {
+  struct Offset {
+    std::string name;
+    Index value;
+  };
+  struct Differentiated {
+    std::string equation;
+    Index times;
+    Origin origin;
+  };
+  struct ExplainedBlock {
+    Block::Kind kind;
+    std::vector<std::string> unknowns;   // torn ones first
+    std::vector<std::string> equations;  // as many
+    Index n_torn = 0;
+  };
+  struct PassTime {
+    std::string name;
+    double milliseconds;
+  };
+  /// Rows and columns of the matching; names as below.
+  struct Incidence {
+    std::vector<std::string> equations;
+    std::vector<std::string> unknowns;
+    graph::IndexLists entries;  // unknowns of each equation
+  };
+
+  std::string model;
+  Index n_equations = 0;
+  Index n_unknowns = 0;
+  Index n_parameters = 0;
+  Index n_aliases_removed = 0;
+  Index structural_index = 0;
+  Index degrees_of_freedom = 0;
+  std::vector<Offset> equation_offsets;
+  std::vector<Offset> unknown_offsets;
+  std::vector<Differentiated> differentiated;
+  std::vector<std::string> states;
+  /// The states may have to change while the model runs: no choice need be good everywhere.
+  bool dynamic_selection = false;
+  std::vector<std::vector<std::string>> charts;  // that of `states` first; not all there are
+  std::vector<ExplainedBlock> blocks;            // in solve order
+  Incidence as_written;                          // before differentiation
+  Incidence ordered;  // after: rows and columns of the blocks in solve order
+  std::vector<PassTime> passes;
+};
+
+/// Errors of the checks and of the structure, as for a run.
+Explanation explain(const flat::FlatSystem& flat);
+
+std::string to_text(const Explanation& explanation);
+std::string to_json(const Explanation& explanation);
+
+}  // namespace alembert::structure

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "alembert/structure/explain.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+constexpr std::size_t most_lines = 40;  // of a list for people; scripts get all
+
+const char* kind_text(Block::Kind kind) {
+  switch (kind) {
+    case Block::Kind::assign: return "assign";
+    case Block::Kind::linear: return "linear";
+    default: return "nonlinear";
+  }
+}
+
+std::string times_text(Index n) {
+  return n == 1 ? "once" : n == 2 ? "twice" : fmt::format("{} times", n);
+}
+
+std::string rest_text(std::size_t n) {
+  return n > most_lines ? fmt::format("  ... and {} more (--json has all)\n", n - most_lines) : "";
+}
+
+std::string index_text(const Explanation& e) {
+  std::string text =
+      fmt::format("Structural index {}, {} degree{} of freedom.\n", e.structural_index,
+                  e.degrees_of_freedom, e.degrees_of_freedom == 1 ? "" : "s");
+  if (e.structural_index <= 1) return text;
+  return text +
+         "The index is above 1: some equations constrain states, and have to be differentiated "
+         "before\nthe derivatives of all states can be computed.\n";
+}
+
+std::string differentiated_text(const Explanation& e) {
+  if (e.differentiated.empty()) return "No equation has to be differentiated.\n";
+  std::string text = "Differentiated:\n";
+  for (std::size_t i = 0; i < std::min(e.differentiated.size(), most_lines); ++i) {
+    const auto& d = e.differentiated[i];
+    const std::string place = to_string(d.origin);
+    text += fmt::format("  {:<14} {}{}\n", times_text(d.times), d.equation,
+                        place.empty() ? "" : fmt::format("   ({})", place));
+  }
+  return text + rest_text(e.differentiated.size());
+}
+
+std::string states_text(const Explanation& e) {
+  if (e.states.empty()) return "No states: the model has no memory.\n";
+  const std::size_t n = std::min(e.states.size(), most_lines);
+  std::string text =
+      fmt::format("States ({}): {}{}\n", e.states.size(),
+                  fmt::join(e.states.begin(), e.states.begin() + static_cast<long>(n), ", "),
+                  e.states.size() > n ? ", ..." : "");
+  if (!e.dynamic_selection) return text;
+  text +=
+      "No choice of states need be good everywhere: they are re-selected while the model runs,"
+      "\n  among others from\n";
+  for (const auto& chart : e.charts) text += fmt::format("  {{{}}}\n", fmt::join(chart, ", "));
+  return text;
+}
+
+std::string blocks_text(const Explanation& e) {
+  std::string text = fmt::format("Blocks in solve order ({}):\n", e.blocks.size());
+  for (std::size_t i = 0; i < std::min(e.blocks.size(), most_lines); ++i) {
+    const auto& block = e.blocks[i];
+    text += fmt::format("  {:<9} {}{}\n", kind_text(block.kind), fmt::join(block.unknowns, ", "),
+                        block.n_torn > 0 ? fmt::format("   (torn: {})", block.n_torn) : "");
+    for (const std::string& equation : block.equations)
+      text += fmt::format("            from {}\n", equation);
+  }
+  return text + rest_text(e.blocks.size());
+}
+
+nlohmann::ordered_json offsets_json(const std::vector<Explanation::Offset>& offsets) {
+  auto json = nlohmann::ordered_json::object();
+  for (const auto& offset : offsets) json[offset.name] = offset.value;
+  return json;
+}
+
+}  // namespace
+
+std::string to_text(const Explanation& e) {
+  std::string text = fmt::format("{}: {} equations, {} unknowns, {} parameters", e.model,
+                                 e.n_equations, e.n_unknowns, e.n_parameters);
+  if (e.n_aliases_removed > 0) text += fmt::format("; {} aliases removed", e.n_aliases_removed);
+  text += ".\n" + index_text(e) + differentiated_text(e) + states_text(e) + blocks_text(e);
+  text += "Time:";
+  for (const auto& pass : e.passes)
+    text += fmt::format(" {} {:.2f} ms;", pass.name, pass.milliseconds);
+  text.back() = '\n';
+  return text;
+}
+
+std::string to_json(const Explanation& e) {
+  using Json = nlohmann::ordered_json;
+  Json json;
+  json["model"] = e.model;
+  json["equations"] = e.n_equations;
+  json["unknowns"] = e.n_unknowns;
+  json["parameters"] = e.n_parameters;
+  json["aliases_removed"] = e.n_aliases_removed;
+  json["structural_index"] = e.structural_index;
+  json["degrees_of_freedom"] = e.degrees_of_freedom;
+  json["offsets"] = {{"equations", offsets_json(e.equation_offsets)},
+                     {"unknowns", offsets_json(e.unknown_offsets)}};
+  json["differentiated"] = Json::array();
+  for (const auto& d : e.differentiated)
+    json["differentiated"].push_back(
+        {{"equation", d.equation}, {"times", d.times}, {"origin", to_string(d.origin)}});
+  json["states"] = e.states;
+  json["dynamic_selection"] = e.dynamic_selection;
+  json["charts"] = e.charts;
+  json["blocks"] = Json::array();
+  for (const auto& block : e.blocks)
+    json["blocks"].push_back({{"kind", kind_text(block.kind)},
+                              {"size", block.unknowns.size()},
+                              {"torn", block.n_torn},
+                              {"unknowns", block.unknowns},
+                              {"equations", block.equations}});
+  json["passes"] = Json::array();
+  for (const auto& pass : e.passes)
+    json["passes"].push_back({{"name", pass.name}, {"ms", pass.milliseconds}});
+  // Names come from the user's file and may hold bytes that are not UTF-8.
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace alembert::structure

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/visual/structure_figure.hpp"
+
+#include <algorithm>
+
+namespace alembert::visual {
+
+namespace {
+
+using structure::Explanation;
+
+MatrixPicture as_written(const Explanation& explanation) {
+  const auto& incidence = explanation.as_written;
+  MatrixPicture picture{
+      .title = "as written", .row_names = incidence.equations, .column_names = incidence.unknowns};
+  for (std::uint32_t i = 0; i < incidence.entries.size(); ++i)
+    for (const std::uint32_t j : incidence.entries[i]) picture.marks.push_back({i, j});
+  return picture;
+}
+
+MatrixPicture ordered(const Explanation& explanation) {
+  const auto& incidence = explanation.ordered;
+  MatrixPicture picture{.title = explanation.differentiated.empty()
+                                     ? "in solve order"
+                                     : "differentiated, in solve order",
+                        .row_names = incidence.equations,
+                        .column_names = incidence.unknowns};
+  std::vector<MatrixMark::Kind> inside(incidence.unknowns.size());
+  std::vector<std::uint32_t> block_end(incidence.unknowns.size());
+  std::uint32_t first = 0;
+  for (const auto& block : explanation.blocks) {
+    const auto size = static_cast<std::uint32_t>(block.unknowns.size());
+    if (size > 1) picture.blocks.push_back({first, size});
+    for (std::uint32_t k = 0; k < size; ++k) {
+      inside[first + k] = k < block.n_torn ? MatrixMark::Kind::torn : MatrixMark::Kind::assigned;
+      block_end[first + k] = first + size;
+    }
+    first += size;
+  }
+  for (std::uint32_t i = 0; i < incidence.entries.size(); ++i)
+    for (const std::uint32_t j : incidence.entries[i])
+      picture.marks.push_back(
+          {i, j, block_end[i] == block_end[j] ? inside[j] : MatrixMark::Kind::entry});
+  return picture;
+}
+
+}  // namespace
+
+MatrixFigure structure_figure(const Explanation& explanation) {
+  return {.title = explanation.model, .matrices = {as_written(explanation), ordered(explanation)}};
+}
+
+}  // namespace alembert::visual
