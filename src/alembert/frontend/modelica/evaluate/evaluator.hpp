@@ -28,11 +28,11 @@
 
 #include "alembert/frontend/modelica/evaluate/hooks.hpp"
 #include "alembert/frontend/modelica/evaluate/value.hpp"
+#include "alembert/frontend/modelica/instance/constant_evaluator.hpp"
+#include "alembert/frontend/modelica/instance/instance.hpp"
 #include "alembert/frontend/modelica/syntax/ast.hpp"
 
 namespace alembert::modelica {
-
-class Instance;
 
 /// Loop variables and function locals. A later name hides an earlier one.
 struct Local {
@@ -41,15 +41,17 @@ struct Local {
 };
 struct Locals {
   std::vector<Local> variables = {};
-  /// Looked up after `variables`; null: the instance is next.
-  const Locals* outer = nullptr;
+  const Locals* outer = nullptr;  ///< looked up after `variables`
+  /// The function that is being executed, whose components the variables stand for; null for those
+  /// of a loop.
+  Instance* function = nullptr;
 
   const Value* find(Name name) const;
 };
 
-/// Where an expression stands: names are looked up in `locals`, then from `instance`.
+/// Where an expression stands: names are looked up in `locals`, then from `scope`.
 struct EvaluationScope {
-  Instance* instance = nullptr;
+  Scope* scope = nullptr;
   const Locals* locals = nullptr;
 };
 
@@ -60,10 +62,10 @@ struct Assignment {
   ExprId value;   ///< numeric: 0 and 1 for Booleans
 };
 
-class Evaluator {
+class Evaluator final : public ConstantEvaluator {
  public:
   Evaluator(symbolic::ExprPool& pool, ModelHooks& hooks);
-  ~Evaluator();
+  ~Evaluator() override;
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
@@ -86,9 +88,17 @@ class Evaluator {
   /// The value that the declaration of a constant or parameter gives: its binding evaluated where
   /// it was written; nothing if it has none. Numbers and other parameters' symbols.
   std::optional<Value> binding_of(Instance& component);
+  /// A binding or attribute, the steps into its value taken.
+  Value binding_value(const Binding& binding);
+  Value constant_binding_value(const Binding& binding);
   /// The number(s) of a parameter or constant; marks parameters as evaluated.
   Value constant_of(Instance& component, Place place);
   bool is_evaluated(const Instance& parameter) const;
+
+  // What the instance tree asks for.
+  std::int64_t integer(const Expression& expression, Scope& scope) override;
+  bool boolean(const Expression& expression, Scope& scope) override;
+  std::vector<std::int64_t> sizes(const Binding& binding) override;
 
   /// `value` as the right side for something of the type and dims of `target`: Integer becomes
   /// Real, sizes must agree. Error M2xx at `place` where it does not fit; `what` names the target

@@ -56,6 +56,9 @@ struct Text {
   friend bool operator==(const Text&, const Text&) = default;
 };
 
+/// One text after the other; the placeholders of the second one are counted on.
+Text joined(const Text& a, const Text& b);
+
 /// One for each enumeration type; compared by address.
 struct EnumerationType {
   std::string name;  ///< full name, for messages
