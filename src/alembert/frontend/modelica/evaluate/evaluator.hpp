@@ -62,6 +62,12 @@ struct Assignment {
   ExprId value;   ///< numeric: 0 and 1 for Booleans
 };
 
+/// One subscript of a reference, evaluated: `[2]`, `[2:4]`, `[:]`, `[end]`.
+struct Subscript {
+  std::vector<std::int64_t> positions;  ///< count from 0, within the dimension
+  bool is_slice = false;                ///< the dimension stays; else it is gone
+};
+
 class Evaluator final : public ConstantEvaluator {
  public:
   Evaluator(symbolic::ExprPool& pool, ModelHooks& hooks);
@@ -111,6 +117,16 @@ class Evaluator final : public ConstantEvaluator {
   ExprId condition_of_number(ExprId number);
   /// The numeric scalars of a value in order, Booleans as numbers: the two sides of equations.
   std::vector<ExprId> numeric_scalars(const Value& value);
+
+  /// The values that the variable of a for-equation takes, in order. They must be known; a type as
+  /// the range stands for all its values. For an iterator with a range only.
+  std::vector<Value> loop_values(const Iterator& iterator, const EvaluationScope& scope);
+  /// The subscripts of a part of a reference to a component with these dimensions, known now: for
+  /// connect and the like. Fewer subscripts than dimensions: the rest is taken whole.
+  std::vector<Subscript> subscripts(const ReferencePart& part, std::span<const std::int64_t> dims,
+                                    const EvaluationScope& scope);
+  /// A function (class instance) called with values for its first inputs.
+  Value call(Instance& function, std::vector<Value> arguments, Place place);
 
   /// Runs the statements of an algorithm section of a model. Discrete variables start from pre(v),
   /// others from their start values, where they are read before they are assigned. when-statements
