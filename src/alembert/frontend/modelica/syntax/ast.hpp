@@ -37,8 +37,8 @@ using List = std::span<const T>;
 
 /// A name of a class: `Modelica.Units.SI.Mass`, `.Complex`.
 struct Path {
-  Place place;
-  List<Name> parts;
+  Place place = {};
+  List<Name> parts = {};
   bool absolute = false;  ///< with a leading dot: looked up from the top
 };
 
@@ -46,30 +46,30 @@ struct Path {
 // Expressions
 
 struct ReferencePart {
-  Place place;
-  Name name;
+  Place place = {};
+  Name name = {};
   /// `x[1, :, 2:3]`; empty without brackets. A `:` by itself is ExpressionKind::colon.
-  List<const Expression*> subscripts;
+  List<const Expression*> subscripts = {};
 };
 
 /// `a.b[2].c`, `.Modelica.Math.sin`. Also the callee of a call: `der`, `initial`, `pure` are parts
 /// by that name.
 struct ComponentReference {
-  Place place;
-  List<ReferencePart> parts;  ///< never empty
+  Place place = {};
+  List<ReferencePart> parts = {};  ///< never empty
   bool absolute = false;
 };
 
 /// `i in 1:n`; without `in`, the range follows from how `i` is used as a subscript.
 struct Iterator {
-  Place place;
-  Name name;
+  Place place = {};
+  Name name = {};
   const Expression* range = nullptr;
 };
 
 struct NamedArgument {
-  Place place;
-  Name name;
+  Place place = {};
+  Name name = {};
   const Expression* value = nullptr;
 };
 
@@ -109,17 +109,18 @@ enum class Operator : std::uint8_t {
 
 /// Which members hold something depends on `kind`, see there.
 struct Expression {
-  Place place;
+  Place place = {};
   ExpressionKind kind = ExpressionKind::end;
   Operator op = Operator::none;
   bool boolean = false;
-  double real = 0;  ///< also set for integers
+  std::uint16_t height = 1;  ///< 1 for leaves; at most max_expression_height
+  double real = 0;           ///< also set for integers
   std::int64_t integer = 0;
-  std::string_view text;
-  List<const Expression*> operands;
+  std::string_view text = {};
+  List<const Expression*> operands = {};
   const ComponentReference* reference = nullptr;
-  List<NamedArgument> named;
-  List<Iterator> iterators;
+  List<NamedArgument> named = {};
+  List<Iterator> iterators = {};
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -134,8 +135,8 @@ enum class BindingKind : std::uint8_t {
 
 /// `(arguments) = binding`. Annotations have this form too, without a binding.
 struct ModificationBody {
-  Place place;
-  List<const Modification*> arguments;
+  Place place = {};
+  List<const Modification*> arguments = {};
   bool has_parentheses = false;  ///< `x()` and `x` differ in text only
   BindingKind binding_kind = BindingKind::none;
   const Expression* binding = nullptr;  ///< for equals and assignment
@@ -143,7 +144,7 @@ struct ModificationBody {
 
 /// `"text" annotation(...)`.
 struct Comment {
-  std::string_view text;  ///< joined if it was written in pieces with `+`
+  std::string_view text = {};  ///< joined if it was written in pieces with `+`
   bool has_text = false;
   const ModificationBody* annotation = nullptr;
 };
@@ -158,15 +159,15 @@ enum class ModificationKind : std::uint8_t {
 
 /// One argument of a modification.
 struct Modification {
-  Place place;
+  Place place = {};
   ModificationKind kind = ModificationKind::element;
   bool each = false;
   bool final_ = false;
   bool redeclare = false;
   bool replaceable = false;  ///< the same as in the component or class definition
-  Path name;
+  Path name = {};
   const ModificationBody* body = nullptr;  ///< null for a bare name, as in annotations
-  Comment comment;
+  Comment comment = {};
   const Component* component = nullptr;
   const ClassDefinition* class_definition = nullptr;
   const ComponentReference* connect_from = nullptr;
@@ -187,21 +188,21 @@ enum class EquationKind : std::uint8_t {
 };
 
 struct EquationBranch {
-  Place place;
+  Place place = {};
   const Expression* condition = nullptr;
-  List<const Equation*> body;
+  List<const Equation*> body = {};
 };
 
 struct Equation {
-  Place place;
+  Place place = {};
   EquationKind kind = EquationKind::equality;
   const Expression* left = nullptr;
   const Expression* right = nullptr;
   const ComponentReference* from = nullptr;
   const ComponentReference* to = nullptr;
-  List<Iterator> iterators;
-  List<EquationBranch> branches;
-  Comment comment;
+  List<Iterator> iterators = {};
+  List<EquationBranch> branches = {};
+  Comment comment = {};
 };
 
 enum class StatementKind : std::uint8_t {
@@ -217,32 +218,32 @@ enum class StatementKind : std::uint8_t {
 };
 
 struct StatementBranch {
-  Place place;
+  Place place = {};
   const Expression* condition = nullptr;
-  List<const Statement*> body;
+  List<const Statement*> body = {};
 };
 
 struct Statement {
-  Place place;
+  Place place = {};
   StatementKind kind = StatementKind::assignment;
-  const Expression* target = nullptr;  ///< ExpressionKind::reference
-  List<const Expression*> targets;     ///< references, or null
+  const Expression* target = nullptr;    ///< ExpressionKind::reference
+  List<const Expression*> targets = {};  ///< references, or null
   const Expression* value = nullptr;
-  List<Iterator> iterators;
-  List<StatementBranch> branches;
-  Comment comment;
+  List<Iterator> iterators = {};
+  List<StatementBranch> branches = {};
+  Comment comment = {};
 };
 
 struct EquationSection {
-  Place place;
+  Place place = {};
   bool initial = false;
-  List<const Equation*> equations;
+  List<const Equation*> equations = {};
 };
 
 struct AlgorithmSection {
-  Place place;
+  Place place = {};
   bool initial = false;
-  List<const Statement*> statements;
+  List<const Statement*> statements = {};
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -271,25 +272,25 @@ struct ElementPrefix {
 
 /// `constrainedby Path(mods)`; follows a replaceable element.
 struct Constraint {
-  Place place;
-  Path type;
+  Place place = {};
+  Path type = {};
   const ModificationBody* modification = nullptr;
-  Comment comment;
+  Comment comment = {};
 };
 
 /// One declared name; `Real x, y[2];` makes two.
 struct Component {
-  Place place;  ///< of the name
-  ElementPrefix prefix;
-  TypePrefix type_prefix;
-  Path type;
+  Place place = {};  ///< of the name
+  ElementPrefix prefix = {};
+  TypePrefix type_prefix = {};
+  Path type = {};
   /// `Real[3] x[2]`: an array of 2 of Real[3]. Each entry is an expression or a `colon`.
-  List<const Expression*> type_dimensions;
-  Name name;
-  List<const Expression*> dimensions;
+  List<const Expression*> type_dimensions = {};
+  Name name = {};
+  List<const Expression*> dimensions = {};
   const ModificationBody* modification = nullptr;
   const Expression* condition = nullptr;  ///< `if ...`
-  Comment comment;
+  Comment comment = {};
   const Constraint* constraint = nullptr;
 };
 
@@ -301,17 +302,17 @@ enum class ImportKind : std::uint8_t {
 };
 
 struct Import {
-  Place place;
+  Place place = {};
   ImportKind kind = ImportKind::qualified;
-  Path path;  ///< without `.*` and `{...}`
-  Name alias;
-  List<Name> names;
-  Comment comment;
+  Path path = {};  ///< without `.*` and `{...}`
+  Name alias = {};
+  List<Name> names = {};
+  Comment comment = {};
 };
 
 struct Extends {
-  Place place;
-  Path base;
+  Place place = {};
+  Path base = {};
   const ModificationBody* modification = nullptr;
   const ModificationBody* annotation = nullptr;
 };
@@ -347,55 +348,56 @@ enum class ClassBody : std::uint8_t {
 };
 
 struct EnumerationLiteral {
-  Place place;
-  Name name;
-  Comment comment;
+  Place place = {};
+  Name name = {};
+  Comment comment = {};
 };
 
 /// `external "C" y = f(a, b) annotation(...);`
 struct External {
-  Place place;
-  std::string_view language;  ///< "C" if none is given
+  Place place = {};
+  std::string_view language = {};  ///< "C" if none is given
   bool has_language = false;
   const ComponentReference* result = nullptr;
-  Name function;  ///< empty: called like the class
-  List<const Expression*> arguments;
+  Name function = {};  ///< empty: called like the class
+  List<const Expression*> arguments = {};
   const ModificationBody* annotation = nullptr;
 };
 
 struct ClassDefinition {
-  Place place;  ///< of the name
-  Name name;
+  Place place = {};  ///< of the name
+  Name name = {};
   Restriction restriction = Restriction::class_;
   Purity purity = Purity::unspecified;
   bool encapsulated = false;
   bool partial = false;
-  ElementPrefix prefix;
+  ElementPrefix prefix = {};
   ClassBody body = ClassBody::long_;
-  Comment comment;  ///< the annotation of a long class stands at its end in the text, but here too
+  Comment comment =
+      {};  ///< the annotation of a long class stands at its end in the text, but here too
   const Constraint* constraint = nullptr;
 
   // long_, extends
-  List<Element> elements;
-  List<EquationSection> equations;
-  List<AlgorithmSection> algorithms;
+  List<Element> elements = {};
+  List<EquationSection> equations = {};
+  List<AlgorithmSection> algorithms = {};
   const External* external = nullptr;
 
   // short_: all four. extends: modification. derivative: base, which is the function.
-  TypePrefix base_prefix;
-  Path base;
-  List<const Expression*> base_dimensions;
+  TypePrefix base_prefix = {};
+  Path base = {};
+  List<const Expression*> base_dimensions = {};
   const ModificationBody* modification = nullptr;
 
-  List<EnumerationLiteral> literals;
-  List<Name> derivative_inputs;
+  List<EnumerationLiteral> literals = {};
+  List<Name> derivative_inputs = {};
 };
 
 /// The content of a file: `within A.B;` and classes.
 struct StoredDefinition {
   bool has_within = false;
-  Path within;                           ///< no parts: `within;`, or none at all
-  List<const ClassDefinition*> classes;  ///< `final` before one is a flag in its `prefix`
+  Path within = {};                           ///< no parts: `within;`, or none at all
+  List<const ClassDefinition*> classes = {};  ///< `final` before one is a flag in its `prefix`
 };
 
 }  // namespace alembert::modelica

@@ -55,11 +55,10 @@ Place joined(Place first, Place last);
 /// For diagnostics of this stage and all later ones.
 Origin origin_of(Place place, std::string component_path = {});
 
-/// The line of the place and a caret below it, two lines without a final line end; for the ends of
-/// messages.
+/// "here:", the line of the place (a part of it if it is very long) and a caret below it.
 std::string excerpt(Place place);
 
-/// `FILE:LINE:COL: error[CODE]: sentence`, then the line with a caret.
+/// `FILE:LINE:COL: error[CODE]: sentence`, then the excerpt, then the notes.
 Diagnostic diagnostic_at(Place place, std::string code, std::string sentence,
                          std::vector<Note> notes = {});
 
