@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "alembert/frontend/modelica/flatten/disjoint_sets.hpp"
+#include "alembert/graph/disjoint_sets.hpp"
 
 namespace alembert::modelica {
 
@@ -15,7 +15,7 @@ constexpr std::uint32_t none = 0xffffffffu;
 
 /// Trees that grow, each with at most one root.
 struct Trees {
-  DisjointSets sets;
+  graph::DisjointSets sets;
   std::vector<std::uint32_t> root;  // [n_nodes] by representative: index into graph.roots, or none
 
   bool unite(std::uint32_t a, std::uint32_t b) {
@@ -84,7 +84,7 @@ SpanningForest span_connection_graph(const ConnectionGraph& graph) {
     if (!forest.fault) forest.fault = {.kind = kind, .index = index, .other = other};
   };
 
-  Trees trees{.sets = DisjointSets(graph.n_nodes),
+  Trees trees{.sets = graph::DisjointSets(graph.n_nodes),
               .root = std::vector<std::uint32_t>(graph.n_nodes, none)};
   for (std::size_t i = 0; i < graph.branches.size(); ++i)
     if (!trees.unite(graph.branches[i].first, graph.branches[i].second))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: frontend/modelica, flatten. Which scalars of connectors are connected with which. In:
+// Stage: flat. Which scalars of connectors are connected with which. In:
 // pairs of scalars, as integers, each seen from inside or outside of its component. Out: the sets
 // of all that hang together, in the order in which their first member was connected.
 //
@@ -13,9 +13,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "alembert/frontend/modelica/flatten/disjoint_sets.hpp"
+#include "alembert/graph/disjoint_sets.hpp"
 
-namespace alembert::modelica {
+namespace alembert::flat {
 
 /// A scalar of a connector, seen from one side.
 struct ConnectionElement {
@@ -51,7 +51,7 @@ class ConnectionSets {
  private:
   std::vector<ConnectionElement> elements_;
   std::unordered_map<std::uint64_t, std::uint32_t> index_;  // looked up, never iterated
-  DisjointSets united_;
+  graph::DisjointSets united_;
 };
 
-}  // namespace alembert::modelica
+}  // namespace alembert::flat

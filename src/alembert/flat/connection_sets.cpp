@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "alembert/frontend/modelica/flatten/connection_sets.hpp"
+#include "alembert/flat/connection_sets.hpp"
 
-namespace alembert::modelica {
+namespace alembert::flat {
 
 std::uint32_t ConnectionSets::element(ConnectionElement element) {
   const auto [entry, is_new] =
@@ -34,4 +34,4 @@ ConnectionSets::Sets ConnectionSets::sets() {
   return result;
 }
 
-}  // namespace alembert::modelica
+}  // namespace alembert::flat

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "alembert/frontend/modelica/flatten/connection_sets.hpp"
+#include "alembert/flat/connection_sets.hpp"
 
 #include <gtest/gtest.h>
 
-namespace alembert::modelica {
+namespace alembert::flat {
 namespace {
 
 using Set = std::vector<ConnectionElement>;
@@ -39,4 +39,4 @@ TEST(ConnectionSets, ALongChainIsQuick) {
 }
 
 }  // namespace
-}  // namespace alembert::modelica
+}  // namespace alembert::flat

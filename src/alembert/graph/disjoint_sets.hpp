@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: frontend/modelica, flatten. Sets of integers that grow together (union-find, with path
+// Stage: graph. Sets of integers that grow together (union-find, with path
 // halving and union by size). In: pairs that belong together. Out: the representative of each.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace alembert::modelica {
+namespace alembert::graph {
 
 class DisjointSets {
  public:
@@ -51,4 +51,4 @@ class DisjointSets {
   std::vector<std::uint32_t> count_;
 };
 
-}  // namespace alembert::modelica
+}  // namespace alembert::graph
