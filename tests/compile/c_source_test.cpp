@@ -72,7 +72,9 @@ void expect_same_bits(const Tape& tape, CFunction function, Random& random, int 
 // The random tapes' user functions, for the tape `name`.
 std::string user_functions(const std::string& name) {
   return "double " + name + "_weighted_sum(const double *x) { return x[0] * 1.25 - x[1]; }\n" +
-         "double " + name + "_one_argument(const double *x) { return 0.5 * x[0] + 1.0; }\n";
+         "double " + name + "_one_argument(const double *x) { return 0.5 * x[0] + 1.0; }\n" +
+         "void " + name + "_two_outputs(const double *x, double *y) {\n" +
+         "  y[0] = x[0] + 0.75 * x[1];\n  y[1] = x[0] - 0.25 * x[1];\n}\n";
 }
 
 TEST(c_source, random_tapes_without_elementary_functions_give_the_same_bits) {

@@ -159,6 +159,27 @@ TEST_F(Lower, user_functions_are_called) {
   EXPECT_EQ(run_tape(lower(pool, inputs, {}, output), std::vector{3.0, 5.0})[0], 10.0);
 }
 
+TEST_F(Lower, outputs_of_a_function_share_one_call) {
+  int n_calls = 0;
+  const auto f = pool.define_functions(
+      "f", 2, 3, [&n_calls](std::span<const double> a, std::span<double> values) {
+        ++n_calls;
+        values[0] = a[0] + a[1];
+        values[1] = a[0] * a[1];
+        values[2] = a[0] - a[1];
+      });
+  const std::vector<Expr> arguments = {x * y, x};
+  const ExprId inputs[] = {x.id(), y.id()};
+  const ExprId outputs[] = {(symbolic::call(pool, f[2], arguments) + 1).id(),
+                            symbolic::call(pool, f[0], arguments).id(),
+                            symbolic::call(pool, f[1], std::vector<Expr>{x, y}).id()};
+  const Tape tape = lower(pool, inputs, {}, outputs);
+  validate(tape);
+  EXPECT_EQ(run_tape(tape, std::vector{3.0, 5.0}), (std::vector{13.0, 18.0, 15.0}));
+  EXPECT_EQ(n_calls, 2);
+  EXPECT_NE(to_text(tape).find("call_many f(v"), std::string::npos) << to_text(tape);
+}
+
 TEST_F(Lower, long_sums_are_accurate) {
   std::vector<Expr> terms;
   std::vector<ExprId> inputs;

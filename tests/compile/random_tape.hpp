@@ -79,6 +79,11 @@ inline double one_argument(const double* arguments, const void*) {
   return 0.5 * arguments[0] + 1.0;
 }
 
+inline void two_outputs(const double* arguments, double* values, const void* context) {
+  values[0] = arguments[0] + *static_cast<const double*>(context) * arguments[1];
+  values[1] = arguments[0] - 0.25 * arguments[1];
+}
+
 class RandomTape {
  public:
   RandomTape(Random& random, const RandomTapeOptions& options)
@@ -91,6 +96,10 @@ class RandomTape {
       tape_.functions.push_back(
           {"weighted_sum", &weighted_sum, std::make_shared<const double>(1.25)});
       tape_.functions.push_back({"one_argument", &one_argument, nullptr});
+      tape_.functions.push_back({.name = "two_outputs",
+                                 .context = std::make_shared<const double>(0.75),
+                                 .outputs = &two_outputs,
+                                 .n_outputs = 2});
     }
     for (int k = 0; k < 3; ++k) leaf();
     while (tape_.code.size() < options_.n_operations) step();
@@ -104,7 +113,7 @@ class RandomTape {
     tape_.code.push_back({op, a, b, c});
     if (is_condition(op)) {
       conditions_.push_back(id);
-    } else if (op != TapeOp::solve) {
+    } else if (!has_results(op)) {
       numbers_.push_back(id);
     }
     return id;
@@ -189,11 +198,19 @@ class RandomTape {
   }
 
   void call() {
-    const std::uint32_t function = below(random_, 2);
+    const std::uint32_t function = below(random_, 3);
     std::vector<ValueId> arguments = {pick_number()};
-    if (function == 0) arguments.push_back(pick_number());
+    if (function != 1) arguments.push_back(pick_number());
     tape_.calls.push_back({function, std::move(arguments)});
-    add(TapeOp::call, static_cast<std::uint32_t>(tape_.calls.size() - 1));
+    const auto index = static_cast<std::uint32_t>(tape_.calls.size() - 1);
+    if (function < 2) {
+      add(TapeOp::call, index);
+      return;
+    }
+    const ValueId found = add(TapeOp::call_many, index);
+    const std::uint32_t first = below(random_, 2);
+    add(TapeOp::result, found, first);
+    if (below(random_, 2) == 0) add(TapeOp::result, found, 1 - first);
   }
 
   // Unknowns 0 .. n-1, captured n .. n+m-1. Row i: 4 u_i + 0.3 f(u_{i+1}) + p - tanh-like bounded

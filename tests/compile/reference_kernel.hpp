@@ -21,7 +21,7 @@ inline void run_reference(const void* self, const double* inputs, const double* 
                           double* outputs, double*, std::size_t) {
   const Tape& tape = *static_cast<const Tape*>(self);
   std::vector<double> value(tape.code.size());
-  std::vector<std::vector<double>> unknowns(tape.code.size());
+  std::vector<std::vector<double>> results(tape.code.size());
   const auto gather = [&value](const std::vector<ValueId>& ids) {
     std::vector<double> numbers;
     for (ValueId id : ids) numbers.push_back(value[id]);
@@ -40,16 +40,23 @@ inline void run_reference(const void* self, const double* inputs, const double* 
             function.function(gather(tape.calls[a].arguments).data(), function.context.get());
         break;
       }
+      case TapeOp::call_many: {
+        const ForeignFunction& function = tape.functions[tape.calls[a].function];
+        results[id].resize(function.n_outputs);
+        function.outputs(gather(tape.calls[a].arguments).data(), results[id].data(),
+                         function.context.get());
+        break;
+      }
       case TapeOp::solve: {
         const SolveRegion& region = tape.regions[a];
         const Kernel body = make_reference_kernel(region.body);
         AlignedDoubles work(region_workspace(region, body));
-        unknowns[id].resize(region.n_unknowns);
+        results[id].resize(region.n_unknowns);
         solve_region(region, body, gather(region.captured).data(), gather(region.guesses).data(),
-                     parameters, unknowns[id].data(), work.data());
+                     parameters, results[id].data(), work.data());
         break;
       }
-      case TapeOp::result: value[id] = unknowns[a][b]; break;
+      case TapeOp::result: value[id] = results[a][b]; break;
       default: value[id] = evaluate(op, value[a], n > 1 ? value[b] : 0, n > 2 ? value[c] : 0);
     }
   }

@@ -81,7 +81,7 @@ struct Parts {
     for (std::size_t id = 0; id < n; ++id) {
       const Instruction& i = tape.code[id];
       const std::uint32_t operands[] = {i.a, i.b, i.c};
-      if (i.op == TapeOp::call) {
+      if (i.op == TapeOp::call || i.op == TapeOp::call_many) {
         for (ValueId value : tape.calls[i.a].arguments) use(value, id);
       } else if (i.op == TapeOp::solve) {
         for (ValueId value : tape.regions[i.a].captured) use(value, id);
@@ -118,8 +118,7 @@ class SourceWriter {
         "/* Written by Alembert. Compile with -ffp-contract=off to keep every bit. */\n"
         "#include <math.h>\n\n"
         "void NAME(const double *inputs, const double *parameters, double *outputs);\n";
-    for (const std::string& function : c_functions_)
-      text += "double " + function + "(const double *arguments);\n";
+    for (const std::string& declaration : declarations_) text += declaration;
     text += '\n';
     if (has_linear_ || has_newton_) text += c_dense_solver;
     if (has_linear_) text += c_linear_solver;
@@ -135,7 +134,8 @@ class SourceWriter {
 
   static FunctionKey key(const ForeignFunction& function) {
     return {function.name, function.context.get(),
-            reinterpret_cast<std::uintptr_t>(function.function)};
+            function.outputs != nullptr ? reinterpret_cast<std::uintptr_t>(function.outputs)
+                                        : reinterpret_cast<std::uintptr_t>(function.function)};
   }
 
   void scan(const Tape& tape) {
@@ -158,7 +158,9 @@ class SourceWriter {
     std::string c_name = base;
     for (int k = 2; !taken_.insert(c_name).second; ++k) c_name = base + '_' + std::to_string(k);
     place->second = c_name;
-    c_functions_.push_back(std::move(c_name));
+    declarations_.push_back(function.outputs != nullptr
+                                ? "void " + c_name + "(const double *arguments, double *values);\n"
+                                : "double " + c_name + "(const double *arguments);\n");
   }
 
   // Regions first: their bodies are functions too. As deep as regions are nested, which is a few
@@ -294,6 +296,7 @@ class SourceWriter {
       const Instruction& i = tape_.code[id];
       if (i.op == TapeOp::solve) return write_solve(id, tape_.regions[i.a]);
       if (i.op == TapeOp::call) return write_call(id, tape_.calls[i.a]);
+      if (i.op == TapeOp::call_many) return write_call_many(id, tape_.calls[i.a]);
       text += is_condition(i.op) ? "  const int " : "  const double ";
       text += local('v', id) + " = " + expression(i) + ";\n";
     }
@@ -343,6 +346,14 @@ class SourceWriter {
       text += "  const double " + local('v', id) + " = " +
               source_.function_to_c_.at(key(tape_.functions[call.function])) + '(' +
               local('a', id) + ");\n";
+    }
+
+    void write_call_many(ValueId id, const Call& call) {
+      const ForeignFunction& function = tape_.functions[call.function];
+      write_array("a", id, call.arguments);
+      text += "  double " + local('u', id) + '[' + std::to_string(function.n_outputs) + "];\n";
+      text += "  " + source_.function_to_c_.at(key(function)) + '(' + local('a', id) + ", " +
+              local('u', id) + ");\n";
     }
 
     void write_solve(ValueId id, const SolveRegion& region) {
@@ -396,7 +407,7 @@ class SourceWriter {
   std::string name_;
   std::string text_;
   std::map<FunctionKey, std::string> function_to_c_;
-  std::vector<std::string> c_functions_;  // in order of appearance
+  std::vector<std::string> declarations_;  // of user functions, in order of appearance
   std::set<std::string> taken_;
   bool has_linear_ = false;
   bool has_newton_ = false;

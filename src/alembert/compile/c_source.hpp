@@ -8,6 +8,7 @@
 // Outputs may not overlap inputs or parameters. A user function `f` becomes an external function
 // that whoever links the source provides, its context included:
 //   double NAME_f(const double* arguments);
+//   void NAME_f(const double* arguments, double* values);   with several outputs
 // (characters that C does not know become underscores; a second function of that name gets _2, and
 // so on). Long tapes are cut into functions of a few hundred operations, which compilers take in
 // linear time; values that pass from one to another are kept on the stack.

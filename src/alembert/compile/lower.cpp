@@ -243,7 +243,13 @@ ValueId Lowering::emit_function(ExprId node) {
       const symbolic::UserFunction& function = pool_.function(pool_.function_of(node));
       std::vector<ValueId> arguments;
       for (const ExprId argument : children) arguments.push_back(value(argument));
-      return builder_.call({function.name, function.function, function.context}, arguments);
+      if (function.outputs == nullptr)
+        return builder_.call({function.name, function.function, function.context}, arguments);
+      return builder_.call_output({.name = function.family,
+                                   .context = function.context,
+                                   .outputs = function.outputs,
+                                   .n_outputs = function.n_outputs},
+                                  arguments, function.output);
     }
     default: break;
   }

@@ -60,15 +60,27 @@ constexpr std::array<OpTraits, n_tape_ops> traits_of = {{
     {.op = less_equal, .name = "less_equal", .n_operands = 2, .condition = true},
     {.op = equal, .name = "equal", .n_operands = 2, .condition = true, .commutative = true},
     {.op = not_equal, .name = "not_equal", .n_operands = 2, .condition = true, .commutative = true},
-    {.op = logical_and, .name = "and", .n_operands = 2, .condition_operands = 0b11,
-     .condition = true, .commutative = true},
-    {.op = logical_or, .name = "or", .n_operands = 2, .condition_operands = 0b11,
-     .condition = true, .commutative = true},
-    {.op = logical_not, .name = "not", .n_operands = 1, .condition_operands = 0b1,
+    {.op = logical_and,
+     .name = "and",
+     .n_operands = 2,
+     .condition_operands = 0b11,
+     .condition = true,
+     .commutative = true},
+    {.op = logical_or,
+     .name = "or",
+     .n_operands = 2,
+     .condition_operands = 0b11,
+     .condition = true,
+     .commutative = true},
+    {.op = logical_not,
+     .name = "not",
+     .n_operands = 1,
+     .condition_operands = 0b1,
      .condition = true},
     {.op = number, .name = "number", .n_operands = 1, .condition_operands = 0b1},
     {.op = select, .name = "select", .n_operands = 3, .condition_operands = 0b1},
     {.op = call, .name = "call"},
+    {.op = call_many, .name = "call_many"},
     {.op = solve, .name = "solve"},
     {.op = result, .name = "result", .n_operands = 1},
 }};
@@ -87,6 +99,7 @@ constexpr const OpTraits& traits(TapeOp op) { return traits_of[static_cast<std::
 int n_value_operands(TapeOp op) { return traits(op).n_operands; }
 bool is_elementary(TapeOp op) { return traits(op).elementary; }
 bool is_condition(TapeOp op) { return traits(op).condition; }
+bool has_results(TapeOp op) { return op == call_many || op == solve; }
 bool is_commutative(TapeOp op) { return traits(op).commutative; }
 bool takes_condition(TapeOp op, int operand) {
   return (traits(op).condition_operands >> operand & 1) != 0;
@@ -100,7 +113,7 @@ std::size_t operation_count(const Tape& tape) {
     const Tape& next = *to_count.back();
     to_count.pop_back();
     for (const Instruction& instruction : next.code) {
-      // A result only names a value that its solve instruction has computed.
+      // A result only names a value that another instruction has computed.
       if (instruction.op > constant && instruction.op != result) ++count;
     }
     for (const SolveRegion& region : next.regions) to_count.push_back(&region.body);

@@ -64,20 +64,23 @@ enum class TapeOp : std::uint8_t {
   number,  // condition -> 1.0 or 0.0
   select,  // a ? b : c, with a condition `a`, two numbers `b`, `c`
   // Calls and solved blocks.
-  call,    // user function: `a` indexes Tape::calls
-  solve,   // runs region `a` of Tape::regions; has no value of its own
-  result,  // unknown `b` of the region run by the `solve` instruction `a`
+  call,       // user function of one output: `a` indexes Tape::calls
+  call_many,  // user function of several outputs: `a` indexes Tape::calls; has no value of its own
+  solve,      // runs region `a` of Tape::regions; has no value of its own
+  result,     // number `b` of what instruction `a`, a call_many or solve, has found
 };
 
 inline constexpr int n_tape_ops = static_cast<int>(TapeOp::result) + 1;
 
 /// How many of `a`, `b`, `c` are values (ids of earlier instructions).
-/// 0 for leaves, calls and `solve`; `result` counts 1 (its `a` is the solve instruction).
+/// 0 for leaves, calls and `solve`; `result` counts 1 (its `a` is the instruction that found it).
 int n_value_operands(TapeOp op);
 /// True for the elementary functions sin .. pow (which a back end calls rather than emits).
 bool is_elementary(TapeOp op);
 /// True for less .. logical_not: the value is a condition, not a number.
 bool is_condition(TapeOp op);
+/// True for call_many and solve, which have no value of their own but any number of results.
+bool has_results(TapeOp op);
 /// True where `a` and `b` may be exchanged (min and max are not: they prefer `b` for NaN and equal
 /// zeros).
 bool is_commutative(TapeOp op);
@@ -94,11 +97,14 @@ struct Instruction {
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
-/// A user function as the tape sees it: pure, thread-safe, called as function(arguments, context).
+/// A user function as the tape sees it: pure, thread-safe, called as function(arguments, context),
+/// or, where it has several outputs, as outputs(arguments, values, context) for all of them.
 struct ForeignFunction {
   std::string name;
   double (*function)(const double* arguments, const void* context) = nullptr;
-  std::shared_ptr<const void> context;
+  std::shared_ptr<const void> context = {};
+  void (*outputs)(const double* arguments, double* values, const void* context) = nullptr;
+  std::uint32_t n_outputs = 1;  // [values] of `outputs`
 };
 
 struct Call {
@@ -162,6 +168,9 @@ class TapeBuilder {
   ValueId constant(double value);
   ValueId apply(TapeOp op, ValueId a, ValueId b = 0, ValueId c = 0);
   ValueId call(const ForeignFunction& function, std::span<const ValueId> arguments);
+  /// Output `k` of a function of several; the call itself is shared by all of them.
+  ValueId call_output(const ForeignFunction& function, std::span<const ValueId> arguments,
+                      std::uint32_t k);
   /// Adds a region and its solve instruction; returns the ids of its n_unknowns results.
   std::vector<ValueId> solve(SolveRegion region);
 
@@ -179,6 +188,8 @@ class TapeBuilder {
   ValueId condition(bool value);
   bool is_constant(ValueId value, double expected) const;
   const Instruction* defined_by(TapeOp op, ValueId value) const;
+  ValueId intern_call(TapeOp op, const ForeignFunction& function,
+                      std::span<const ValueId> arguments);
   std::uint32_t intern_function(const ForeignFunction& function);
   std::uint64_t hash(const Instruction& instruction) const;
   bool same(const Instruction& x, const Instruction& y) const;

@@ -45,6 +45,8 @@ TapeOp with_addend_negated(TapeOp op) {
   }
 }
 
+bool is_call(TapeOp op) { return op == TapeOp::call || op == TapeOp::call_many; }
+
 bool is_fused(TapeOp op) { return op >= TapeOp::fma && op <= TapeOp::fnms; }
 
 }  // namespace
@@ -94,7 +96,7 @@ ValueId TapeBuilder::apply(TapeOp op, ValueId a, ValueId b, ValueId c) {
   for (int k = 0; k < n; ++k) {
     ensure(operands[k] < tape_.code.size(), "an operand comes before its user");
     const TapeOp maker = tape_.code[operands[k]].op;
-    ensure(maker != TapeOp::solve && is_condition(maker) == takes_condition(op, k),
+    ensure(!has_results(maker) && is_condition(maker) == takes_condition(op, k),
            "an operand is of the kind that the operation takes");
   }
   if (is_commutative(op) && a > b) std::swap(a, b);
@@ -215,26 +217,41 @@ const Instruction* TapeBuilder::defined_by(TapeOp op, ValueId value) const {
 }
 
 ValueId TapeBuilder::call(const ForeignFunction& function, std::span<const ValueId> arguments) {
+  ensure(function.function != nullptr, "a user function of one output has an address");
+  return intern_call(TapeOp::call, function, arguments);
+}
+
+ValueId TapeBuilder::call_output(const ForeignFunction& function,
+                                 std::span<const ValueId> arguments, std::uint32_t k) {
+  ensure(function.outputs != nullptr, "a user function of several outputs has an address");
+  ensure(k < function.n_outputs, "an output of a user function is in range");
+  const ValueId call = intern_call(TapeOp::call_many, function, arguments);
+  return intern({.op = TapeOp::result, .a = call, .b = k});
+}
+
+ValueId TapeBuilder::intern_call(TapeOp op, const ForeignFunction& function,
+                                 std::span<const ValueId> arguments) {
   for (ValueId argument : arguments) {
     ensure(argument < tape_.code.size(), "an operand comes before its user");
     const TapeOp maker = tape_.code[argument].op;
-    ensure(!is_condition(maker) && maker != TapeOp::solve, "an argument is a number");
+    ensure(!is_condition(maker) && !has_results(maker), "an argument is a number");
   }
   // Tentatively added, so that the table can compare it with earlier calls; withdrawn if it is one
   // of them.
   const auto index = static_cast<std::uint32_t>(tape_.calls.size());
   tape_.calls.push_back({intern_function(function), {arguments.begin(), arguments.end()}});
-  const ValueId value = intern({.op = TapeOp::call, .a = index});
+  const ValueId value = intern({.op = op, .a = index});
   if (tape_.code[value].a != index) tape_.calls.pop_back();
   return value;
 }
 
 std::uint32_t TapeBuilder::intern_function(const ForeignFunction& function) {
-  ensure(function.function != nullptr, "a user function has an address");
-  const auto [place, is_new] = function_to_index_.try_emplace(
-      FunctionKey{reinterpret_cast<std::uintptr_t>(function.function), function.context.get(),
-                  function.name},
-      static_cast<std::uint32_t>(tape_.functions.size()));
+  const auto address = function.outputs != nullptr
+                           ? reinterpret_cast<std::uintptr_t>(function.outputs)
+                           : reinterpret_cast<std::uintptr_t>(function.function);
+  const auto [place, is_new] =
+      function_to_index_.try_emplace(FunctionKey{address, function.context.get(), function.name},
+                                     static_cast<std::uint32_t>(tape_.functions.size()));
   if (is_new) tape_.functions.push_back(function);
   return place->second;
 }
@@ -260,7 +277,7 @@ void TapeBuilder::output(ValueId value) {
 
 std::uint64_t TapeBuilder::hash(const Instruction& i) const {
   std::uint64_t h = mix(static_cast<std::uint64_t>(i.op), 0x51ed270b);
-  if (i.op == TapeOp::call) {
+  if (is_call(i.op)) {
     const Call& call = tape_.calls[i.a];
     h = mix(h, call.function);
     for (ValueId argument : call.arguments) h = mix(h, argument);
@@ -271,7 +288,7 @@ std::uint64_t TapeBuilder::hash(const Instruction& i) const {
 }
 
 bool TapeBuilder::same(const Instruction& x, const Instruction& y) const {
-  if (x.op != TapeOp::call || y.op != TapeOp::call) return x == y;
+  if (x.op != y.op || !is_call(x.op)) return x == y;
   const Call& first = tape_.calls[x.a];
   const Call& second = tape_.calls[y.a];
   return first.function == second.function && first.arguments == second.arguments;
@@ -351,7 +368,7 @@ struct Needed {
   void mark_operands(const Tape& tape, const Instruction& i) {
     if (i.op == TapeOp::constant) {
       constants[i.a] = true;
-    } else if (i.op == TapeOp::call) {
+    } else if (is_call(i.op)) {
       calls[i.a] = true;
       functions[tape.calls[i.a].function] = true;
       mark(tape.calls[i.a].arguments);
@@ -383,7 +400,7 @@ Tape TapeBuilder::finish() && {
   for (Instruction& i : tape.code) {
     const int n = n_value_operands(i.op);
     if (i.op == TapeOp::constant) i.a = constant[i.a];
-    if (i.op == TapeOp::call) i.a = call[i.a];
+    if (is_call(i.op)) i.a = call[i.a];
     if (i.op == TapeOp::solve) i.a = region[i.a];
     if (n > 0) i.a = value[i.a];
     if (n > 1) i.b = value[i.b];
@@ -429,7 +446,16 @@ Tape rebuilt(const Tape& tape) {
         results[a] = builder.solve(std::move(region));
         break;
       }
-      case TapeOp::result: renamed[id] = results[tape.code[a].a][b]; break;
+      case TapeOp::call_many: break;  // made again with its results
+      case TapeOp::result: {
+        if (tape.code[a].op == TapeOp::solve) {
+          renamed[id] = results[tape.code[a].a][b];
+          break;
+        }
+        const Call& call = tape.calls[tape.code[a].a];
+        renamed[id] = builder.call_output(tape.functions[call.function], rename(call.arguments), b);
+        break;
+      }
       default:
         renamed[id] = builder.apply(op, renamed[a], n > 1 ? renamed[b] : 0, n > 2 ? renamed[c] : 0);
     }

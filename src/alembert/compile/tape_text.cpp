@@ -29,7 +29,8 @@ void append(std::string& text, const Tape& tape, const Instruction& i) {
       text += ' ';
       append(text, tape.constants[i.a]);
       return;
-    case TapeOp::call: {
+    case TapeOp::call:
+    case TapeOp::call_many: {
       const Call& call = tape.calls[i.a];
       text += ' ' + tape.functions[call.function].name;
       append_values(text, call.arguments);

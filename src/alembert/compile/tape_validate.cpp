@@ -17,7 +17,8 @@ class Check {
     ensure(tape_.code.size() < no_value, "a tape has fewer than 2^32 - 1 instructions");
     constants();
     for (const ForeignFunction& function : tape_.functions)
-      ensure(function.function != nullptr, "a user function has an address");
+      ensure((function.function != nullptr) != (function.outputs != nullptr),
+             "a user function has one address");
     for (at_ = 0; at_ < tape_.code.size(); ++at_) instruction(tape_.code[at_]);
     for (ValueId output : tape_.outputs) number(output);
     for (const SolveRegion& region : tape_.regions) shape(region);
@@ -39,10 +40,13 @@ class Check {
       case TapeOp::input: return index(i.a, tape_.n_inputs);
       case TapeOp::parameter: return index(i.a, tape_.n_parameters);
       case TapeOp::constant: return index(i.a, tape_.constants.size());
-      case TapeOp::call: {
+      case TapeOp::call:
+      case TapeOp::call_many: {
         index(i.a, tape_.calls.size());
         const Call& call = tape_.calls[i.a];
         index(call.function, tape_.functions.size());
+        ensure((tape_.functions[call.function].outputs != nullptr) == (i.op == TapeOp::call_many),
+               "a call has one value or several as its function has");
         return numbers(call.arguments);
       }
       case TapeOp::solve: {
@@ -52,9 +56,11 @@ class Check {
       }
       case TapeOp::result: {
         earlier(i.a);
-        const Instruction& solve = tape_.code[i.a];
-        ensure(solve.op == TapeOp::solve, "a result belongs to a solve instruction");
-        return index(i.b, tape_.regions[solve.a].n_unknowns);
+        const Instruction& found_by = tape_.code[i.a];
+        ensure(has_results(found_by.op), "a result belongs to an instruction that has results");
+        return index(i.b, found_by.op == TapeOp::solve
+                              ? tape_.regions[found_by.a].n_unknowns
+                              : tape_.functions[tape_.calls[found_by.a].function].n_outputs);
       }
       default: {
         const std::uint32_t operands[] = {i.a, i.b, i.c};
@@ -75,7 +81,7 @@ class Check {
   void number(ValueId value) const {
     earlier(value);
     const TapeOp op = tape_.code[value].op;
-    ensure(!is_condition(op) && op != TapeOp::solve, "an operand is a number");
+    ensure(!is_condition(op) && !has_results(op), "an operand is a number");
   }
 
   void numbers(const std::vector<ValueId>& values) const {

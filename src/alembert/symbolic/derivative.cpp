@@ -88,10 +88,10 @@ ExprId local_partial(ExprPool& pool, ExprId node, std::size_t k) {
     case Op::integer_part:
     case Op::div: return pool.number(0);
     case Op::call: {
-      const UserFunction& function = pool.function(pool.function_of(node));
-      const FunctionId partial = k < function.partials.size() ? function.partials[k] : FunctionId{};
+      const FunctionId partial =
+          pool.partial(pool.function_of(node), static_cast<std::uint32_t>(k));
       if (!partial.valid())
-        throw Error("E005", "function '" + function.name +
+        throw Error("E005", "function '" + pool.function(pool.function_of(node)).name +
                                 "' has to be differentiated by argument " + std::to_string(k + 1) +
                                 ", but no derivative function was given for it. Give one when the "
                                 "function is defined.");

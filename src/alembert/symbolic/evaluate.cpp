@@ -74,7 +74,10 @@ double operation(const ExprPool& pool, ExprId node, std::span<const double> v) {
     case Op::if_then_else: return v[0] != 0 ? v[1] : v[2];
     case Op::call: {
       const UserFunction& function = pool.function(pool.function_of(node));
-      return function.function(v.data(), function.context.get());
+      if (function.outputs == nullptr) return function.function(v.data(), function.context.get());
+      std::vector<double> values(function.n_outputs);
+      function.outputs(v.data(), values.data(), function.context.get());
+      return values[function.output];
     }
     case Op::number:
     case Op::symbol:

@@ -142,48 +142,6 @@ ExprId ExprPool::previous_symbol(ExprId id) {
   return previous;
 }
 
-FunctionId ExprPool::define_function(UserFunction function) {
-  if (function_by_name_.contains(function.name))
-    throw Error("N003", "a function named '" + function.name + "' is already defined");
-  if (!function.partials.empty() && function.partials.size() != function.arity)
-    throw Error("E003", "function '" + function.name + "' takes " + std::to_string(function.arity) +
-                            " arguments but " + std::to_string(function.partials.size()) +
-                            " derivative functions were given; give one for each argument");
-  for (const FunctionId partial : function.partials)
-    if (partial.valid() && functions_[partial.value].arity != function.arity)
-      throw Error("E003", "the derivative '" + functions_[partial.value].name + "' of function '" +
-                              function.name + "' must take the same " +
-                              std::to_string(function.arity) + " arguments");
-  const FunctionId id{static_cast<std::uint32_t>(functions_.size())};
-  function_by_name_.emplace(function.name, id);
-  functions_.push_back(std::move(function));
-  return id;
-}
-
-FunctionId ExprPool::define_function(std::string name, std::uint32_t arity,
-                                     std::function<double(std::span<const double>)> function,
-                                     std::vector<FunctionId> partials) {
-  struct Held {
-    std::function<double(std::span<const double>)> function;
-    std::uint32_t arity;
-  };
-  auto held = std::make_shared<const Held>(std::move(function), arity);
-  return define_function({.name = std::move(name),
-                          .arity = arity,
-                          .function =
-                              [](const double* arguments, const void* context) {
-                                const auto* self = static_cast<const Held*>(context);
-                                return self->function({arguments, self->arity});
-                              },
-                          .context = held,
-                          .partials = std::move(partials)});
-}
-
-FunctionId ExprPool::find_function(std::string_view name) const {
-  const auto found = function_by_name_.find(std::string(name));
-  return found == function_by_name_.end() ? FunctionId::none() : found->second;
-}
-
 ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> children) {
   if (children.size() > 1 && symbols_.size() > 2 * n_ranked_) rank_symbols();
   Node node{.hash = mix(0x51ed270b7a1f2c6dULL, static_cast<std::uint64_t>(op)),

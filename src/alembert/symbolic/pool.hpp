@@ -110,13 +110,34 @@ struct Symbol {
 };
 
 /// A function written in C++: pure and thread-safe. `partials[k]`, where given, is the derivative
-/// by argument k, a function of the same arguments.
+/// by argument k, a function of the same arguments; where not, differentiating is Error E005, or
+/// takes a difference quotient if `numeric_partials` allows it.
+/// One output of a FunctionFamily has `outputs` in place of `function`.
 struct UserFunction {
   std::string name;
   std::uint32_t arity = 0;
   double (*function)(const double* arguments, const void* context) = nullptr;
   std::shared_ptr<const void> context;
-  std::vector<FunctionId> partials;  // [arity], or empty: not differentiable
+  std::vector<FunctionId> partials = {};  // [arity], or empty
+  bool numeric_partials = false;
+  void (*outputs)(const double* arguments, double* values, const void* context) = nullptr;
+  std::uint32_t n_outputs = 1;
+  std::uint32_t output = 0;  ///< which of the values
+  std::string family = {};   ///< name of the function that has these outputs
+  double noise = 0x1p-52;    ///< relative error of its values, for difference quotients
+};
+
+/// A function of several outputs, which are evaluated together: pure and thread-safe. In a compiled
+/// program calls of its outputs with the same arguments are one call.
+struct FunctionFamily {
+  std::string name;
+  std::uint32_t arity = 0;
+  std::uint32_t n_outputs = 0;
+  void (*outputs)(const double* arguments, double* values, const void* context) = nullptr;
+  std::shared_ptr<const void> context;
+  std::vector<std::vector<FunctionId>> partials =
+      {};  // [n_outputs][arity], empty where there are none
+  bool numeric_partials = false;
 };
 
 class ExprPool {
@@ -179,7 +200,17 @@ class ExprPool {
   FunctionId define_function(UserFunction function);
   FunctionId define_function(std::string name, std::uint32_t arity,
                              std::function<double(std::span<const double>)> function,
-                             std::vector<FunctionId> partials = {});
+                             std::vector<FunctionId> partials = {}, bool numeric_partials = false);
+  /// One function for each output, to be called with the same arguments. The first bears the name
+  /// of the family, the others "name.2", "name.3" and so on.
+  std::vector<FunctionId> define_functions(FunctionFamily family);
+  std::vector<FunctionId> define_functions(
+      std::string name, std::uint32_t arity, std::uint32_t n_outputs,
+      std::function<void(std::span<const double>, std::span<double>)> outputs,
+      bool numeric_partials = false);
+  /// The derivative of a function by an argument: the one given, else a difference quotient if the
+  /// function allows it; not valid if there is none.
+  FunctionId partial(FunctionId function, std::uint32_t argument);
   FunctionId find_function(std::string_view name) const;
   const UserFunction& function(FunctionId id) const { return functions_[id.value]; }
   /// All functions in order of definition.
@@ -293,6 +324,7 @@ class ExprPool {
   bool symbol_precedes(std::uint32_t a, std::uint32_t b) const;
   void grow_table();
   void rank_symbols();
+  void define_differences(FunctionId function, std::uint32_t argument);
 
   std::vector<Node, LargePages<Node>> nodes_;
   std::vector<ExprId, LargePages<ExprId>> children_;

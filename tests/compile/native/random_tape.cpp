@@ -18,6 +18,10 @@ double mix(const double* arguments, const void* context) {
   return std::fma(arguments[0], scale, arguments[1]) - arguments[2];
 }
 
+void mix_many(const double* arguments, double* values, const void*) {
+  for (int k = 0; k < 3; ++k) values[k] = arguments[k] - 0.5 * arguments[(k + 1) % 3];
+}
+
 class Generator {
  public:
   Generator(const RandomTapeOptions& options, std::mt19937_64& random)
@@ -104,7 +108,13 @@ class Generator {
   void call() {
     static const auto scale = std::make_shared<const double>(1.5);
     const ValueId arguments[3] = {number(), number(), number()};
-    numbers_.push_back(builder_.call({"mix", &mix, scale}, arguments));
+    if (below(2) == 0) {
+      numbers_.push_back(builder_.call({"mix", &mix, scale}, arguments));
+      return;
+    }
+    const ForeignFunction function{.name = "mix_many", .outputs = &mix_many, .n_outputs = 3};
+    for (const std::uint32_t k : {2u, 0u})
+      numbers_.push_back(builder_.call_output(function, arguments, k));
   }
 
   void solve() {
@@ -207,27 +217,25 @@ std::vector<double> reference(const Tape& tape, std::span<const double> inputs,
   for (std::size_t i = 0; i < tape.code.size(); ++i) {
     const Instruction& in = tape.code[i];
     switch (in.op) {
-      case TapeOp::input:
-        values[i] = inputs[in.a];
-        break;
-      case TapeOp::parameter:
-        values[i] = parameters[in.a];
-        break;
-      case TapeOp::constant:
-        values[i] = tape.constants[in.a];
-        break;
+      case TapeOp::input: values[i] = inputs[in.a]; break;
+      case TapeOp::parameter: values[i] = parameters[in.a]; break;
+      case TapeOp::constant: values[i] = tape.constants[in.a]; break;
       case TapeOp::solve:
         solved[i] = solve_reference(tape.regions[in.a], values, parameters);
         break;
-      case TapeOp::result:
-        values[i] = solved[in.a][in.b];
-        break;
-      case TapeOp::call: {
+      case TapeOp::result: values[i] = solved[in.a][in.b]; break;
+      case TapeOp::call:
+      case TapeOp::call_many: {
         const Call& call = tape.calls[in.a];
         std::vector<double> arguments;
         for (const ValueId id : call.arguments) arguments.push_back(values[id]);
         const ForeignFunction& function = tape.functions[call.function];
-        values[i] = function.function(arguments.data(), function.context.get());
+        if (in.op == TapeOp::call) {
+          values[i] = function.function(arguments.data(), function.context.get());
+        } else {
+          solved[i].resize(function.n_outputs);
+          function.outputs(arguments.data(), solved[i].data(), function.context.get());
+        }
         break;
       }
       default: {

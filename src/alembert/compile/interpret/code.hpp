@@ -34,12 +34,12 @@ constexpr Operand make_operand(Base base, std::uint32_t index) {
 struct Frame {
   double* slots;
   const double* base[n_bases];
-  std::size_t stride[n_bases];  // doubles from one index to the next
-  std::size_t width;            // lanes that the loops compute: a multiple of the vector width
-  std::size_t lanes;            // lanes that count; the rest is padding
-  std::size_t first_lane;       // of the group
-  const double* parameters;     // as the caller gave them, for this group
-  double* scratch;              // for calls and regions
+  std::size_t stride[n_bases];   // doubles from one index to the next
+  std::size_t width;             // lanes that the loops compute: a multiple of the vector width
+  std::size_t lanes;             // lanes that count; the rest is padding
+  std::size_t first_lane;        // of the group
+  const double* parameters;      // as the caller gave them, for this group
+  double* scratch;               // for calls and regions
   const void* const* functions;  // elementary functions, scalar or vector as the loops need them
   const Program* program;
 };
@@ -48,10 +48,37 @@ struct Frame {
 
 /// The operations of the scalar loop, in the order of its label table.
 enum class Opcode : std::uint32_t {
-  add, sub, mul, div, fma, fms, fnma, fnms, neg, abs, sqrt, min, max, floor, ceil, trunc, sign,
-  less, less_equal, equal, not_equal, logical_and, logical_or, logical_not, number, select,
-  unary, binary,  // elementary functions; `c` indexes Frame::functions
-  call, solve,    // `a` indexes the program's sites
+  add,
+  sub,
+  mul,
+  div,
+  fma,
+  fms,
+  fnma,
+  fnms,
+  neg,
+  abs,
+  sqrt,
+  min,
+  max,
+  floor,
+  ceil,
+  trunc,
+  sign,
+  less,
+  less_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
+  logical_not,
+  number,
+  select,
+  unary,
+  binary,  // elementary functions; `c` indexes Frame::functions
+  call,
+  call_many,
+  solve,  // `a` indexes the program's sites
   end,
 };
 
@@ -84,6 +111,7 @@ LaneOperation lane_operation_avx2(TapeOp op, unsigned uniform);
 // ---- Both.
 
 void run_call(const Frame& frame, std::uint32_t site);
+void run_call_many(const Frame& frame, std::uint32_t site);
 void run_solve(const Frame& frame, std::uint32_t site);
 
 }  // namespace alembert::compile::interpret

@@ -53,7 +53,11 @@ static_assert(static_cast<int>(TapeOp::select) - static_cast<int>(TapeOp::less) 
 class Program::Decoder {
  public:
   Decoder(Program& program, const Tape& tape)
-      : program_(program), tape_(tape), scalar_(program.is_scalar()), operand_(tape.code.size()) {}
+      : program_(program),
+        tape_(tape),
+        scalar_(program.is_scalar()),
+        operand_(tape.code.size()),
+        site_of_(tape.code.size(), no_value) {}
 
   void run() {
     program_.constants_ = tape_.constants;
@@ -107,18 +111,18 @@ class Program::Decoder {
       if (op == TapeOp::result) add_result(id);
       return;
     }
-    if (op == TapeOp::call) {
+    if (op == TapeOp::call || op == TapeOp::call_many) {
       const Call& call = tape_.calls[a];
+      const ForeignFunction& function = tape_.functions[call.function];
+      site_of_[id] = static_cast<std::uint32_t>(program_.calls_.size());
       emit(op, 0, static_cast<std::uint32_t>(program_.calls_.size()), 0, 0);
-      program_.calls_.push_back(
-          {tape_.functions[call.function], operands(call.arguments), operand_[id]});
-      need_scratch(call.arguments.size());
+      program_.calls_.push_back({function, operands(call.arguments), operand_[id], {}});
+      need_scratch(call.arguments.size() + function.n_outputs);
       return;
     }
     if (op == TapeOp::solve) {
       emit(op, 0, static_cast<std::uint32_t>(program_.solves_.size()), 0, 0);
-      site_of_solve_.resize(tape_.code.size(), no_value);
-      site_of_solve_[id] = static_cast<std::uint32_t>(program_.solves_.size());
+      site_of_[id] = static_cast<std::uint32_t>(program_.solves_.size());
       add_solve(tape_.regions[a]);
       return;
     }
@@ -129,7 +133,10 @@ class Program::Decoder {
 
   void add_result(std::size_t id) {
     const Instruction& i = tape_.code[id];
-    program_.solves_[site_of_solve_[i.a]].results.push_back({i.b, operand_[id]});
+    const std::uint32_t site = site_of_[i.a];
+    auto& results = tape_.code[i.a].op == TapeOp::solve ? program_.solves_[site].results
+                                                        : program_.calls_[site].results;
+    results.push_back({i.b, operand_[id]});
   }
 
   void add_solve(const SolveRegion& region) {
@@ -148,9 +155,10 @@ class Program::Decoder {
 
   void emit(TapeOp op, std::uint32_t to, Operand a, Operand b, Operand c) {
     if (scalar_) {
-      const Opcode code = op == TapeOp::call    ? Opcode::call
-                          : op == TapeOp::solve ? Opcode::solve
-                                                : opcode(op);
+      const Opcode code = op == TapeOp::call        ? Opcode::call
+                          : op == TapeOp::call_many ? Opcode::call_many
+                          : op == TapeOp::solve     ? Opcode::solve
+                                                    : opcode(op);
       program_.scalar_code_.push_back({code, to, a, b, c});
       return;
     }
@@ -189,8 +197,8 @@ class Program::Decoder {
   Program& program_;
   const Tape& tape_;
   const bool scalar_;
-  std::vector<Operand> operand_;  // of every value
-  std::vector<std::uint32_t> site_of_solve_;
+  std::vector<Operand> operand_;        // of every value
+  std::vector<std::uint32_t> site_of_;  // of every call and solve
   std::uint32_t n_leaf_slots_ = 0;
 };
 

@@ -21,22 +21,25 @@ struct LeafCopy {
   std::uint32_t slot;
 };
 
-struct CallSite {
-  ForeignFunction function;
-  std::vector<Operand> arguments;
+/// Where one of several results goes.
+struct ResultSlot {
+  std::uint32_t result;
   std::uint32_t to;
 };
 
+struct CallSite {
+  ForeignFunction function;
+  std::vector<Operand> arguments;
+  std::uint32_t to;                 // of a function of one output
+  std::vector<ResultSlot> results;  // of a function of several
+};
+
 struct SolveSite {
-  struct Result {
-    std::uint32_t unknown;
-    std::uint32_t to;
-  };
   SolveRegion region;
   Kernel body;
   std::vector<Operand> captured;
   std::vector<Operand> guesses;
-  std::vector<Result> results;
+  std::vector<ResultSlot> results;
   std::vector<std::uint32_t> parameters;  // those that the body reads, for gathering one lane's
 };
 

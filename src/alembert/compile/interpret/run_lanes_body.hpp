@@ -156,6 +156,8 @@ inline LaneOperation find_lane_operation(TapeOp op, unsigned uniform) {
     case TapeOp::pow: return binary_functions[uniform];
     case TapeOp::call:
       return [](const LaneCode& code, const Frame& frame) { run_call(frame, code.a); };
+    case TapeOp::call_many:
+      return [](const LaneCode& code, const Frame& frame) { run_call_many(frame, code.a); };
     case TapeOp::solve:
       return [](const LaneCode& code, const Frame& frame) { run_solve(frame, code.a); };
     default: return uniform == 0 ? &loop_unary : &loop_unary_uniform;  // sin .. log10

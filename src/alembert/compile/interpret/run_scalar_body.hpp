@@ -18,7 +18,7 @@ void scalar_loop(const ScalarCode* code, const Frame& frame) {
       &&fnms,        &&neg,        &&abs,         &&sqrt,   &&min,        &&max,   &&floor,
       &&ceil,        &&trunc,      &&sign,        &&less,   &&less_equal, &&equal, &&not_equal,
       &&logical_and, &&logical_or, &&logical_not, &&number, &&select,     &&unary, &&binary,
-      &&call,        &&solve,      &&end};
+      &&call,        &&call_many,  &&solve,       &&end};
   static_assert(sizeof labels / sizeof labels[0] == static_cast<std::size_t>(Opcode::end) + 1);
 
   double* const slots = frame.slots;
@@ -64,6 +64,10 @@ void scalar_loop(const ScalarCode* code, const Frame& frame) {
   OPERATION(binary, reinterpret_cast<double (*)(double, double)>(frame.functions[code->c])(A, B))
 call:
   run_call(frame, code->a);
+  ++code;
+  NEXT;
+call_many:
+  run_call_many(frame, code->a);
   ++code;
   NEXT;
 solve:

@@ -21,6 +21,12 @@ double* gather(const Frame& frame, const std::vector<Operand>& operands, std::si
   return to;
 }
 
+void scatter(const Frame& frame, const std::vector<ResultSlot>& results, std::size_t lane,
+             const double* from) {
+  for (const ResultSlot& slot : results)
+    frame.slots[slot.to * frame.width + lane] = from[slot.result];
+}
+
 }  // namespace
 
 void run_call(const Frame& frame, std::uint32_t index) {
@@ -29,6 +35,15 @@ void run_call(const Frame& frame, std::uint32_t index) {
   for (std::size_t lane = 0; lane < frame.lanes; ++lane) {
     gather(frame, site.arguments, lane, frame.scratch);
     to[lane] = site.function.function(frame.scratch, site.function.context.get());
+  }
+}
+
+void run_call_many(const Frame& frame, std::uint32_t index) {
+  const CallSite& site = frame.program->calls()[index];
+  for (std::size_t lane = 0; lane < frame.lanes; ++lane) {
+    double* const values = gather(frame, site.arguments, lane, frame.scratch);
+    site.function.outputs(frame.scratch, values, site.function.context.get());
+    scatter(frame, site.results, lane, values);
   }
 }
 
@@ -49,8 +64,7 @@ void run_solve(const Frame& frame, std::uint32_t index) {
       parameters = own;
     }
     solve_region(site.region, site.body, captured, guesses, parameters, unknowns, frame.scratch);
-    for (const SolveSite::Result& result : site.results)
-      frame.slots[result.to * frame.width + lane] = unknowns[result.unknown];
+    scatter(frame, site.results, lane, unknowns);
   }
 }
 

@@ -67,7 +67,7 @@ void BlockBuilder::add_arguments(const std::vector<ValueId>& values, std::uint32
 void BlockBuilder::add_site(ValueId id, std::uint32_t copy) {
   const Instruction& instruction = tape_.code[id];
   const Layout::Site& site = layout_.site_of(id);
-  if (instruction.op == TapeOp::call) {
+  if (instruction.op != TapeOp::solve) {
     add_arguments(tape_.calls[instruction.a].arguments, layout_.argument_slot, copy);
   } else {
     const SolveRegion& region = tape_.regions[instruction.a];
@@ -82,7 +82,7 @@ void BlockBuilder::add_site(ValueId id, std::uint32_t copy) {
 
 void BlockBuilder::add(ValueId id, std::uint32_t copy) {
   const Instruction& instruction = tape_.code[id];
-  if (instruction.op == TapeOp::call || instruction.op == TapeOp::solve) {
+  if (instruction.op == TapeOp::call || has_results(instruction.op)) {
     add_site(id, copy);
     return;
   }
@@ -141,7 +141,7 @@ Block BlockBuilder::build(const Layout::Chunk& chunk, std::uint32_t copies) {
     const std::size_t first_output = next_output;
     for (std::uint32_t copy = 0; copy < copies; ++copy) {
       if (!leaf) add(id, copy);
-      if (tape_.code[id].op == TapeOp::solve) continue;
+      if (has_results(tape_.code[id].op)) continue;
       next_output = first_output;
       add_stores_of(id, copy, next_output);
     }

@@ -16,9 +16,9 @@ namespace alembert::compile::native {
 
 /// Operands a, b, c are local values, except:
 ///   store   a value, b index into Block::targets
-///   call    a index into Tape::calls, b frame slot of its result
+///   call, call_many  a index into Tape::calls, b first frame slot of its results
 ///   solve   a index into Tape::regions, b first frame slot of its results
-///   result  a its solve node (no_value if that ran in an earlier block), b frame slot
+///   result  a the node that finds it (no_value if that ran in an earlier block), b frame slot
 struct Node {
   TapeOp op;
   std::uint32_t a = no_value;

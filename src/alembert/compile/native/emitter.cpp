@@ -34,7 +34,7 @@ void Emitter::emit(std::uint32_t i) {
   if (node.op == store_op) return store(i, node);
   // Results of these may be wanted by a later block only.
   if (node.op == TapeOp::solve) return solve(node);
-  if (node.op == TapeOp::call) return call(i, node);
+  if (node.op == TapeOp::call || node.op == TapeOp::call_many) return call(i, node);
   if (liveness_.first_use[i] == never) return retire(i, node);  // nobody asked for it
   switch (node.op) {
     case TapeOp::add:
@@ -296,7 +296,7 @@ void Emitter::call(std::uint32_t i, const Node& node) {
   assembler_.address_of(x86::rdx, at_frame(node.b));
   scratch_address(x86::rcx);
   assembler_.call(reinterpret_cast<const void*>(&run_call));
-  registers_.define_at(i, {Area::frame, node.b});
+  if (node.op == TapeOp::call) registers_.define_at(i, {Area::frame, node.b});
 }
 
 void Emitter::solve(const Node& node) {

@@ -18,6 +18,7 @@ template <typename Visit>
 void for_each_operand(const Tape& tape, const Instruction& instruction, Visit&& visit) {
   switch (instruction.op) {
     case TapeOp::call:
+    case TapeOp::call_many:
       for (const ValueId value : tape.calls[instruction.a].arguments) visit(value);
       return;
     case TapeOp::solve:
@@ -112,13 +113,15 @@ void place_sites(const Tape& tape, Layout& layout) {
   for (ValueId i = 0; i < tape.code.size(); ++i) {
     const Instruction& instruction = tape.code[i];
     if (calls_elementary(instruction.op)) layout.has_calls = true;
-    if (instruction.op != TapeOp::call && instruction.op != TapeOp::solve) continue;
+    if (instruction.op != TapeOp::call && !has_results(instruction.op)) continue;
     layout.has_calls = true;
     std::uint32_t n_here = 0;
     for_each_operand(tape, instruction, [&](ValueId) { ++n_here; });
     n_arguments = std::max(n_arguments, n_here);
     const std::uint32_t n_results =
-        instruction.op == TapeOp::call ? 1 : tape.regions[instruction.a].n_unknowns;
+        instruction.op == TapeOp::solve
+            ? tape.regions[instruction.a].n_unknowns
+            : tape.functions[tape.calls[instruction.a].function].n_outputs;
     layout.sites.push_back({i, layout.n_fixed_slots, n_results});
     layout.n_fixed_slots += n_results * layout.copies;
   }

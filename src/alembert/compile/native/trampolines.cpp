@@ -55,17 +55,25 @@ Sites make_sites(const Tape& tape, std::uint32_t lanes, bool parameters_per_lane
 
 std::size_t scratch_size(const Sites& sites) {
   std::size_t size = 0;
-  for (const CallSite& site : sites.calls) size = std::max(size, padded(site.n_arguments));
+  for (const CallSite& site : sites.calls)
+    size = std::max(size, padded(site.n_arguments + site.function.n_outputs));
   for (const SolveSite& site : sites.solves) size = std::max(size, scratch_of(site));
   return size;
 }
 
-void run_call(const CallSite* site, const double* arguments, double* result,
+void run_call(const CallSite* site, const double* arguments, double* results,
               double* scratch) noexcept {
   const ForeignFunction& function = site->function;
   for (std::uint32_t lane = 0; lane < site->lanes; ++lane) {
     gather(scratch, arguments + lane, site->n_arguments, site->lanes);
-    result[lane] = function.function(scratch, function.context.get());
+    if (function.outputs == nullptr) {
+      results[lane] = function.function(scratch, function.context.get());
+      continue;
+    }
+    double* const values = scratch + site->n_arguments;
+    function.outputs(scratch, values, function.context.get());
+    for (std::uint32_t k = 0; k < function.n_outputs; ++k)
+      results[k * site->lanes + lane] = values[k];
   }
 }
 

@@ -40,7 +40,7 @@ Sites make_sites(const Tape& tape, std::uint32_t lanes, bool parameters_per_lane
 /// Doubles, a multiple of 8, that the trampolines of these sites need for themselves.
 std::size_t scratch_size(const Sites& sites);
 
-void run_call(const CallSite* site, const double* arguments, double* result,
+void run_call(const CallSite* site, const double* arguments, double* results,
               double* scratch) noexcept;
 void run_solve(const SolveSite* site, const double* arguments, double* results,
                const double* parameters, double* scratch) noexcept;
