@@ -11,12 +11,16 @@
 #include "alembert/flat/parameters.hpp"
 #include "alembert/flat/to_text.hpp"
 #include "alembert/frontend/builder/model.hpp"
+#include "alembert/frontend/builder/part.hpp"
 #include "alembert/symbolic/expr.hpp"
 #include "alembert/symbolic/print.hpp"
 
 namespace alembert {
 
+using builder::Connector;
+using builder::ConnectorKind;
 using builder::Model;
+using builder::Part;
 using flat::check;
 using flat::FlatSystem;
 using flat::ParameterOverrides;

@@ -5,6 +5,7 @@
 
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/frontend/builder/part.hpp"
 
 namespace alembert::builder {
 
@@ -19,14 +20,10 @@ Model::Model(std::string name, std::source_location at)
 
 const Origin& Model::origin_of(const Declaration& declaration) const {
   switch (declaration.kind) {
-    case Kind::time:
-      return system_.origin;
-    case Kind::unknown:
-      return system_.unknowns[declaration.index].origin;
-    case Kind::parameter:
-      return system_.parameters[declaration.index].origin;
-    case Kind::observed:
-      return system_.observed[declaration.index].origin;
+    case Kind::time: return system_.origin;
+    case Kind::unknown: return system_.unknowns[declaration.index].origin;
+    case Kind::parameter: return system_.parameters[declaration.index].origin;
+    case Kind::observed: return system_.observed[declaration.index].origin;
   }
   ensure(false, "a declaration is of one of these kinds");
   return system_.origin;
@@ -87,9 +84,7 @@ Expr Model::parameter(std::string_view name, const std::optional<Expr>& value,
   return {pool(), symbol};
 }
 
-Expr Model::time() const {
-  return {pool(), pool().time()};
-}
+Expr Model::time() const { return {pool(), pool().time()}; }
 
 Model& Model::operator+=(const LocatedEquation& equation) {
   system_.equations.push_back({.left = equation.equation.left.id_in(pool()),
@@ -142,6 +137,82 @@ void Model::observe(std::string_view name, const Expr& value, const QuantityOpti
                               .unit = options.unit,
                               .description = options.description,
                               .origin = origin});
+}
+
+// ---- composition --------------------------------------------------------------------------------
+
+Balance Model::balance(const Expr& unknown, std::source_location at) {
+  const ExprId symbol = unknown.id_in(pool());
+  const auto known = balance_index_.find(symbol);
+  if (known != balance_index_.end()) return {*this, known->second};
+  balance_index_.emplace(symbol, balances_.size());
+  balances_.push_back({symbol, Expr(0), Origin::here(at)});
+  return {*this, balances_.size() - 1};
+}
+
+Balance& Balance::operator+=(const Expr& contribution) {
+  model_->balances_[index_].sum += contribution;
+  return *this;
+}
+
+Part Model::part(std::string_view name) { return Part(*this).part(name); }
+
+Connector Model::connector(std::string_view name, const ConnectorKind& kind,
+                           std::source_location at) {
+  return add_connector("", name, kind, at);
+}
+
+Connector Model::add_connector(const std::string& owner, std::string_view name,
+                               const ConnectorKind& kind, std::source_location at) {
+  Network::ConnectorEntry entry{
+      .name = owner.empty() ? std::string(name) : owner + "." + std::string(name),
+      .owner = owner,
+      .kind = kind,
+      .symbols = {},
+      .origin = Origin::here(at)};
+  for (const auto* names : {&kind.potentials, &kind.flows})
+    for (const std::string& quantity : *names)
+      entry.symbols.push_back(unknown(entry.name + "." + quantity, {}, at).id());
+  for (const std::string& quantity : kind.domain)
+    entry.symbols.push_back(parameter(entry.name + "." + quantity, {}, {}, at).id());
+  return {*this, network_.add(std::move(entry))};
+}
+
+void Model::add_connection(const std::string& within, const Connector& a, const Connector& b,
+                           std::source_location at) {
+  if (a.model_ != this || b.model_ != this)
+    throw Error("F020",
+                "only connectors of one model can be connected: " +
+                    flat::in_quotes(a.model_ != this ? a.name() : b.name()) +
+                    " belongs to another one than " + flat::in_quotes(name()) + ".",
+                Origin::here(at));
+  network_.connect(within, a.id_, b.id_, Origin::here(at));
+}
+
+Expr Connector::operator[](std::string_view quantity) const {
+  return {model_->pool(), model_->network_.quantity(id_, quantity, {})};
+}
+
+void Connector::define(std::string_view quantity, const Expr& value,
+                       std::source_location at) const {
+  model_->network_.define(id_, quantity, value.id_in(model_->pool()), Origin::here(at));
+}
+
+void Connector::same_domain(const Connector& other, std::source_location at) const {
+  model_->network_.same_domain(id_, other.id_, Origin::here(at));
+}
+
+const std::string& Connector::name() const { return model_->network_.connector(id_).name; }
+
+flat::FlatSystem Model::flatten() const {
+  flat::FlatSystem system = system_;
+  for (const BalanceEntry& balance : balances_) {
+    Origin origin = balance.origin;
+    origin.derived_from = "the balance of " + flat::in_quotes(pool().symbol_text(balance.unknown));
+    system.equations.push_back({balance.sum.id_in(pool()), pool().number(0), std::move(origin)});
+  }
+  network_.expand(system);
+  return system;
 }
 
 }  // namespace alembert::builder

@@ -17,6 +17,7 @@
 #include <unordered_map>
 
 #include "alembert/flat/flat_system.hpp"
+#include "alembert/frontend/builder/network.hpp"
 #include "alembert/symbolic/expr.hpp"
 
 namespace alembert::builder {
@@ -55,6 +56,43 @@ struct LocatedEquation {
   std::source_location at;
 };
 
+class Model;
+class Part;
+
+/// A handle to a connector of a model: port["p"] is one of its quantities.
+class Connector {
+ public:
+  Expr operator[](std::string_view quantity) const;
+  /// Gives a domain quantity, such as a fluid's density, its value in all the network.
+  void define(std::string_view quantity, const Expr& value,
+              std::source_location at = std::source_location::current()) const;
+  /// Lets the domain of this connector's network be that of the other's as well.
+  void same_domain(const Connector& other,
+                   std::source_location at = std::source_location::current()) const;
+  const std::string& name() const;
+
+ private:
+  friend class Model;
+  Connector(Model& model, Network::ConnectorId id) : model_(&model), id_(id) {}
+
+  Model* model_;
+  Network::ConnectorId id_;
+};
+
+/// Contributions to one equation, `sum of them = 0`, from wherever they come: see Model::balance.
+class Balance {
+ public:
+  Balance& operator+=(const Expr& contribution);
+  Balance& operator-=(const Expr& contribution) { return *this += -contribution; }
+
+ private:
+  friend class Model;
+  Balance(Model& model, std::size_t index) : model_(&model), index_(index) {}
+
+  Model* model_;
+  std::size_t index_;
+};
+
 class Model {
  public:
   explicit Model(std::string name, std::source_location at = std::source_location::current());
@@ -71,6 +109,10 @@ class Model {
 
   /// Adds an equation: m += der(x) == -x.
   Model& operator+=(const LocatedEquation& equation);
+  /// The equation of an unknown, composed by parts that need not know each other:
+  ///   m.balance(x) += mass * der(der(x));   // inertia, here
+  ///   m.balance(x) -= lambda * nx;          // a constraint's force, elsewhere
+  Balance balance(const Expr& unknown, std::source_location at = std::source_location::current());
   /// Adds an equation that holds at the start only.
   void initial(const LocatedEquation& equation);
   /// Sets the start value of an unknown or of one of its derivatives, in place of an earlier one.
@@ -81,13 +123,26 @@ class Model {
   void observe(std::string_view name, const Expr& value, const QuantityOptions& options = {},
                std::source_location at = std::source_location::current());
 
-  /// The system as it stands, as data; flat::check says whether it is complete.
-  flat::FlatSystem flatten() const { return system_; }
+  /// A part of the model: a name in front of names (part.hpp).
+  Part part(std::string_view name);
+  Connector connector(std::string_view name, const ConnectorKind& kind,
+                      std::source_location at = std::source_location::current());
+  /// Connects two or more connectors: potentials are equal, flows sum to zero.
+  template <class... Connectors>
+  void connect(const Connector& a, const Connector& b, const Connectors&... more);
+
+  /// The system as it stands, as data; flat::check says whether it is complete. Errors F022, F023
+  /// about the domains of networks.
+  flat::FlatSystem flatten() const;
 
   const std::string& name() const { return system_.name; }
   symbolic::ExprPool& pool() const { return *system_.pool; }
 
  private:
+  friend class Balance;
+  friend class Connector;
+  friend class Part;
+
   enum class Kind : std::uint8_t { time, unknown, parameter, observed };
   struct Declaration {
     Kind kind;
@@ -97,8 +152,21 @@ class Model {
   void declare(std::string_view name, Kind kind, const Origin& origin);
   symbolic::ExprId declare_symbol(std::string_view name, Kind kind, const Origin& origin);
   const Origin& origin_of(const Declaration& declaration) const;
+  Connector add_connector(const std::string& owner, std::string_view name,
+                          const ConnectorKind& kind, std::source_location at);
+  void add_connection(const std::string& within, const Connector& a, const Connector& b,
+                      std::source_location at);
+
+  struct BalanceEntry {
+    symbolic::ExprId unknown;
+    Expr sum;
+    Origin origin;
+  };
 
   flat::FlatSystem system_;
+  Network network_;
+  std::vector<BalanceEntry> balances_;
+  std::unordered_map<symbolic::ExprId, std::size_t> balance_index_;  // looked up, never iterated
   // Looked up, never iterated.
   std::unordered_map<std::string, Declaration> declarations_;
   std::unordered_map<symbolic::ExprId, std::size_t> start_index_;  // unknowns, derivative_starts

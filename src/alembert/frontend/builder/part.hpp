@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/builder. Models made of parts. A part is a name in front of names: what it
+// declares belongs to the model as "spring.f", and parts may have parts. A component is a function
+// or a struct that takes one:
+//   struct Resistor {
+//     Resistor(Part part, Expr R) : p(part.connector("p", pin)), n(part.connector("n", pin)) {
+//       part += p["v"] - n["v"] == R * p["i"];
+//       part += p["i"] + n["i"] == 0;
+//     }
+//     Connector p, n;
+//   };
+//   Resistor r(m.part("r"), 100);
+//   m.connect(source.p, r.p);
+// A Part is a handle; it lives no longer than its model.
+#pragma once
+
+#include <concepts>
+
+#include "alembert/frontend/builder/model.hpp"
+
+namespace alembert::builder {
+
+class Part {
+ public:
+  /// The model itself, as a part without a name.
+  Part(Model& model) : model_(&model) {}  // NOLINT: a model is a part
+
+  Expr unknown(std::string_view name, const UnknownOptions& options = {},
+               std::source_location at = std::source_location::current()) const {
+    return model_->unknown(full(name), options, at);
+  }
+  Expr parameter(std::string_view name, const std::optional<Expr>& value = {},
+                 const QuantityOptions& options = {},
+                 std::source_location at = std::source_location::current()) const {
+    return model_->parameter(full(name), value, options, at);
+  }
+  void observe(std::string_view name, const Expr& value, const QuantityOptions& options = {},
+               std::source_location at = std::source_location::current()) const {
+    model_->observe(full(name), value, options, at);
+  }
+  Expr time() const { return model_->time(); }
+  Part& operator+=(const LocatedEquation& equation) {
+    *model_ += equation;
+    return *this;
+  }
+  void initial(const LocatedEquation& equation) const { model_->initial(equation); }
+  void start(const Expr& quantity, const Expr& value, const StartOptions& options = {},
+             std::source_location at = std::source_location::current()) const {
+    model_->start(quantity, value, options, at);
+  }
+
+  /// A part of this part.
+  Part part(std::string_view name) const { return {*model_, full(name)}; }
+  Connector connector(std::string_view name, const ConnectorKind& kind,
+                      std::source_location at = std::source_location::current()) const {
+    return model_->add_connector(path_, name, kind, at);
+  }
+  void connect(const Connector& a, const Connector& b,
+               std::source_location at = std::source_location::current()) const {
+    model_->add_connection(path_, a, b, at);
+  }
+  /// All with the first.
+  template <std::same_as<Connector>... More>
+  void connect(const Connector& a, const Connector& b, const Connector& c,
+               const More&... more) const {
+    connect(a, b);
+    connect(a, c, more...);
+  }
+
+  Model& model() const { return *model_; }
+  const std::string& path() const { return path_; }  ///< empty: the model itself
+
+ private:
+  Part(Model& model, std::string path) : model_(&model), path_(std::move(path)) {}
+  std::string full(std::string_view name) const {
+    return path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+  }
+
+  Model* model_;
+  std::string path_;
+};
+
+template <class... Connectors>
+void Model::connect(const Connector& a, const Connector& b, const Connectors&... more) {
+  Part(*this).connect(a, b, more...);
+}
+
+}  // namespace alembert::builder
