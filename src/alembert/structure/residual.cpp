@@ -35,7 +35,11 @@ std::vector<ExprId> derivatives_met_twice(const symbolic::ExprPool& pool, ExprId
 }  // namespace
 
 ExprId residual(symbolic::ExprPool& pool, const flat::FlatEquation& equation) {
-  const ExprId difference = pool.sub(equation.left, equation.right);
+  return residual(pool, equation.left, equation.right);
+}
+
+ExprId residual(symbolic::ExprPool& pool, ExprId left, ExprId right) {
+  const ExprId difference = pool.sub(left, right);
   const std::vector<ExprId> doubtful = derivatives_met_twice(pool, difference);
   if (doubtful.empty()) return difference;
   const auto linear = symbolic::linear_combination(pool, difference, doubtful);

@@ -8,6 +8,7 @@
 
 namespace alembert::structure {
 
+symbolic::ExprId residual(symbolic::ExprPool& pool, symbolic::ExprId left, symbolic::ExprId right);
 symbolic::ExprId residual(symbolic::ExprPool& pool, const flat::FlatEquation& equation);
 
 }  // namespace alembert::structure

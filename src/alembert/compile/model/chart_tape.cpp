@@ -55,7 +55,7 @@ SolveRegion make_region(const ChartTapeRequest& request, const Block& block,
 Tape chart_tape(const ChartTapeRequest& request, std::span<const ExprId> outputs) {
   symbolic::ExprPool& pool = *request.flat.pool;
   const auto& variables = request.differentiated.variables;
-  TapeBuilder builder(static_cast<std::uint32_t>(1 + variables.size()),
+  TapeBuilder builder(1 + request.n_variables,
                       static_cast<std::uint32_t>(request.flat.parameters.size()));
   Lowering lowering(pool, builder);
   const auto input = [&](structure::Index v) { return builder.input(1 + request.place[v]); };
@@ -79,6 +79,12 @@ Tape chart_tape(const ChartTapeRequest& request, std::span<const ExprId> outputs
     for (std::size_t k = 0; k < results.size(); ++k)
       lowering.bind(variables[block.unknowns[k]], results[k]);
   }
+  std::vector<ExprId> stand_ins;
+  for (const EliminatedVariable& eliminated : request.eliminated)
+    stand_ins.push_back(eliminated.value);
+  const std::vector<ValueId> values = lowering.lower(stand_ins);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    lowering.bind(request.eliminated[k].symbol, values[k]);
   for (const ValueId value : lowering.lower(outputs)) builder.output(value);
   return std::move(builder).finish();
 }

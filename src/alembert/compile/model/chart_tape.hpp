@@ -11,14 +11,23 @@
 
 namespace alembert::compile {
 
+/// A symbol of the model that stands for an expression of those that were kept.
+struct EliminatedVariable {
+  symbolic::ExprId symbol;
+  symbolic::ExprId value;
+};
+
 struct ChartTapeRequest {
-  const flat::FlatSystem& flat;
+  const flat::FlatSystem& flat;  // without aliases and constants
   const structure::DifferentiatedSystem& differentiated;
   const structure::ReducedSystem& reduced;
   std::span<const std::uint32_t> place;  // [n variables of the structure]: input 1 + place
+  std::uint32_t n_variables;             // of the model
+  std::span<const EliminatedVariable> eliminated;
 };
 
-/// A tape that computes all block unknowns from time and states, and outputs the given expressions.
+/// A tape that computes all block unknowns from time and states, and outputs the given expressions,
+/// in which eliminated symbols may occur.
 Tape chart_tape(const ChartTapeRequest& request, std::span<const symbolic::ExprId> outputs);
 
 }  // namespace alembert::compile

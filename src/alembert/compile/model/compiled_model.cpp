@@ -4,35 +4,30 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/flat/check.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::compile {
 
 using structure::Chart;
 using symbolic::ExprId;
 
+namespace {
+
+constexpr std::uint32_t end_of_chain = 0xffffffffu;
+
+}  // namespace
+
 CompiledModel::CompiledModel(flat::FlatSystem flat, Backend backend)
     : flat_(std::move(flat)), backend_(backend) {
   flat::check(flat_);
-  plan_ = structure::make_plan(flat_);
-  differentiated_ = structure::differentiate(flat_, plan_);
-
-  const auto& variables = plan_.structure.variables;
-  order_.resize(variables.size());
-  std::iota(order_.begin(), order_.end(), 0u);
-  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::pair(variables[a].unknown, variables[a].order) <
-           std::pair(variables[b].unknown, variables[b].order);
-  });
-  place_.resize(order_.size());
-  for (std::uint32_t i = 0; i < order_.size(); ++i) {
-    place_[order_[i]] = i;
-    names_.push_back(flat_.pool->symbol_text(differentiated_.variables[order_[i]]));
-  }
+  simplified_ = structure::simplify_system(flat_);
+  plan_ = structure::make_plan(simplified_.flat);
+  differentiated_ = structure::differentiate(simplified_.flat, plan_);
+  list_variables();
 
   const std::vector<ExprId> inputs = kernel_inputs();
   const std::vector<ExprId> parameters = parameter_symbols();
@@ -45,9 +40,47 @@ CompiledModel::CompiledModel(flat::FlatSystem flat, Backend backend)
   constraints_ = make_kernel(lower(*flat_.pool, inputs, parameters, constrained), backend_);
 }
 
+void CompiledModel::list_variables() {
+  std::vector<std::uint32_t> n_orders(flat_.unknowns.size());
+  std::vector<std::uint32_t> first(flat_.unknowns.size());
+  for (std::size_t j = 0; j < simplified_.kept_unknowns.size(); ++j)
+    n_orders[simplified_.kept_unknowns[j]] = plan_.highest_order[j] + 1;
+  for (const auto& eliminated : simplified_.eliminated) n_orders[eliminated.unknown] = 1;
+  // An alias has the derivatives with which it occurred, where what stands for it has them.
+  std::unordered_map<ExprId, std::uint32_t> orders_of;  // by symbol of order 0
+  for (std::size_t j = 0; j < simplified_.kept_unknowns.size(); ++j)
+    orders_of.emplace(simplified_.flat.unknowns[j].symbol, plan_.highest_order[j] + 1);
+  symbolic::ExprPool& pool = *flat_.pool;
+  for (const auto& eliminated : simplified_.eliminated) {
+    std::uint32_t& n = n_orders[eliminated.unknown];
+    n = eliminated.highest_order + 1;
+    if (eliminated.constant) continue;
+    for (const ExprId symbol : free_symbols(pool, eliminated.value))
+      n = std::min(n, orders_of.at(symbol));
+  }
+  for (std::size_t j = 0; j < flat_.unknowns.size(); ++j) {
+    first[j] = static_cast<std::uint32_t>(symbols_.size());
+    ExprId symbol = flat_.unknowns[j].symbol;
+    for (std::uint32_t k = 0; k < n_orders[j]; ++k) {
+      if (k > 0) symbol = pool.derivative_symbol(symbol);
+      variable_of_.emplace(symbol, static_cast<std::uint32_t>(symbols_.size()));
+      symbols_.push_back(symbol);
+      names_.push_back(pool.symbol_text(symbol));
+      derivative_.push_back(k + 1 < n_orders[j] ? static_cast<std::uint32_t>(symbols_.size())
+                                                : end_of_chain);
+    }
+  }
+  for (const structure::Variable& variable : plan_.structure.variables)
+    place_.push_back(first[simplified_.kept_unknowns[variable.unknown]] + variable.order);
+  for (const auto& eliminated : simplified_.eliminated)
+    for (std::uint32_t k = 0; k < n_orders[eliminated.unknown]; ++k)
+      eliminated_.push_back({symbols_[first[eliminated.unknown] + k],
+                             structure::eliminated_value(pool, eliminated, k)});
+}
+
 std::vector<ExprId> CompiledModel::kernel_inputs() const {
   std::vector<ExprId> inputs{flat_.pool->time()};
-  for (const std::uint32_t v : order_) inputs.push_back(differentiated_.variables[v]);
+  inputs.insert(inputs.end(), symbols_.begin(), symbols_.end());
   return inputs;
 }
 
@@ -58,14 +91,12 @@ std::vector<ExprId> CompiledModel::parameter_symbols() const {
 }
 
 std::uint32_t CompiledModel::variable_of(ExprId symbol) const {
-  for (std::uint32_t i = 0; i < order_.size(); ++i)
-    if (differentiated_.variables[order_[i]] == symbol) return i;
-  return n_variables();
+  const auto found = variable_of_.find(symbol);
+  return found == variable_of_.end() ? n_variables() : found->second;
 }
 
 std::uint32_t CompiledModel::derivative_of(std::uint32_t variable) const {
-  const auto derivative = plan_.structure.variables[order_[variable]].derivative;
-  return derivative == structure::none ? n_variables() : place_[derivative];
+  return derivative_[variable] == end_of_chain ? n_variables() : derivative_[variable];
 }
 
 std::vector<double> CompiledModel::parameter_values(
@@ -74,7 +105,6 @@ std::vector<double> CompiledModel::parameter_values(
 }
 
 CompiledModel::StartPoint CompiledModel::start_point(const std::vector<double>& parameters) const {
-  const flat::StartNumbers starts = flat::evaluate_starts(flat_, parameters);
   StartPoint point{std::vector<double>(n_variables(), 0.0), std::vector<char>(n_variables(), 0)};
   const auto enter = [&](ExprId symbol, double value, bool fixed) {
     const std::uint32_t at = variable_of(symbol);
@@ -82,17 +112,21 @@ CompiledModel::StartPoint CompiledModel::start_point(const std::vector<double>& 
     point.values[at] = value;
     point.fixed[at] = fixed;
   };
-  for (std::size_t j = 0; j < flat_.unknowns.size(); ++j)
-    if (starts.unknowns[j])
-      enter(flat_.unknowns[j].symbol, *starts.unknowns[j], flat_.unknowns[j].fixed);
-  for (std::size_t k = 0; k < flat_.derivative_starts.size(); ++k)
-    enter(flat_.derivative_starts[k].symbol, starts.derivatives[k],
-          flat_.derivative_starts[k].fixed);
+  // As given, then what the kept unknowns have from all their aliases.
+  for (const flat::FlatSystem* system : {&flat_, &simplified_.flat}) {
+    const flat::StartNumbers starts = flat::evaluate_starts(*system, parameters);
+    for (std::size_t j = 0; j < system->unknowns.size(); ++j)
+      if (starts.unknowns[j])
+        enter(system->unknowns[j].symbol, *starts.unknowns[j], system->unknowns[j].fixed);
+    for (std::size_t k = 0; k < system->derivative_starts.size(); ++k)
+      enter(system->derivative_starts[k].symbol, starts.derivatives[k],
+            system->derivative_starts[k].fixed);
+  }
   return point;
 }
 
 const CompiledChart& CompiledModel::static_chart() const {
-  return compile(structure::static_chart(flat_, plan_));
+  return compile(structure::static_chart(simplified_.flat, plan_));
 }
 
 const CompiledChart& CompiledModel::compile(const Chart& chart) const {
@@ -100,17 +134,17 @@ const CompiledChart& CompiledModel::compile(const Chart& chart) const {
   auto& entry = charts_[chart];
   if (entry) return *entry;
   auto compiled = std::make_unique<CompiledChart>();
-  compiled->reduced = structure::apply_plan(flat_, plan_, differentiated_, chart);
+  compiled->reduced = structure::apply_plan(simplified_.flat, plan_, differentiated_, chart);
   for (const auto v : compiled->reduced.states) compiled->states.push_back(place_[v]);
-  const ChartTapeRequest request{flat_, differentiated_, compiled->reduced, place_};
+  const ChartTapeRequest request{simplified_.flat, differentiated_, compiled->reduced,
+                                 place_,           n_variables(),   eliminated_};
 
   std::vector<ExprId> derivatives;
   for (const auto v : compiled->reduced.derivatives)
     derivatives.push_back(differentiated_.variables[v]);
   compiled->derivatives = make_kernel(chart_tape(request, derivatives), backend_);
 
-  std::vector<ExprId> all;
-  for (const std::uint32_t v : order_) all.push_back(differentiated_.variables[v]);
+  std::vector<ExprId> all = symbols_;
   for (const auto& observed : flat_.observed) all.push_back(observed.value);
   compiled->variables = make_kernel(chart_tape(request, all), backend_);
   entry = std::move(compiled);
@@ -138,7 +172,8 @@ CompiledModel::Selection CompiledModel::select(const Chart& current, double time
                                                const double* parameters) const {
   const std::vector<double> entries = run_at(selection_, time, variables, parameters);
   Selection selection;
-  selection.best = structure::best_chart(flat_, plan_, structure::SelectionEntries{entries});
+  selection.best =
+      structure::best_chart(simplified_.flat, plan_, structure::SelectionEntries{entries});
   selection.current_quality =
       structure::chart_quality(plan_, current, structure::SelectionEntries{entries});
   return selection;

@@ -9,13 +9,16 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/backend.hpp"
+#include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/flat/parameters.hpp"
 #include "alembert/structure/reduced_system.hpp"
+#include "alembert/structure/simplify.hpp"
 
 namespace alembert::compile {
 
@@ -32,11 +35,14 @@ class CompiledModel {
  public:
   explicit CompiledModel(flat::FlatSystem flat, Backend backend = Backend::automatic);
 
+  /// The model as given, aliases and all; every expression of its symbols can be evaluated.
   const flat::FlatSystem& flat() const { return flat_; }
+  /// What is left of it without aliases and constants: what the plan and the charts are about.
+  const structure::SimplifiedSystem& simplified() const { return simplified_; }
   const structure::StructuralPlan& plan() const { return plan_; }
 
   /// Every member of every chain, in the order of the unknowns: "x", "der(x)", "der(der(x))", "y",
-  /// ...
+  /// ..., also of unknowns that were eliminated, as far as the model has their derivatives.
   const std::vector<std::string>& variable_names() const { return names_; }
   std::uint32_t n_variables() const { return static_cast<std::uint32_t>(names_.size()); }
   std::uint32_t n_observed() const { return static_cast<std::uint32_t>(flat_.observed.size()); }
@@ -74,16 +80,21 @@ class CompiledModel {
   double constraint_residual(double time, const double* variables, const double* parameters) const;
 
  private:
+  void list_variables();
   std::vector<symbolic::ExprId> kernel_inputs() const;
   std::vector<symbolic::ExprId> parameter_symbols() const;
 
   flat::FlatSystem flat_;
   Backend backend_;
+  structure::SimplifiedSystem simplified_;
   structure::StructuralPlan plan_;
   structure::DifferentiatedSystem differentiated_;
-  std::vector<std::uint32_t> order_;  // [n_variables]: variable of the structure
-  std::vector<std::uint32_t> place_;  // [n variables of the structure]: inverse of order_
+  std::vector<symbolic::ExprId> symbols_;  // [n_variables]
+  std::vector<std::uint32_t> derivative_;  // [n_variables]: variable; n_variables: end of chain
+  std::vector<std::uint32_t> place_;       // [n variables of the structure]: variable
+  std::vector<EliminatedVariable> eliminated_;
   std::vector<std::string> names_;
+  std::unordered_map<symbolic::ExprId, std::uint32_t> variable_of_;  // looked up, never iterated
   Kernel selection_;    // inputs as above; outputs: entries of the selection problem
   Kernel constraints_;  // inputs as above; outputs: residuals
   mutable std::mutex mutex_;

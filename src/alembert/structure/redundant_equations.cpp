@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/redundant_equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "alembert/base/error.hpp"
+#include "alembert/flat/wording.hpp"
+#include "alembert/structure/integer_rows.hpp"
+#include "alembert/structure/trivial_equations.hpp"
+
+namespace alembert::structure {
+
+using symbolic::Number;
+
+namespace {
+
+/// Columns by symbol or expression, numbered as they come.
+class Columns {
+ public:
+  Index of(ExprId expression) {
+    const auto [at, fresh] = number_.emplace(expression, static_cast<Index>(expressions_.size()));
+    if (fresh) expressions_.push_back(expression);
+    return at->second;
+  }
+  ExprId operator[](Index column) const { return expressions_[column]; }
+  Index size() const { return static_cast<Index>(expressions_.size()); }
+
+ private:
+  std::unordered_map<ExprId, Index> number_;  // looked up, never iterated
+  std::vector<ExprId> expressions_;
+};
+
+class RowMaker {
+ public:
+  explicit RowMaker(symbolic::ExprPool& pool) : pool_(pool) {}
+
+  /// False if the equation is no row: not linear, or its coefficients are no short fractions.
+  bool add(ExprId residual) {
+    const auto form = number_linear(pool_, residual);
+    if (!form || form->terms.empty()) return false;
+    std::int64_t scale = 1;
+    for (const LinearTerm& term : form->terms)
+      if (!widen(scale, term.coefficient)) return false;
+    std::vector<std::pair<ExprId, Number>> right;
+    for (const KnownTerm& known : form->known) {
+      right.push_back(right_entry(known));
+      if (!widen(scale, right.back().second)) return false;
+    }
+    Row row;
+    for (const LinearTerm& term : form->terms)
+      if (!append(row.left, unknowns_.of(term.variable), term.coefficient, scale)) return false;
+    for (const auto& [expression, coefficient] : right)
+      if (!append(row.right, known_.of(expression), coefficient, scale)) return false;
+    rows_.push_back(std::move(row));
+    return true;
+  }
+
+  /// Unknowns first, then what is known.
+  std::vector<IntegerRow> rows() && {
+    std::vector<IntegerRow> result;
+    result.reserve(rows_.size());
+    const auto by_column = [](const IntegerEntry& a, const IntegerEntry& b) {
+      return a.column < b.column;
+    };
+    for (Row& row : rows_) {
+      for (IntegerEntry entry : row.right)
+        row.left.push_back({entry.column + unknowns_.size(), entry.coefficient});
+      std::sort(row.left.begin(), row.left.end(), by_column);
+      result.push_back(std::move(row.left));
+    }
+    return result;
+  }
+
+  Index n_unknowns() const { return unknowns_.size(); }
+  ExprId known(Index column) const { return known_[column - unknowns_.size()]; }
+
+ private:
+  struct Row {
+    IntegerRow left, right;
+  };
+
+  /// Least common multiple of denominators; false if there is none, or it is long.
+  static bool widen(std::int64_t& scale, const Number& coefficient) {
+    constexpr std::int64_t longest = std::int64_t{1} << 30;
+    if (!coefficient.is_exact() || std::abs(coefficient.numerator()) > longest) return false;
+    if (coefficient.denominator() > longest) return false;
+    scale = std::lcm(scale, coefficient.denominator());
+    return scale <= longest;
+  }
+
+  static bool append(IntegerRow& row, Index column, const Number& coefficient, std::int64_t scale) {
+    const Number scaled = coefficient * Number::integer(scale);
+    if (!scaled.is_integer()) return false;
+    row.push_back({column, scaled.numerator()});
+    return true;
+  }
+
+  /// Fractions count in units of 1; what is no fraction is a unit of its own.
+  std::pair<ExprId, Number> right_entry(const KnownTerm& known) {
+    if (pool_.is_number(known.expression)) {
+      const Number value = known.coefficient * pool_.number_of(known.expression);
+      if (value.is_exact()) return {pool_.number(1), value};
+      const bool negative = value.is_negative();
+      return {pool_.number(negative ? -value : value), negative ? -1 : 1};
+    }
+    if (known.coefficient.is_exact()) return {known.expression, known.coefficient};
+    return {pool_.mul(pool_.number(known.coefficient), known.expression), 1};
+  }
+
+  symbolic::ExprPool& pool_;
+  Columns unknowns_, known_;
+  std::vector<Row> rows_;
+};
+
+/// Zero up to the rounding of numbers that are no fractions.
+bool is_zero(const symbolic::ExprPool& pool, const RowMaker& maker, const IntegerRow& left_over) {
+  double sum = 0;
+  double size = 0;
+  for (const IntegerEntry& entry : left_over) {
+    const ExprId expression = maker.known(entry.column);
+    if (!pool.is_number(expression)) return false;
+    const double value =
+        pool.number_of(expression).value() * static_cast<double>(entry.coefficient);
+    sum += value;
+    size += std::abs(value);
+  }
+  return std::abs(sum) <= 16 * std::numeric_limits<double>::epsilon() * size;
+}
+
+ExprId expression_of(symbolic::ExprPool& pool, const RowMaker& maker, const IntegerRow& left_over) {
+  std::vector<ExprId> terms;
+  for (const IntegerEntry& entry : left_over)
+    terms.push_back(pool.mul(pool.integer(entry.coefficient), maker.known(entry.column)));
+  return pool.add(terms);
+}
+
+}  // namespace
+
+void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> equations,
+                         ExprId left_over) {
+  constexpr std::size_t most = 10;
+  std::vector<Note> notes;
+  for (const Index e : equations) {
+    if (notes.size() == most) {
+      notes.push_back({"and " + flat::counted(equations.size() - most, "more equation"), {}});
+      break;
+    }
+    notes.push_back({flat::equation_text(flat, flat.equations[e]), flat.equations[e].origin});
+  }
+  const bool alone = equations.size() == 1;
+  const std::string conclusion =
+      flat.pool->is_number(left_over) ? "0 = 1" : flat::expression_text(flat, left_over) + " = 0";
+  throw Error("S004",
+              alone ? "an equation contradicts the rest of the model: with what is known already "
+                      "it says " +
+                          conclusion + ". Remove it, or let something in it be free."
+                    : flat::counted(equations.size(), "equation") +
+                          " contradict each other: taken together they say " + conclusion +
+                          ". Remove one of them, or let something in them be free.",
+              flat.equations[equations.front()].origin, std::move(notes));
+}
+
+std::vector<RedundantEquation> redundant_equations(const flat::FlatSystem& flat,
+                                                   std::span<const CurrentEquation> equations) {
+  symbolic::ExprPool& pool = *flat.pool;
+  RowMaker maker(pool);
+  std::vector<Index> equation_of;  // [n rows]
+  for (const CurrentEquation& current : equations)
+    if (maker.add(current.residual)) equation_of.push_back(current.equation);
+  std::vector<RedundantEquation> redundant;
+  const Index n_unknowns = maker.n_unknowns();
+  for (DependentRow& row : dependent_rows(std::move(maker).rows(), n_unknowns)) {
+    for (Index& r : row.combined) r = equation_of[r];
+    std::sort(row.combined.begin(), row.combined.end());
+    if (!is_zero(pool, maker, row.left_over))
+      throw_contradiction(flat, row.combined, expression_of(pool, maker, row.left_over));
+    redundant.push_back({equation_of[row.row], std::move(row.combined)});
+  }
+  return redundant;
+}
+
+}  // namespace alembert::structure

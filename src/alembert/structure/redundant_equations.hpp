@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. Equations that integer combinations of others repeat or contradict. In:
+// residuals; those that are linear in the unknowns with rational coefficients count. Out: the
+// superfluous ones, each with the others of the combination; Error S004 where what is left of a
+// combination is not 0 = 0. Derivatives are unknowns of their own here.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "alembert/structure/simplify.hpp"
+
+namespace alembert::structure {
+
+/// An equation of the system in a form that others may have been put into.
+struct CurrentEquation {
+  Index equation;  // of the flat system, for messages
+  ExprId residual;
+};
+
+std::vector<RedundantEquation> redundant_equations(const flat::FlatSystem& flat,
+                                                   std::span<const CurrentEquation> equations);
+
+/// S004 for a combination of equations that leaves `left_over` = 0.
+[[noreturn]] void throw_contradiction(const flat::FlatSystem& flat,
+                                      std::span<const Index> equations, ExprId left_over);
+
+}  // namespace alembert::structure

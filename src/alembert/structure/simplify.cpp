@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/simplify.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+#include "alembert/structure/alias_attributes.hpp"
+#include "alembert/structure/alias_classes.hpp"
+#include "alembert/structure/redundant_equations.hpp"
+#include "alembert/structure/residual.hpp"
+#include "alembert/structure/trivial_equations.hpp"
+#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::structure {
+
+using graph::none;
+using symbolic::Number;
+
+namespace {
+
+/// Finds aliases and constants. First every equation is looked at once; then those again in which
+/// a constant or two members of a class have met, until nothing changes.
+class TrivialUnknowns {
+ public:
+  /// residuals: [n equations]. Redundant equations are left aside.
+  TrivialUnknowns(const flat::FlatSystem& flat, std::span<const ExprId> residuals,
+                  std::span<const RedundantEquation> redundant)
+      : flat_(flat),
+        pool_(*flat.pool),
+        unknown_of_(*flat.pool),
+        classes_(static_cast<Index>(flat.unknowns.size())),
+        constant_(flat.unknowns.size()),
+        highest_order_(flat.unknowns.size(), 0),
+        consumed_(flat.equations.size(), 0),
+        queued_(flat.equations.size(), 0),
+        next_member_(flat.unknowns.size(), none),
+        last_member_(flat.unknowns.size()) {
+    for (Index j = 0; j < flat.unknowns.size(); ++j) {
+      unknown_of_.set(flat.unknowns[j].symbol, j);
+      last_member_[j] = j;
+    }
+    for (const flat::FlatEquation& equation : flat.equations)
+      sides_.push_back({equation.left, equation.right});
+    for (const RedundantEquation& r : redundant) consumed_[r.equation] = 1;
+    look_at_all(residuals);
+    look_again();
+  }
+
+  /// Neither redundant nor the definition of an alias or a constant.
+  bool open(Index equation) const { return !consumed_[equation]; }
+  bool has_constants() const { return n_constants_ > 0; }
+  /// Equations that say 0 = 0.
+  const std::vector<Index>& empty_equations() const { return empty_; }
+  Index highest_order(Index unknown) const { return highest_order_[unknown]; }
+  AliasClasses::Signed class_of(Index unknown) { return classes_.find(unknown); }
+  ExprId constant(Index root) const { return constant_[root]; }
+  Index next_member(Index unknown) const { return next_member_[unknown]; }
+
+ private:
+  struct Sides {
+    ExprId left, right;
+    bool changed = false;
+  };
+
+  Index unknown_at(ExprId node) const {
+    return pool_.is_symbol(node) ? unknown_of_[pool_.symbol_of(node).base] : none;
+  }
+
+  void look_again() {
+    if (n_found_ == 0) return;
+    graph_ = graph::BipartiteGraph(static_cast<Index>(flat_.unknowns.size()), std::move(rows_));
+    for (Index e = 0; e < sides_.size(); ++e)
+      if (!consumed_[e] && meets(e)) push(e);
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      queued_[queue_[next]] = 0;
+      look_at(queue_[next]);
+    }
+  }
+
+  void look_at_all(std::span<const ExprId> residuals) {
+    for (Index e = 0; e < sides_.size(); ++e) {
+      const ExprId roots[] = {sides_[e].left, sides_[e].right};
+      {
+        const symbolic::Reach reach(pool_, roots);
+        for (const ExprId node : reach.nodes()) {
+          const Index j = unknown_at(node);
+          if (j == none) continue;
+          rows_.items.push_back(j);
+          highest_order_[j] = std::max(highest_order_[j], Index{pool_.symbol_of(node).order});
+        }
+      }
+      rows_.end_list();
+      if (!consumed_[e]) decide(e, residuals[e]);
+    }
+  }
+
+  /// A constant, or two of one class, are in the equation.
+  bool meets(Index e) {
+    roots_.clear();
+    for (const Index j : graph_.unknowns_of(e)) {
+      const Index root = classes_.find(j).root;
+      if (constant_[root].valid()) return true;
+      roots_.push_back(root);
+    }
+    std::sort(roots_.begin(), roots_.end());
+    return std::adjacent_find(roots_.begin(), roots_.end()) != roots_.end();
+  }
+
+  void push(Index e) {
+    if (consumed_[e] || queued_[e]) return;
+    queued_[e] = 1;
+    queue_.push_back(e);
+  }
+
+  void look_at(Index e) {
+    if (consumed_[e]) return;
+    Sides& sides = sides_[e];
+    const ExprId roots[] = {sides.left, sides.right};
+    symbolic::Replacements replacements;
+    {
+      const symbolic::Reach reach(pool_, roots);
+      nodes_.assign(reach.nodes().begin(), reach.nodes().end());
+    }
+    for (const ExprId node : nodes_) {
+      const Index j = unknown_at(node);
+      if (j == none) continue;
+      const ExprId value = present_value(j, pool_.symbol_of(node).order);
+      if (value != node) replacements.emplace(node, value);
+    }
+    if (!replacements.empty()) {
+      const auto now = substitute(pool_, roots, replacements);
+      sides = {now[0], now[1], true};
+    }
+    decide(e, residual(pool_, sides.left, sides.right));
+  }
+
+  ExprId present_value(Index unknown, Index order) {
+    const auto [root, negative] = classes_.find(unknown);
+    if (constant_[root].valid()) {
+      if (order > 0) return pool_.number(0);
+      return negative ? pool_.neg(constant_[root]) : constant_[root];
+    }
+    ExprId symbol = flat_.unknowns[root].symbol;
+    for (Index k = 0; k < order; ++k) symbol = pool_.derivative_symbol(symbol);
+    return negative ? pool_.neg(symbol) : symbol;
+  }
+
+  void decide(Index e, ExprId zero) {
+    if (pool_.is_zero(zero)) {
+      consumed_[e] = 1;
+      empty_.push_back(e);
+      return;
+    }
+    if (is_long(zero)) return;
+    const auto form = number_linear(pool_, zero);
+    if (!form || form->terms.size() > 2) return;
+    if (form->terms.empty()) {
+      // Before anything was put in, this is a mistake that `flat::check` names.
+      if (sides_[e].changed) throw_contradiction(flat_, std::span(&e, 1), zero);
+      return;
+    }
+    for (const LinearTerm& term : form->terms)
+      if (pool_.symbol_of(term.variable).order > 0) return;
+    if (form->terms.size() == 1)
+      decide_constant(e, *form);
+    else if (form->known.empty())
+      decide_alias(e, form->terms[0], form->terms[1]);
+  }
+
+  /// A sum that cannot be x + y or x + constant, at one glance.
+  bool is_long(ExprId sum) const {
+    std::size_t n_symbols = 0;
+    for (const ExprId term : pool_.children(sum))
+      if (pool_.is_symbol(term) && unknown_at(term) != none && ++n_symbols > 2) return true;
+    return false;
+  }
+
+  void decide_constant(Index e, const NumberLinear& form) {
+    std::vector<ExprId> terms;
+    for (const KnownTerm& known : form.known) {
+      if (!is_constant_in_time(pool_, known.expression)) return;
+      const Number factor = -known.coefficient / form.terms[0].coefficient;
+      terms.push_back(pool_.mul(pool_.number(factor), known.expression));
+    }
+    const auto [root, negative] = classes_.find(unknown_at(form.terms[0].variable));
+    if (constant_[root].valid()) return push(e);  // another equation was first
+    const ExprId value = pool_.add(terms);
+    constant_[root] = negative ? pool_.neg(value) : value;
+    ++n_constants_;
+    consume(e);
+    if (graph_.n_equations() == 0) return;
+    for (Index j = root; j != none; j = next_member_[j])
+      for (const Index other : graph_.equations_of(j)) push(other);
+  }
+
+  void decide_alias(Index e, const LinearTerm& a, const LinearTerm& b) {
+    const bool opposite = a.coefficient == -b.coefficient;  // a - b = 0
+    if (!opposite && !(a.coefficient == b.coefficient)) return;
+    const auto x = classes_.find(unknown_at(a.variable));
+    const auto y = classes_.find(unknown_at(b.variable));
+    if (x.root == y.root || constant_[x.root].valid() || constant_[y.root].valid())
+      return push(e);  // has to be read again with what is known now
+    const bool negative = (x.negative != y.negative) != !opposite;
+    const Index gone = classes_.join(x.root, y.root, negative);
+    const Index root = gone == x.root ? y.root : x.root;
+    consume(e);
+    if (graph_.n_equations() > 0)
+      for (Index j = gone; j != none; j = next_member_[j])
+        for (const Index other : graph_.equations_of(j)) push(other);
+    next_member_[last_member_[root]] = gone;
+    last_member_[root] = last_member_[gone];
+  }
+
+  void consume(Index e) {
+    consumed_[e] = 1;
+    ++n_found_;
+  }
+
+  const flat::FlatSystem& flat_;
+  symbolic::ExprPool& pool_;
+  symbolic::NodeIndex unknown_of_;  // by the symbol of order 0
+  AliasClasses classes_;
+  std::vector<ExprId> constant_;      // [n unknowns], of roots; none: not constant
+  std::vector<Index> highest_order_;  // [n unknowns]
+  std::vector<Sides> sides_;          // [n equations], with what is known put in where looked at
+  std::vector<char> consumed_;        // [n equations]
+  std::vector<char> queued_;          // [n equations]
+  std::vector<Index> next_member_;    // [n unknowns]: of the class, starting at its root
+  std::vector<Index> last_member_;    // [n unknowns], of roots
+  std::vector<Index> queue_;
+  std::vector<Index> empty_;  // equations that say 0 = 0
+  std::size_t n_found_ = 0;
+  std::size_t n_constants_ = 0;
+  graph::IndexLists rows_;       // unknowns of each equation, until graph_ has them
+  graph::BipartiteGraph graph_;  // empty during the first look
+  std::vector<Index> roots_;
+  std::vector<ExprId> nodes_;
+};
+
+/// Puts the decisions into effect.
+class SmallerSystem {
+ public:
+  SmallerSystem(const flat::FlatSystem& flat, TrivialUnknowns& trivial)
+      : flat_(flat), pool_(*flat.pool), trivial_(trivial), numbers_(flat) {}
+
+  SimplifiedSystem make(std::vector<RedundantEquation> redundant) {
+    result_.redundant = std::move(redundant);
+    choose_representatives();
+    copy_equations();
+    copy_derivative_starts();
+    copy_the_rest();
+    return std::move(result_);
+  }
+
+ private:
+  struct Stand {
+    Index representative = none;  // none: constant
+    bool negative = false;
+  };
+
+  void choose_representatives() {
+    const auto n = static_cast<Index>(flat_.unknowns.size());
+    stand_.resize(n);
+    std::vector<ClassMember> members;
+    for (Index j = 0; j < n; ++j) {
+      const auto [root, negative] = trivial_.class_of(j);
+      if (root != j) continue;
+      members.clear();
+      for (Index m = root; m != none; m = trivial_.next_member(m))
+        members.push_back({m, trivial_.class_of(m).negative});
+      const ExprId constant = trivial_.constant(root);
+      if (constant.valid())
+        for (const ClassMember& member : members) {
+          const ExprId value = member.negative ? pool_.neg(constant) : constant;
+          check_constant_start(flat_, flat_.unknowns[member.unknown], value, numbers_);
+          eliminate(member.unknown, value, true);
+        }
+      else
+        keep_best(members);
+    }
+    const auto by_unknown = [](const auto& a, const auto& b) { return a.unknown < b.unknown; };
+    std::sort(result_.eliminated.begin(), result_.eliminated.end(), by_unknown);
+    std::sort(kept_.begin(), kept_.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [unknown, data] : kept_) {
+      result_.kept_unknowns.push_back(unknown);
+      result_.flat.unknowns.push_back(std::move(data));
+    }
+  }
+
+  void keep_best(std::vector<ClassMember>& members) {
+    if (members.size() > 1) put_best_first(flat_, members);
+    const Index best = members.front().unknown;
+    const ExprId symbol = flat_.unknowns[best].symbol;
+    for (const ClassMember& member : members) stand_[member.unknown] = {best, member.negative};
+    for (const ClassMember& member : std::span(members).subspan(1))
+      eliminate(member.unknown, member.negative ? pool_.neg(symbol) : symbol, false);
+    kept_.emplace_back(best, merged_unknown(flat_, members, numbers_));
+  }
+
+  void eliminate(Index unknown, ExprId value, bool constant) {
+    result_.eliminated.push_back({unknown, value, constant, trivial_.highest_order(unknown)});
+  }
+
+  /// Every symbol of every eliminated chain.
+  symbolic::Replacements replacements() {
+    symbolic::Replacements all;
+    for (const EliminatedUnknown& eliminated : result_.eliminated) {
+      ExprId symbol = flat_.unknowns[eliminated.unknown].symbol;
+      for (Index order = 0; symbol.valid(); ++order) {
+        all.emplace(symbol, eliminated_value(pool_, eliminated, order));
+        symbol = pool_.symbol_of(symbol).derivative;
+      }
+    }
+    return all;
+  }
+
+  void copy_equations() {
+    replacements_ = replacements();
+    for (Index e = 0; e < flat_.equations.size(); ++e) {
+      if (!trivial_.open(e)) continue;
+      result_.kept_equations.push_back(e);
+      result_.flat.equations.push_back(flat_.equations[e]);
+    }
+    put_in(result_.flat.equations);
+  }
+
+  void put_in(std::vector<flat::FlatEquation>& equations) {
+    std::vector<ExprId*> places;
+    for (flat::FlatEquation& equation : equations) {
+      places.push_back(&equation.left);
+      places.push_back(&equation.right);
+    }
+    put_in(places);
+  }
+
+  void put_in(const std::vector<ExprId*>& places) {
+    if (replacements_.empty() || places.empty()) return;
+    std::vector<ExprId> expressions;
+    for (const ExprId* place : places) expressions.push_back(*place);
+    const auto now = substitute(pool_, expressions, replacements_);
+    for (std::size_t k = 0; k < now.size(); ++k) *places[k] = now[k];
+  }
+
+  void copy_derivative_starts() {
+    std::vector<MovedStart> moved;
+    symbolic::NodeIndex unknown_of(pool_);
+    for (Index j = 0; j < flat_.unknowns.size(); ++j) unknown_of.set(flat_.unknowns[j].symbol, j);
+    for (const flat::DerivativeStart& start : flat_.derivative_starts) {
+      const symbolic::Symbol& symbol = pool_.symbol_of(start.symbol);
+      const Index j = unknown_of[symbol.base];
+      const Stand& stand = stand_[j];
+      MovedStart now{start, ExprId::none(), stand.negative};
+      if (stand.representative != none) {
+        const std::uint32_t order = symbol.order;
+        now.symbol = flat_.unknowns[stand.representative].symbol;
+        for (std::uint32_t k = 0; k < order; ++k) now.symbol = pool_.derivative_symbol(now.symbol);
+      }
+      moved.push_back(std::move(now));
+    }
+    // What was said about the symbol itself comes first; else names decide, not the order.
+    std::stable_sort(moved.begin(), moved.end(), [&](const MovedStart& a, const MovedStart& b) {
+      const bool own_a = a.symbol == a.start.symbol;
+      const bool own_b = b.symbol == b.start.symbol;
+      if (own_a || own_b) return own_a && !own_b;
+      return pool_.precedes(a.start.symbol, b.start.symbol);
+    });
+    result_.flat.derivative_starts = merged_starts(flat_, moved, numbers_);
+  }
+
+  void copy_the_rest() {
+    flat::FlatSystem& smaller = result_.flat;
+    smaller.name = flat_.name;
+    smaller.pool = flat_.pool;
+    smaller.origin = flat_.origin;
+    smaller.experiment = flat_.experiment;
+    smaller.parameters = flat_.parameters;
+    smaller.discrete_variables = flat_.discrete_variables;
+    smaller.samples = flat_.samples;
+    smaller.initial_symbol = flat_.initial_symbol;
+    smaller.initial_equations = flat_.initial_equations;
+    smaller.discrete_equations = flat_.discrete_equations;
+    smaller.reinits = flat_.reinits;
+    smaller.assertions = flat_.assertions;
+    smaller.terminations = flat_.terminations;
+    smaller.delays = flat_.delays;
+    smaller.observed = flat_.observed;
+    put_in(smaller.initial_equations);
+    put_in(smaller.discrete_equations);
+    std::vector<ExprId*> places;
+    for (flat::Reinit& reinit : smaller.reinits) {
+      places.push_back(&reinit.condition);
+      places.push_back(&reinit.value);
+      places.push_back(&reinit.unknown);
+    }
+    for (flat::Assertion& assertion : smaller.assertions) {
+      places.push_back(&assertion.condition);
+      for (ExprId& value : assertion.values) places.push_back(&value);
+    }
+    for (flat::Termination& termination : smaller.terminations)
+      places.push_back(&termination.condition);
+    for (flat::Delay& delay : smaller.delays) {
+      places.push_back(&delay.value);
+      places.push_back(&delay.delay);
+    }
+    for (flat::Observed& observed : smaller.observed) places.push_back(&observed.value);
+    put_in(places);
+    for (flat::Reinit& reinit : smaller.reinits) turn_round(reinit);
+  }
+
+  /// -x := value is x := -value.
+  void turn_round(flat::Reinit& reinit) {
+    if (pool_.is_symbol(reinit.unknown)) return;
+    const ExprId symbol = pool_.neg(reinit.unknown);
+    if (!pool_.is_symbol(symbol)) return;  // a constant, for which no new value makes sense
+    reinit.unknown = symbol;
+    reinit.value = pool_.neg(reinit.value);
+  }
+
+  const flat::FlatSystem& flat_;
+  symbolic::ExprPool& pool_;
+  TrivialUnknowns& trivial_;
+  StartNumbers numbers_;
+  std::vector<Stand> stand_;                           // [n unknowns]
+  std::vector<std::pair<Index, flat::Unknown>> kept_;  // by unknown
+  symbolic::Replacements replacements_;
+  SimplifiedSystem result_;
+};
+
+std::vector<CurrentEquation> numbered(std::span<const ExprId> residuals,
+                                      std::span<const Index> equations) {
+  std::vector<CurrentEquation> result;
+  for (std::size_t k = 0; k < residuals.size(); ++k)
+    result.push_back({equations.empty() ? static_cast<Index>(k) : equations[k], residuals[k]});
+  return result;
+}
+
+std::vector<ExprId> residuals_of(const flat::FlatSystem& flat) {
+  std::vector<ExprId> residuals;
+  residuals.reserve(flat.equations.size());
+  for (const flat::FlatEquation& equation : flat.equations)
+    residuals.push_back(residual(*flat.pool, equation));
+  return residuals;
+}
+
+/// What became redundant when constants were put in, as products with them may have vanished.
+void drop_repeated(const flat::FlatSystem& given, SimplifiedSystem& simplified) {
+  const auto repeated = redundant_equations(
+      given, numbered(residuals_of(simplified.flat), simplified.kept_equations));
+  if (repeated.empty()) return;
+  std::vector<char> dropped(given.equations.size(), 0);
+  for (const RedundantEquation& r : repeated) dropped[r.equation] = 1;
+  std::size_t n_kept = 0;
+  for (std::size_t k = 0; k < simplified.kept_equations.size(); ++k) {
+    if (dropped[simplified.kept_equations[k]]) continue;
+    simplified.kept_equations[n_kept] = simplified.kept_equations[k];
+    std::swap(simplified.flat.equations[n_kept], simplified.flat.equations[k]);
+    ++n_kept;
+  }
+  simplified.kept_equations.resize(n_kept);
+  simplified.flat.equations.resize(n_kept);
+  simplified.redundant.insert(simplified.redundant.end(), repeated.begin(), repeated.end());
+}
+
+}  // namespace
+
+SimplifiedSystem simplify_system(const flat::FlatSystem& flat) {
+  // As written first, so that a message about a combination names all its equations.
+  const std::vector<ExprId> residuals = residuals_of(flat);
+  std::vector<RedundantEquation> redundant = redundant_equations(flat, numbered(residuals, {}));
+  TrivialUnknowns trivial(flat, residuals, redundant);
+  for (const Index e : trivial.empty_equations()) redundant.push_back({e, {e}});
+  SimplifiedSystem simplified = SmallerSystem(flat, trivial).make(std::move(redundant));
+  if (trivial.has_constants()) drop_repeated(flat, simplified);
+  std::sort(simplified.redundant.begin(), simplified.redundant.end(),
+            [](const auto& a, const auto& b) { return a.equation < b.equation; });
+  return simplified;
+}
+
+ExprId eliminated_value(symbolic::ExprPool& pool, const EliminatedUnknown& eliminated,
+                        Index order) {
+  if (order == 0) return eliminated.value;
+  if (eliminated.constant) return pool.number(0);
+  const bool negative = !pool.is_symbol(eliminated.value);
+  ExprId symbol = negative ? pool.neg(eliminated.value) : eliminated.value;
+  for (Index k = 0; k < order; ++k) symbol = pool.derivative_symbol(symbol);
+  return negative ? pool.neg(symbol) : symbol;
+}
+
+}  // namespace alembert::structure
