@@ -55,7 +55,7 @@ class ClassNode {
   std::span<ClassNode* const> children();
 
   /// The folder of the file that holds the class; what `modelica://` and relative names refer to.
-  const std::filesystem::path& folder() const;
+  std::filesystem::path folder() const;
 
  private:
   friend class ClassLibrary;
