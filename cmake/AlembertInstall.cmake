@@ -17,5 +17,5 @@ configure_package_config_file(cmake/AlembertConfig.cmake.in AlembertConfig.cmake
 write_basic_package_version_file(AlembertConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
   "${PROJECT_BINARY_DIR}/AlembertConfig.cmake" "${PROJECT_BINARY_DIR}/AlembertConfigVersion.cmake"
-  cmake/FindSLEEF.cmake cmake/FindCairo.cmake cmake/FindKLU.cmake
+  cmake/FindSLEEF.cmake cmake/FindCairo.cmake cmake/FindHDF5Serial.cmake cmake/FindKLU.cmake
   DESTINATION ${_package_dir})

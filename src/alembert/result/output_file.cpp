@@ -33,13 +33,10 @@ std::string advice(const fs::path& path, int error_number) {
     case EPERM:
     case EROFS:
       return fmt::format(" You may not write in '{}': choose another place.", folder.string());
-    case EISDIR:
-      return " It is a folder: give the name of a file.";
+    case EISDIR: return " It is a folder: give the name of a file.";
     case ENOSPC:
-    case EDQUOT:
-      return " Free some space, or choose another place.";
-    default:
-      return {};
+    case EDQUOT: return " Free some space, or choose another place.";
+    default: return {};
   }
 }
 
@@ -79,9 +76,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), target_(path_) {
   buffer_.reserve(buffer_size);
 }
 
-OutputFile::~OutputFile() {
-  discard();
-}
+OutputFile::~OutputFile() { discard(); }
 
 void OutputFile::write(std::string_view bytes) {
   if (buffer_.size() + bytes.size() > buffer_size) flush();

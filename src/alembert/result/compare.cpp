@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/result/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace alembert::result {
+namespace {
+
+enum class Side { left, right };
+
+/// Where a trajectory is read: between two rows.
+struct Place {
+  std::size_t row = 0;
+  double share = 0;  // of the next row
+};
+
+/// The last row of a time seen from the right, the first one seen from the left.
+Place place_at(const std::vector<double>& times, double t, Side side) {
+  if (side == Side::right) {
+    const auto after = std::upper_bound(times.begin(), times.end(), t) - times.begin();
+    const auto row = static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0));
+    if (times[row] == t || row + 1 == times.size()) return {row, 0};
+    return {row, (t - times[row]) / (times[row + 1] - times[row])};
+  }
+  const auto at =
+      static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), t) - times.begin());
+  if (at == times.size()) return {times.size() - 1, 0};
+  if (times[at] == t || at == 0) return {at, 0};
+  return {at - 1, (t - times[at - 1]) / (times[at] - times[at - 1])};
+}
+
+double value_at(const Trajectory& trajectory, const Place& place, std::size_t column) {
+  const double here = trajectory.value(place.row, column);
+  if (place.share == 0) return here;
+  return here + place.share * (trajectory.value(place.row + 1, column) - here);
+}
+
+/// NaN on both sides is no difference; on one side it is more than any number.
+double distance(double a, double b) {
+  if (std::isnan(a) && std::isnan(b)) return 0;
+  if (a == b) return 0;  // infinities too
+  return std::abs(a - b);
+}
+
+double scale_of(const Trajectory& a, std::size_t column) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (std::size_t i = 0; i < a.n_rows(); ++i) {
+    low = std::min(low, a.value(i, column));
+    high = std::max(high, a.value(i, column));
+  }
+  if (high > low) return high - low;
+  return high != 0 && std::isfinite(high) ? std::abs(high) : 1;
+}
+
+}  // namespace
+
+const Difference* Comparison::worst() const {
+  const Difference* worst = nullptr;
+  for (const Difference& difference : differences)
+    if (worst == nullptr || std::isnan(difference.relative) ||
+        difference.relative > worst->relative) {
+      worst = &difference;
+      if (std::isnan(difference.relative)) break;
+    }
+  return worst;
+}
+
+Comparison compare(const Trajectory& a, const Trajectory& b) {
+  Comparison result;
+  std::vector<std::pair<std::size_t, std::size_t>> columns;
+  for (std::size_t i = 0; i < a.n_columns(); ++i) {
+    if (const auto j = b.find(a.names()[i])) {
+      columns.emplace_back(i, *j);
+      result.differences.push_back({a.names()[i]});
+    } else {
+      result.only_in_a.push_back(a.names()[i]);
+    }
+  }
+  for (const std::string& name : b.names())
+    if (!a.find(name)) result.only_in_b.push_back(name);
+  if (a.n_rows() == 0 || b.n_rows() == 0) return result;
+
+  const double first = std::max(a.times().front(), b.times().front());
+  const double last = std::min(a.times().back(), b.times().back());
+  std::vector<double> times;
+  for (const Trajectory* one : {&a, &b})
+    for (const double t : one->times())
+      if (t >= first && t <= last) times.push_back(t);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  for (const double t : times)
+    for (const Side side : {Side::left, Side::right}) {
+      const Place in_a = place_at(a.times(), t, side);
+      const Place in_b = place_at(b.times(), t, side);
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        Difference& difference = result.differences[k];
+        const double d =
+            distance(value_at(a, in_a, columns[k].first), value_at(b, in_b, columns[k].second));
+        if (!(d <= difference.largest) && !std::isnan(difference.largest)) {
+          difference.largest = d;
+          difference.time = t;
+        }
+      }
+    }
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    result.differences[k].relative = result.differences[k].largest / scale_of(a, columns[k].first);
+  return result;
+}
+
+}  // namespace alembert::result

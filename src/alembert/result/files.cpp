@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/result/files.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "alembert/base/error.hpp"
+#include "alembert/result/csv.hpp"
+#include "alembert/result/hdf5.hpp"
+#include "alembert/result/mat.hpp"
+
+namespace alembert::result {
+namespace {
+
+struct FileKind {
+  std::string_view ending;
+  void (*write)(const Trajectory&, const std::filesystem::path&);
+  Trajectory (*read)(const std::filesystem::path&);
+};
+
+constexpr FileKind kinds[] = {{".csv", write_csv, read_csv},
+                              {".mat", write_mat, read_mat},
+                              {".h5", write_hdf5, read_hdf5},
+                              {".hdf5", write_hdf5, read_hdf5}};
+
+const FileKind& kind_of(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const FileKind& kind : kinds)
+    if (kind.ending == ending) return kind;
+  throw Error("R006", "'" + path.string() +
+                          "' does not say what kind of result it is: let the name end in .csv, "
+                          ".mat or .h5.");
+}
+
+}  // namespace
+
+void require_known_ending(const std::filesystem::path& path) { kind_of(path); }
+
+void write_result(const Trajectory& trajectory, const std::filesystem::path& path) {
+  kind_of(path).write(trajectory, path);
+}
+
+Trajectory read_result(const std::filesystem::path& path) { return kind_of(path).read(path); }
+
+}  // namespace alembert::result

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: result. Trajectories in files of any kind, by the ending of the name: .csv, .mat, .h5.
+#pragma once
+
+#include <filesystem>
+
+#include "alembert/result/trajectory.hpp"
+
+namespace alembert::result {
+
+/// Error R006 for another ending.
+void require_known_ending(const std::filesystem::path& path);
+
+/// Appears whole or not at all. Error R006 as above, R001 where the path cannot be written.
+void write_result(const Trajectory& trajectory, const std::filesystem::path& path);
+
+/// Error R006 as above, R002 where the file cannot be read, R003, R005 or R007 where it is not what
+/// its ending says.
+Trajectory read_result(const std::filesystem::path& path);
+
+}  // namespace alembert::result

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/result/hdf5.hpp"
+
+#include <dlfcn.h>
+#include <hdf5.h>
+
+#include <cstring>
+
+#include "alembert/base/error.hpp"
+#include "alembert/result/output_file.hpp"
+
+namespace alembert::result {
+namespace {
+
+// The library's own macros for these call functions of it.
+constexpr unsigned read_only = 0;
+constexpr unsigned overwrite = 2;
+
+// Debian's HDF5 brings thirty other libraries with it, which would cost every start of the program
+// more than the rest of it. So it is loaded when the first HDF5 file is met.
+class Library {
+ public:
+  static const Library& get() {
+    static const Library library;
+    return library;
+  }
+
+#define ALEMBERT_HDF5(name) decltype(&::name) name = load<decltype(&::name)>(#name)
+  ALEMBERT_HDF5(H5open);
+  ALEMBERT_HDF5(H5Eset_auto2);
+  ALEMBERT_HDF5(H5Pcreate);
+  ALEMBERT_HDF5(H5Pclose);
+  ALEMBERT_HDF5(H5Pset_fapl_core);
+  ALEMBERT_HDF5(H5Fcreate);
+  ALEMBERT_HDF5(H5Fopen);
+  ALEMBERT_HDF5(H5Fflush);
+  ALEMBERT_HDF5(H5Fget_file_image);
+  ALEMBERT_HDF5(H5Fclose);
+  ALEMBERT_HDF5(H5Screate_simple);
+  ALEMBERT_HDF5(H5Sget_simple_extent_ndims);
+  ALEMBERT_HDF5(H5Sget_simple_extent_dims);
+  ALEMBERT_HDF5(H5Sclose);
+  ALEMBERT_HDF5(H5Tcopy);
+  ALEMBERT_HDF5(H5Tset_size);
+  ALEMBERT_HDF5(H5Tset_cset);
+  ALEMBERT_HDF5(H5Tget_size);
+  ALEMBERT_HDF5(H5Tget_class);
+  ALEMBERT_HDF5(H5Tis_variable_str);
+  ALEMBERT_HDF5(H5Tclose);
+  ALEMBERT_HDF5(H5Dcreate2);
+  ALEMBERT_HDF5(H5Dopen2);
+  ALEMBERT_HDF5(H5Dget_space);
+  ALEMBERT_HDF5(H5Dget_type);
+  ALEMBERT_HDF5(H5Dwrite);
+  ALEMBERT_HDF5(H5Dread);
+  ALEMBERT_HDF5(H5Dclose);
+#undef ALEMBERT_HDF5
+  hid_t real = 0;         // the machine's double
+  hid_t text = 0;         // a C string
+  hid_t file_access = 0;  // class of property lists
+
+ private:
+  Library() {
+    H5open();
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we tell of errors ourselves
+    real = *load<const hid_t*>("H5T_NATIVE_DOUBLE_g");
+    text = *load<const hid_t*>("H5T_C_S1_g");
+    file_access = *load<const hid_t*>("H5P_CLS_FILE_ACCESS_ID_g");
+  }
+
+  static void* handle() {
+    static void* const opened = [] {
+      void* found = ::dlopen(ALEMBERT_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+      if (found == nullptr)
+        throw Error("R007",
+                    std::string("HDF5 files need the HDF5 library, which cannot be loaded: ") +
+                        ::dlerror() + ". Install libhdf5-103-1, or use .csv or .mat.");
+      return found;
+    }();
+    return opened;
+  }
+
+  template <class T>
+  static T load(const char* name) {
+    void* const symbol = ::dlsym(handle(), name);
+    ensure(symbol != nullptr, std::string("the HDF5 library lacks ") + name);
+    return reinterpret_cast<T>(symbol);
+  }
+};
+
+/// An id of the library and what closes it.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  operator hid_t() const { return id_; }  // NOLINT: stands for the id
+  bool valid() const { return id_ >= 0; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+void write_dataset(const Library& h5, hid_t file, const char* name, hid_t type,
+                   std::vector<hsize_t> dims, const void* data) {
+  const Handle space(h5.H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr),
+                     h5.H5Sclose);
+  const Handle set(h5.H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                   h5.H5Dclose);
+  ensure(space.valid() && set.valid(), "an HDF5 dataset can be made");
+  ensure(h5.H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0,
+         "an HDF5 dataset can be written");
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  throw Error("R007", "'" + path.string() + "' is not a result of a simulation: " + what +
+                          ". It should have datasets 'time', 'names' and 'values'.");
+}
+
+class Hdf5Reader {
+ public:
+  explicit Hdf5Reader(const std::filesystem::path& path)
+      : path_(path),
+        h5_(Library::get()),
+        file_(h5_.H5Fopen(path.c_str(), read_only, H5P_DEFAULT), h5_.H5Fclose) {
+    if (!file_.valid()) fail(path_, "it is not an HDF5 file");
+  }
+
+  Trajectory read() {
+    std::vector<std::string> names = texts("names");
+    const std::vector<double> times = numbers("time", 1);
+    const std::vector<double> values = numbers("values", 2);
+    if (values.size() != names.size() * times.size())
+      fail(path_, "its 'values' do not fit 'time' and 'names'");
+    const std::size_t n = names.size();
+    Trajectory trajectory(std::move(names));
+    trajectory.reserve(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i)
+      trajectory.append(times[i], {values.data() + i * n, n});
+    return trajectory;
+  }
+
+ private:
+  std::vector<hsize_t> extent(hid_t set, const std::string& name, int n_dims) {
+    const Handle space(h5_.H5Dget_space(set), h5_.H5Sclose);
+    if (h5_.H5Sget_simple_extent_ndims(space) != n_dims)
+      fail(path_, "its '" + name + "' has not " + std::to_string(n_dims) + " dimensions");
+    std::vector<hsize_t> dims(static_cast<std::size_t>(n_dims));
+    h5_.H5Sget_simple_extent_dims(space, dims.data(), nullptr);
+    return dims;
+  }
+
+  Handle open(const std::string& name) {
+    const hid_t id = h5_.H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
+    if (id < 0) fail(path_, "it has no dataset '" + name + "'");
+    return {id, h5_.H5Dclose};
+  }
+
+  std::vector<double> numbers(const std::string& name, int n_dims) {
+    const Handle set = open(name);
+    std::size_t n = 1;
+    for (const hsize_t dim : extent(set, name, n_dims)) n *= static_cast<std::size_t>(dim);
+    std::vector<double> values(n);
+    if (n > 0 && h5_.H5Dread(set, h5_.real, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+      fail(path_, "its '" + name + "' holds no numbers");
+    return values;
+  }
+
+  std::vector<std::string> texts(const std::string& name) {
+    const Handle set = open(name);
+    const auto n = static_cast<std::size_t>(extent(set, name, 1)[0]);
+    const Handle type(h5_.H5Dget_type(set), h5_.H5Tclose);
+    if (h5_.H5Tget_class(type) != H5T_STRING || h5_.H5Tis_variable_str(type) > 0)
+      fail(path_, "its '" + name + "' are not texts of one length");
+    const std::size_t length = h5_.H5Tget_size(type);
+    std::string bytes(n * length, '\0');
+    if (n > 0 && h5_.H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
+      fail(path_, "its '" + name + "' cannot be read");
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < n; ++i) {
+      const char* text = bytes.data() + i * length;
+      result.emplace_back(text, ::strnlen(text, length));
+    }
+    return result;
+  }
+
+  const std::filesystem::path& path_;
+  const Library& h5_;
+  Handle file_;
+};
+
+}  // namespace
+
+void write_hdf5(const Trajectory& trajectory, const std::filesystem::path& path) {
+  const Library& h5 = Library::get();
+  OutputFile output(path);  // first, so that a bad path is told before the work
+  const Handle in_memory(h5.H5Pcreate(h5.file_access), h5.H5Pclose);
+  h5.H5Pset_fapl_core(in_memory, std::size_t{1} << 20, false);
+  const Handle file(h5.H5Fcreate("result", overwrite, H5P_DEFAULT, in_memory), h5.H5Fclose);
+  ensure(file.valid(), "an HDF5 file can be made in memory");
+
+  const auto n_rows = static_cast<hsize_t>(trajectory.n_rows());
+  const auto n_columns = static_cast<hsize_t>(trajectory.n_columns());
+  write_dataset(h5, file, "time", h5.real, {n_rows}, trajectory.times().data());
+  write_dataset(h5, file, "values", h5.real, {n_rows, n_columns},
+                n_rows == 0 ? nullptr : trajectory.row(0).data());
+  std::size_t longest = 1;
+  for (const std::string& name : trajectory.names()) longest = std::max(longest, name.size());
+  std::string names(trajectory.n_columns() * longest, '\0');
+  for (std::size_t i = 0; i < trajectory.n_columns(); ++i)
+    trajectory.names()[i].copy(names.data() + i * longest, longest);
+  const Handle text(h5.H5Tcopy(h5.text), h5.H5Tclose);
+  h5.H5Tset_size(text, longest);
+  h5.H5Tset_cset(text, H5T_CSET_UTF8);
+  write_dataset(h5, file, "names", text, {n_columns}, names.data());
+
+  h5.H5Fflush(file, H5F_SCOPE_LOCAL);
+  const auto size = h5.H5Fget_file_image(file, nullptr, 0);
+  ensure(size > 0, "an HDF5 file in memory has bytes");
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  h5.H5Fget_file_image(file, bytes.data(), bytes.size());
+  output.write(bytes);
+  output.commit();
+}
+
+Trajectory read_hdf5(const std::filesystem::path& path) {
+  read_file(path);  // R002 where it cannot be read at all
+  return Hdf5Reader(path).read();
+}
+
+}  // namespace alembert::result

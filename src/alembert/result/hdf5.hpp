@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: result. Trajectories as HDF5 files: a dataset `time` [n_rows], a dataset `values`
+// [n_rows, n_columns] and a dataset `names` [n_columns] of UTF-8 texts.
+#pragma once
+
+#include <filesystem>
+
+#include "alembert/result/trajectory.hpp"
+
+namespace alembert::result {
+
+/// Appears whole or not at all; Error R001 where the path cannot be written.
+void write_hdf5(const Trajectory& trajectory, const std::filesystem::path& path);
+
+/// Error R002 where the file cannot be read, R007 where it is not such a file.
+Trajectory read_hdf5(const std::filesystem::path& path);
+
+}  // namespace alembert::result

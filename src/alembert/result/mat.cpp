@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/result/mat.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+#include "alembert/result/output_file.hpp"
+
+namespace alembert::result {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "MAT files are written as memory is");
+
+// The type code of a matrix: thousands 0 for little-endian, tens the numbers, ones 1 for text.
+constexpr std::int32_t type_double = 0;
+constexpr std::int32_t type_int32 = 20;
+constexpr std::int32_t type_text = 51;
+
+struct Header {
+  std::int32_t type = 0;
+  std::int32_t n_rows = 0;
+  std::int32_t n_columns = 0;
+  std::int32_t imaginary = 0;
+  std::int32_t name_size = 0;  // with the final zero
+};
+
+void append_header(std::string& bytes, std::string_view name, std::int32_t type, std::size_t n_rows,
+                   std::size_t n_columns) {
+  const Header header{type, static_cast<std::int32_t>(n_rows), static_cast<std::int32_t>(n_columns),
+                      0, static_cast<std::int32_t>(name.size() + 1)};
+  bytes.append(reinterpret_cast<const char*>(&header), sizeof header);
+  bytes.append(name);
+  bytes += '\0';
+}
+
+template <class T>
+void append_value(std::string& bytes, T value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// Texts as the columns of a matrix, filled up with zeros.
+void append_texts(std::string& bytes, std::string_view name,
+                  const std::vector<std::string>& texts) {
+  std::size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  append_header(bytes, name, type_text, longest, texts.size());
+  for (const std::string& text : texts) {
+    bytes += text;
+    bytes.append(longest - text.size(), '\0');
+  }
+}
+
+struct Matrix {
+  std::int32_t type = 0;
+  std::size_t n_rows = 0;
+  std::size_t n_columns = 0;
+  std::vector<double> values;  // column by column
+  std::string text;            // of a text matrix, column by column
+
+  double at(std::size_t row, std::size_t column) const { return values[column * n_rows + row]; }
+};
+
+class MatReader {
+ public:
+  MatReader(std::string_view bytes, std::string_view file) : bytes_(bytes), file_(file) {}
+
+  Trajectory read() {
+    while (at_ < bytes_.size()) read_matrix();
+    const Matrix& kind = matrix("Aclass");
+    const bool transposed = is_transposed(kind);
+    const std::vector<std::string> names = texts(matrix("name"), transposed);
+    const Matrix& info = matrix("dataInfo");
+    const auto info_at = [&](std::size_t variable, std::size_t k) {
+      return transposed ? info.at(k, variable) : info.at(variable, k);
+    };
+    if ((transposed ? info.n_columns : info.n_rows) != names.size() ||
+        (transposed ? info.n_rows : info.n_columns) < 2)
+      fail("its dataInfo does not fit its names");
+
+    const Matrix& varying = matrix("data_2");
+    const std::size_t n_times = transposed ? varying.n_columns : varying.n_rows;
+    const std::size_t n_series = transposed ? varying.n_rows : varying.n_columns;
+    if (n_series == 0) fail("its data_2 is empty");
+    std::vector<std::string> columns;
+    std::vector<std::pair<const Matrix*, std::int64_t>> series;  // matrix, signed number from 1
+    for (std::size_t v = 1; v < names.size(); ++v) {             // the first is the time
+      const bool constant = info_at(v, 0) == 1;
+      const Matrix& data = constant ? matrix("data_1") : varying;
+      const auto place = static_cast<std::int64_t>(info_at(v, 1));
+      const std::size_t n = transposed ? data.n_rows : data.n_columns;
+      const std::size_t n_points = transposed ? data.n_columns : data.n_rows;
+      if (place == 0 || static_cast<std::size_t>(std::abs(place)) > n ||
+          (constant && n_points == 0))
+        fail("its dataInfo points outside the data at '" + names[v] + "'");
+      columns.push_back(names[v]);
+      series.emplace_back(&data, place);
+    }
+    auto sorted = columns;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+      fail("it has two variables named '" + *twice + "'");
+
+    Trajectory trajectory(std::move(columns));
+    trajectory.reserve(n_times);
+    std::vector<double> row(series.size());
+    const auto value = [&](const Matrix& data, std::size_t number, std::size_t point) {
+      return transposed ? data.at(number, point) : data.at(point, number);
+    };
+    for (std::size_t k = 0; k < n_times; ++k) {
+      for (std::size_t v = 0; v < series.size(); ++v) {
+        const auto [data, place] = series[v];
+        const auto number = static_cast<std::size_t>(std::abs(place)) - 1;
+        const double x = value(*data, number, data == &varying ? k : 0);
+        row[v] = place < 0 ? -x : x;
+      }
+      trajectory.append(value(varying, 0, k), row);
+    }
+    return trajectory;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error("R005", "'" + std::string(file_) + "' is not a result of a simulation: " + what +
+                            ". MAT files of level 4 as Dymola and OpenModelica write them are "
+                            "understood.");
+  }
+
+  template <class T>
+  T take() {
+    if (bytes_.size() - at_ < sizeof(T)) fail("it ends in the middle");
+    T value;
+    std::memcpy(&value, bytes_.data() + at_, sizeof(T));
+    at_ += sizeof(T);
+    return value;
+  }
+
+  template <class T>
+  void take_numbers(std::size_t n, std::vector<double>& into) {
+    if ((bytes_.size() - at_) / sizeof(T) < n) fail("it ends in the middle");
+    into.resize(n);
+    for (double& value : into) value = static_cast<double>(take<T>());
+  }
+
+  void read_matrix() {
+    const Header header = take<Header>();
+    const bool sane = header.type >= 0 && header.type < 60 && header.n_rows >= 0 &&
+                      header.n_columns >= 0 && header.imaginary == 0 && header.name_size > 0 &&
+                      header.name_size < 256;
+    if (!sane || static_cast<std::size_t>(header.name_size) > bytes_.size() - at_)
+      fail("it has no matrix of level 4 at byte " + std::to_string(at_));
+    const std::string name(bytes_.substr(at_, static_cast<std::size_t>(header.name_size) - 1));
+    at_ += static_cast<std::size_t>(header.name_size);
+    Matrix read;
+    read.type = header.type;
+    read.n_rows = static_cast<std::size_t>(header.n_rows);
+    read.n_columns = static_cast<std::size_t>(header.n_columns);
+    const std::size_t n = read.n_rows * read.n_columns;
+    switch (header.type / 10 % 10) {
+      case 0: take_numbers<double>(n, read.values); break;
+      case 1: take_numbers<float>(n, read.values); break;
+      case 2: take_numbers<std::int32_t>(n, read.values); break;
+      case 3: take_numbers<std::int16_t>(n, read.values); break;
+      case 4: take_numbers<std::uint16_t>(n, read.values); break;
+      case 5: take_numbers<std::uint8_t>(n, read.values); break;
+      default: fail("matrix '" + name + "' has numbers of an unknown kind");
+    }
+    if (header.type % 10 == 1)
+      for (const double c : read.values) read.text += static_cast<char>(c);
+    matrices_[name] = std::move(read);
+  }
+
+  const Matrix& matrix(const std::string& name) const {
+    const auto found = matrices_.find(name);
+    if (found == matrices_.end()) fail("it has no matrix '" + name + "'");
+    return found->second;
+  }
+
+  static std::vector<std::string> texts(const Matrix& matrix, bool by_column) {
+    const std::size_t n = by_column ? matrix.n_columns : matrix.n_rows;
+    const std::size_t length = by_column ? matrix.n_rows : matrix.n_columns;
+    std::vector<std::string> result(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < length && !matrix.text.empty(); ++k)
+        result[i] += by_column ? matrix.text[i * length + k] : matrix.text[k * n + i];
+      result[i].erase(result[i].find_last_not_of(std::string_view(" \0", 2)) + 1);
+    }
+    return result;
+  }
+
+  static bool is_transposed(const Matrix& kind) {
+    const std::vector<std::string> lines = texts(kind, false);
+    return std::find(lines.begin(), lines.end(), "binTrans") != lines.end();
+  }
+
+  std::string_view bytes_;
+  std::string_view file_;
+  std::size_t at_ = 0;
+  std::map<std::string, Matrix> matrices_;
+};
+
+}  // namespace
+
+std::string to_mat(const Trajectory& trajectory) {
+  std::string bytes;
+  constexpr std::array<std::string_view, 4> kind = {"Atrajectory", "1.1        ", "           ",
+                                                    "binTrans   "};
+  append_header(bytes, "Aclass", type_text, kind.size(), kind[0].size());
+  for (std::size_t k = 0; k < kind[0].size(); ++k)
+    for (const std::string_view line : kind) bytes += line[k];
+
+  std::vector<std::string> names = {"time"};
+  names.insert(names.end(), trajectory.names().begin(), trajectory.names().end());
+  append_texts(bytes, "name", names);
+  append_texts(bytes, "description", std::vector<std::string>(names.size()));
+
+  append_header(bytes, "dataInfo", type_int32, 4, names.size());
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    append_value<std::int32_t>(bytes, v == 0 ? 0 : 2);                    // which data
+    append_value<std::int32_t>(bytes, static_cast<std::int32_t>(v + 1));  // which row of it
+    append_value<std::int32_t>(bytes, 0);                                 // interpolate linearly
+    append_value<std::int32_t>(bytes, v == 0 ? 0 : -1);                   // not defined outside
+  }
+  const std::size_t n_rows = trajectory.n_rows();
+  append_header(bytes, "data_1", type_double, 1, 2);
+  append_value(bytes, n_rows == 0 ? 0.0 : trajectory.times().front());
+  append_value(bytes, n_rows == 0 ? 0.0 : trajectory.times().back());
+  append_header(bytes, "data_2", type_double, names.size(), n_rows);
+  bytes.reserve(bytes.size() + n_rows * names.size() * sizeof(double));
+  for (std::size_t i = 0; i < n_rows; ++i) {
+    append_value(bytes, trajectory.times()[i]);
+    const auto row = trajectory.row(i);
+    bytes.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+  }
+  return bytes;
+}
+
+void write_mat(const Trajectory& trajectory, const std::filesystem::path& path) {
+  write_file(path, to_mat(trajectory));
+}
+
+Trajectory parse_mat(std::string_view bytes, std::string_view file_name) {
+  return MatReader(bytes, file_name).read();
+}
+
+Trajectory read_mat(const std::filesystem::path& path) {
+  return parse_mat(read_file(path), path.string());
+}
+
+}  // namespace alembert::result

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: result. Trajectories as MAT files (MATLAB level 4) in the layout of Dymola and
+// OpenModelica, which their users' scripts read: matrices Aclass, name, description, dataInfo,
+// data_1 (what never varies) and data_2, transposed ("binTrans"), time first.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "alembert/result/trajectory.hpp"
+
+namespace alembert::result {
+
+std::string to_mat(const Trajectory& trajectory);
+
+/// Appears whole or not at all; Error R001 where the path cannot be written.
+void write_mat(const Trajectory& trajectory, const std::filesystem::path& path);
+
+/// Takes both orientations, aliases with a sign, and constants. Error R005, naming the file, where
+/// the bytes are not such a file.
+Trajectory parse_mat(std::string_view bytes, std::string_view file_name = "mat");
+
+/// Error R002 where the file cannot be read, R005 as above.
+Trajectory read_mat(const std::filesystem::path& path);
+
+}  // namespace alembert::result
