@@ -36,9 +36,9 @@ namespace alembert::modelica {
 
 class Instance;
 class InstanceTree;
-struct Element;
 struct InstanceData;
 struct ScopeData;
+struct TreeState;
 
 /// The body of one class inside of an instance: its own class, or one that it extends. Names in
 /// expressions are looked up from here: first among what the class declares and inherits, then in
@@ -51,8 +51,7 @@ class Scope {
   Scope* enclosing() const { return enclosing_; }  ///< null for the outermost
 
  private:
-  friend class InstanceTree;
-  friend struct ScopeData;
+  friend struct TreeState;
   Instance* instance_ = nullptr;
   ClassNode* node_ = nullptr;
   Scope* enclosing_ = nullptr;
@@ -186,7 +185,7 @@ class Instance {
                                        bool inherited = false);
 
  private:
-  friend class InstanceTree;
+  friend struct TreeState;
   friend struct InstanceData;
   Instance() = default;
   InstanceData* data_ = nullptr;

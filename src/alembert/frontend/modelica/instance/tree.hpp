@@ -70,9 +70,7 @@ class InstanceTree {
   std::size_t n_instances() const;
 
  private:
-  friend class Instance;
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<TreeState> state_;
 };
 
 }  // namespace alembert::modelica

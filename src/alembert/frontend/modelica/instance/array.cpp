@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of an instance depends on values: dimensions, entries of arrays, conditions.
+#include <limits>
+
+#include "alembert/frontend/modelica/instance/tree_state.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+constexpr std::int64_t max_entries = 50'000'000;
+
+/// `Real x[Boolean]`, `x[Color]`: a type as a dimension.
+std::optional<std::int64_t> size_of_type(InstanceTree& tree, const Dimension& dimension) {
+  if (dimension.expression->kind != ExpressionKind::reference) return std::nullopt;
+  const Denotation type = tree.try_lookup(*dimension.scope, *dimension.expression->reference);
+  if (type.kind != DenotationKind::class_) return std::nullopt;
+  if (type.instance->type() == TypeKind::boolean) return 2;
+  if (type.instance->type() != TypeKind::enumeration) return std::nullopt;
+  return static_cast<std::int64_t>(type.instance->literals().size());
+}
+
+}  // namespace
+
+void TreeState::know_dimensions(Instance& instance) {
+  InstanceData& own = data(instance);
+  if (own.dimensions_known) return;
+  if (own.in_progress) {
+    fail(instance.place(), "M116", "the size of '" + instance.full_name() + "' depends on itself.");
+  }
+  ensure(evaluator != nullptr, "the instance tree has an evaluator before sizes are asked for");
+  own.in_progress = true;
+  std::vector<std::int64_t> sizes;
+  std::optional<std::vector<std::int64_t>> of_value;
+  std::int64_t n_entries = 1;
+  for (std::size_t i = 0; i < own.declared_dimensions.size(); ++i) {
+    const Dimension& dimension = own.declared_dimensions[i];
+    std::int64_t size = 0;
+    if (dimension.expression->kind == ExpressionKind::colon) {
+      if (!of_value && instance.binding()) of_value = evaluator->sizes(instance.binding());
+      if (!of_value || of_value->size() <= i) {
+        own.in_progress = false;
+        fail(dimension.expression->place, "M116",
+             "the size of '" + instance.full_name() +
+                 "' is ':', but it has no value to take the size from. Give it a value or a size.");
+      }
+      size = (*of_value)[i];
+    } else if (const auto n_values = size_of_type(tree, dimension)) {
+      size = *n_values;
+    } else {
+      try {
+        size = evaluator->integer(*dimension.expression, *dimension.scope);
+      } catch (...) {
+        own.in_progress = false;
+        throw;
+      }
+    }
+    if (size < 0 || (size > 0 && n_entries > max_entries / size)) {
+      own.in_progress = false;
+      fail(dimension.expression->place, "M116",
+           "'" + instance.full_name() + "' has the size " + std::to_string(size) +
+               (size < 0 ? ", which is negative." : ", which is too large."));
+    }
+    n_entries *= size;
+    sizes.push_back(size);
+  }
+  own.dimensions = std::move(sizes);
+  own.dimensions_known = true;
+  own.in_progress = false;
+}
+
+std::span<const Dimension> Instance::declared_dimensions() {
+  return data_->is_entry ? std::span<const Dimension>{} : data_->declared_dimensions;
+}
+
+std::span<const std::int64_t> Instance::dimensions() {
+  if (declared_dimensions().empty()) return {};
+  data_->tree->know_dimensions(*this);
+  return data_->dimensions;
+}
+
+std::size_t Instance::n_entries() {
+  std::size_t n = 1;
+  for (const std::int64_t size : dimensions()) n *= static_cast<std::size_t>(size);
+  return n;
+}
+
+Instance& Instance::entry(std::size_t row_major) {
+  if (!is_array()) return *this;
+  const std::size_t n = n_entries();
+  ensure(row_major < n, "an entry of an array is inside of it");
+  if (!data_->array_content) data_->array_content = std::make_unique<ArrayContent>();
+  auto& entries = data_->array_content->entries;
+  entries.resize(n);
+  if (!entries[row_major]) {
+    std::vector<std::int64_t> indices(dimensions().size());
+    std::size_t rest = row_major;
+    for (std::size_t i = indices.size(); i-- > 0;) {
+      const auto size = static_cast<std::size_t>(dimensions()[i]);
+      indices[i] = static_cast<std::int64_t>(rest % size) + 1;
+      rest /= size;
+    }
+    entries[row_major] = &data_->tree->entry_of(*this, indices);
+  }
+  return *entries[row_major];
+}
+
+Instance& Instance::prototype() {
+  if (!is_array()) return *this;
+  if (!data_->array_content) data_->array_content = std::make_unique<ArrayContent>();
+  Instance*& prototype = data_->array_content->prototype;
+  if (!prototype) prototype = &data_->tree->entry_of(*this, {});
+  return *prototype;
+}
+
+Dimension Instance::condition() const {
+  for (const Slot* at = data_->slot; at && at->component; at = at->replaced) {
+    if (at->component->condition) return {at->component->condition, at->scope};
+  }
+  return {};
+}
+
+bool Instance::is_present() {
+  if (data_->presence < 0) {
+    bool present = true;
+    if (data_->parent && data_->parent->is_component()) present = data_->parent->is_present();
+    const Dimension own = condition();
+    if (present && own.expression) {
+      ensure(data_->tree->evaluator != nullptr,
+             "the instance tree has an evaluator before conditions are asked for");
+      present = data_->tree->evaluator->boolean(*own.expression, *own.scope);
+    }
+    data_->presence = present ? 1 : 0;
+  }
+  return data_->presence == 1;
+}
+
+}  // namespace alembert::modelica

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// From slots to instances; `outer` to `inner`; what is inside of an instance.
+#include <algorithm>
+
+#include "alembert/frontend/modelica/instance/tree_state.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+constexpr std::uint32_t max_depth = 150;
+
+}  // namespace
+
+Instance& TreeState::new_instance() {
+  InstanceData& added = instances.emplace_back();
+  added.tree = this;
+  added.self.data_ = &added;
+  return added.self;
+}
+
+Content& TreeState::content(Instance& instance) {
+  std::unique_ptr<Content>& inside = data(instance).content;
+  if (!inside) inside = std::make_unique<Content>();
+  return *inside;
+}
+
+Instance& TreeState::instance_of(Slot& slot) {
+  return slot.component ? component_instance(slot) : class_instance(slot);
+}
+
+Instance& TreeState::class_instance(Slot& slot) {
+  if (slot.instance) return *slot.instance;
+  if (slot.is_outer() && !slot.is_inner()) {
+    slot.instance = &class_instance(inner_class(slot));
+    return *slot.instance;
+  }
+  const ResolvedClass& cls = resolve(slot);
+  if (cls.same_as) {
+    slot.instance = &class_instance(*cls.same_as);
+    return *slot.instance;
+  }
+  Instance& added = new_instance();
+  InstanceData& own = data(added);
+  own.parent = slot.owner;
+  own.slot = &slot;
+  own.class_slot = &slot;
+  own.name = slot.name;
+  own.cls = &cls;
+  own.all = cls.modifier;
+  slot.instance = &added;
+  return added;
+}
+
+void TreeState::check_recursion(const Instance& instance) {
+  const InstanceData& own = data(instance);
+  const bool may_end = own.slot->component->condition != nullptr;
+  for (const Instance* at = own.parent; at; at = data(*at).parent) {
+    const InstanceData& above = data(*at);
+    if (!above.is_component) continue;
+    const bool same_declaration = above.slot && above.slot->component == own.slot->component;
+    const bool is_inside_itself =
+        above.cls->node == own.cls->node && (same_declaration || !above.slot);
+    if ((is_inside_itself && !may_end) || own.depth > max_depth) {
+      fail(own.slot->place(), "M108",
+           "'" + own.name.string() + "' is part of itself: '" + own.cls->node->full_name() +
+               "' contains a component of its own class.");
+    }
+  }
+}
+
+namespace {
+
+/// Of a redeclaration without dimensions, those of the original.
+const Slot& slot_with_dimensions(const Slot& slot) {
+  const Slot* at = &slot;
+  while (at->replaced && at->component->dimensions.empty() &&
+         at->component->type_dimensions.empty()) {
+    at = at->replaced;
+  }
+  return *at;
+}
+
+std::vector<Dimension> declared_dimensions(const Slot& slot, const ResolvedClass& cls) {
+  std::vector<Dimension> result;
+  const Slot& written = slot_with_dimensions(slot);
+  for (const Expression* dimension : written.component->dimensions) {
+    result.push_back({dimension, written.scope});
+  }
+  for (const Expression* dimension : written.component->type_dimensions) {
+    result.push_back({dimension, written.scope});
+  }
+  result.insert(result.end(), cls.dimensions.begin(), cls.dimensions.end());
+  return result;
+}
+
+}  // namespace
+
+Instance& TreeState::component_instance(Slot& slot) {
+  if (slot.instance) return *slot.instance;
+  if (slot.in_progress) {
+    fail(slot.place(), "M107", "the type of '" + slot.name.string() + "' refers to itself.");
+  }
+  slot.in_progress = true;
+  const Component& component = *slot.component;
+  Slot& class_slot = find_class_slot(*slot.scope, component.type);
+  const ResolvedClass& cls = resolve(class_slot);
+  Instance& added = new_instance();
+  InstanceData& own = data(added);
+  own.is_component = true;
+  own.parent = slot.owner;
+  own.slot = &slot;
+  own.name = slot.name;
+  own.depth = data(*slot.owner).depth + 1;
+  own.class_slot = &class_slot;
+  own.cls = &cls;
+  if (slot.outer && component.prefix.final_ && !slot.outer->lenient) {
+    fail(slot.outer->place, "M105", "'" + slot.name.string() + "' is final and cannot be modified.",
+         {{"it is declared here", origin_of(component.place)}});
+  }
+  const Modifier* said = modifiers.build(component.modification, *slot.scope, 1);
+  own.modifier = modifiers.merge(slot.outer, modifiers.merge(said, slot.weak));
+  own.all = modifiers.merge(own.modifier, cls.modifier);
+  own.declared_dimensions = declared_dimensions(slot, cls);
+  check_recursion(added);
+  slot.in_progress = false;
+  slot.instance = &added;
+  return added;
+}
+
+Instance& TreeState::entry_of(Instance& array, std::span<const std::int64_t> indices) {
+  Instance& added = new_instance();
+  InstanceData& own = data(added);
+  const InstanceData& whole = data(array);
+  own.is_component = true;
+  own.is_entry = true;
+  own.parent = whole.parent;
+  own.slot = whole.slot;
+  own.name = whole.name;
+  own.depth = whole.depth;
+  own.type = whole.type;
+  own.type_known = whole.type_known;
+  own.class_slot = whole.class_slot;
+  own.cls = whole.cls;
+  own.modifier = whole.modifier;
+  own.all = whole.all;
+  own.array = &array;
+  own.indices.assign(indices.begin(), indices.end());
+  return added;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// inner and outer
+
+Slot& TreeState::inner_class(Slot& outer) {
+  for (Instance* at = data(*outer.owner).parent; at; at = data(*at).parent) {
+    Slot* slot = find_local(root_layer(*at), outer.name);
+    if (slot && !slot->component && slot->is_inner()) return *slot;
+  }
+  fail(outer.place(), "M112",
+       "the class '" + outer.name.string() +
+           "' is 'outer', but no component around it declares it 'inner'.");
+}
+
+Instance& TreeState::find_inner(Instance& outer) {
+  const Name name = data(outer).name;
+  for (Instance* at = data(*data(outer).parent).parent; at; at = data(*at).parent) {
+    if (data(*at).type_known && data(*at).type != TypeKind::structured) continue;
+    Slot* slot = find_local(root_layer(*at), name);
+    if (slot && slot->component && slot->is_inner()) return component_instance(*slot);
+  }
+  for (Instance* known : implicit_inners) {
+    if (data(*known).name == name) return *known;
+  }
+  return implicit_inner(outer);
+}
+
+Instance& TreeState::implicit_inner(Instance& outer) {
+  const Slot& original = *data(outer).slot;
+  const std::string name = "'" + original.name.string() + "'";
+  const std::string class_name = data(outer).cls->declared->full_name();
+  if (!model || data(outer).cls->node->definition().partial) {
+    fail(original.place(), "M112",
+         name + " is 'outer', but nothing around it is declared 'inner " + class_name + " " +
+             original.name.string() + "'. Add that to the model.");
+  }
+  Slot& slot = slots.emplace_back();
+  slot.name = original.name;
+  slot.owner = model;
+  slot.component = original.component;
+  slot.scope = original.scope;
+  slot.outer = original.outer;
+  slot.weak = original.weak;
+  slot.replaced = original.replaced;
+  slot.is_implicit_inner = true;
+  Instance& added = component_instance(slot);
+  implicit_inners.push_back(&added);
+  warnings.push_back(diagnostic_at(original.place(), "M150",
+                                   name + " is 'outer', but nothing around it is 'inner': 'inner " +
+                                       class_name + " " + original.name.string() +
+                                       "' was added to the model with its default values."));
+  return added;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What is inside
+
+void TreeState::list_children(Scope& layer, std::vector<Instance*>& children) {
+  know_bases(layer);
+  std::size_t next_base = 0;
+  const auto& bases = data(layer).bases;
+  if (layer.definition().body == ClassBody::extends && !bases.empty()) {
+    list_children(*bases[next_base++], children);
+  }
+  for (const Element& element : layer.definition().elements) {
+    if (element.kind == ElementKind::extends) {
+      list_children(*bases[next_base++], children);
+    } else if (element.kind == ElementKind::component) {
+      Slot* slot = slot_of(layer.instance(), element.component->name);
+      if (slot->is_listed) continue;
+      slot->is_listed = true;
+      children.push_back(&component_instance(*slot));
+    }
+  }
+}
+
+void TreeState::know_children(Instance& instance) {
+  Content& inside = content(instance);
+  if (inside.children_known) return;
+  if (!instance.is_array() && type_of(instance) == TypeKind::structured) {
+    check_modifier(instance);
+    std::vector<Instance*> children;
+    for (Slot* slot : inside.slots) slot->is_listed = false;
+    list_children(root_layer(instance), children);
+    inside.children = std::move(children);
+  }
+  inside.children_known = true;
+}
+
+void TreeState::list_sections(Scope& layer, Content& inside) {
+  know_bases(layer);
+  for (Scope* base : data(layer).bases) list_sections(*base, inside);
+  const ClassDefinition& definition = layer.definition();
+  // What is inherited twice counts once (specification, 5.6.1).
+  const auto is_known = [](const auto& list, const auto& section) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const auto& known) { return known.item == &section; });
+  };
+  for (const EquationSection& section : definition.equations) {
+    if (!is_known(inside.equations, section)) inside.equations.push_back({&section, &layer});
+  }
+  for (const AlgorithmSection& section : definition.algorithms) {
+    if (!is_known(inside.algorithms, section)) inside.algorithms.push_back({&section, &layer});
+  }
+  if (definition.external) inside.external = {definition.external, &layer};
+}
+
+void TreeState::know_sections(Instance& instance) {
+  Content& inside = content(instance);
+  if (inside.sections_known) return;
+  if (!instance.is_array()) list_sections(root_layer(instance), inside);
+  inside.sections_known = true;
+}
+
+}  // namespace alembert::modelica

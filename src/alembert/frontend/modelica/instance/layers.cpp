@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The class bodies of an instance: its own and those it extends (specification, 7.1).
+#include <algorithm>
+#include <array>
+
+#include "alembert/frontend/modelica/instance/tree_state.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+constexpr std::size_t max_layers_above = 200;
+constexpr std::size_t max_layers = 20'000;
+
+}  // namespace
+
+const ClassIndex& TreeState::index_of(ClassNode& node) {
+  const ClassDefinition& definition = node.definition();
+  std::unique_ptr<ClassIndex>& index = indexes[&definition];
+  if (!index) index = std::make_unique<ClassIndex>(index_class(definition));
+  return *index;
+}
+
+Scope& TreeState::make_layer(Instance& instance, const ResolvedClass& cls,
+                             const Modifier* modifier) {
+  Scope& layer = scopes.emplace_back();
+  ScopeData& own = scope_data.emplace_back();
+  layer.instance_ = &instance;
+  layer.node_ = cls.node;
+  layer.enclosing_ = cls.enclosing;
+  layer.data_ = &own;
+  own.index = &index_of(*cls.node);
+  own.modifier = modifier;
+  own.extended = cls.extended;
+  own.type = cls.type;
+  own.is_package = cls.node->is_root() ||
+                   cls.node->definition().restriction == Restriction::package ||
+                   cls.node->definition().restriction == Restriction::class_;
+  return layer;
+}
+
+Scope& TreeState::root_layer(Instance& instance) {
+  InstanceData& own = data(instance);
+  if (!own.root) own.root = &make_layer(instance, *own.cls, own.all);
+  return *own.root;
+}
+
+void TreeState::add_base(Scope& layer, Slot& base, const Modifier* extends_modifier,
+                         Visibility visibility, Place place) {
+  const ResolvedClass& cls = resolve(base);
+  std::size_t n_above = 0;
+  for (Scope* at = &layer; at; at = data(*at).derived) {
+    if (&at->node() == cls.node && cls.node->definition().body != ClassBody::extends) {
+      fail(place, "M107",
+           "'" + layer.node().full_name() + "' extends itself" +
+               (at == &layer ? "." : ", by way of '" + cls.node->full_name() + "'."));
+    }
+    if (++n_above > max_layers_above) {
+      fail(place, "M119", "classes extend one another more than 200 deep.");
+    }
+  }
+  const Modifier* modifier =
+      modifiers.merge(modifiers.merge(data(layer).modifier, extends_modifier), cls.modifier);
+  Scope& added = make_layer(layer.instance(), cls, modifier);
+  ScopeData& own = data(added);
+  own.derived = &layer;
+  own.extends_modifier = extends_modifier;
+  own.visibility = visibility;
+  data(layer).bases.push_back(&added);
+  if (++data(layer.instance()).n_layers > max_layers) {
+    fail(place, "M119",
+         "'" + layer.instance().class_node().full_name() +
+             "' inherits in more than 20000 ways. Do classes extend one another twice at each "
+             "level?");
+  }
+}
+
+void TreeState::know_bases(Scope& layer) {
+  ScopeData& own = data(layer);
+  if (own.bases_state != ScopeData::Bases::unknown) return;
+  own.bases_state = ScopeData::Bases::in_progress;
+  const ClassDefinition& definition = layer.definition();
+  if (definition.body == ClassBody::extends && own.extended) {
+    add_base(layer, const_cast<Slot&>(*own.extended),
+             modifiers.build(definition.modification, layer, 0), Visibility::public_,
+             definition.place);
+  }
+  for (const BaseClause& clause : own.index->bases) {
+    const Extends& extends = *clause.extends;
+    Slot* base = find_path(layer, extends.base, false);
+    if (!base) {
+      own.sees_first_bases = true;
+      base = &find_class_slot(layer, extends.base);
+      own.sees_first_bases = false;
+    } else if (base->component) {
+      base = &find_class_slot(layer, extends.base);
+    }
+    add_base(layer, *base, modifiers.build(extends.modification, layer, 0), clause.visibility,
+             extends.place);
+  }
+  own.bases_state = ScopeData::Bases::known;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 11> attribute_names{
+    "start",       "fixed",   "min",         "max",       "unit",         "quantity",
+    "displayUnit", "nominal", "stateSelect", "unbounded", "absoluteValue"};
+
+bool is_attribute(Name name) {
+  return std::find(attribute_names.begin(), attribute_names.end(), name.text()) !=
+         attribute_names.end();
+}
+
+}  // namespace
+
+void TreeState::check_attributes(const ClassNode& node, const Modifier& modifier) {
+  for (const NamedModifier& entry : modifier.children) {
+    if (entry.modifier->lenient || is_attribute(entry.name)) continue;
+    fail(entry.modifier->place, "M104",
+         "'" + entry.name.string() + "' is no attribute of '" + node.full_name() +
+             "'. There are start, fixed, min, max, unit, displayUnit, quantity, nominal and "
+             "stateSelect.");
+  }
+}
+
+void TreeState::check_targets(Scope& layer, const Modifier& modifier) {
+  if (simple_layer(layer)) return check_attributes(layer.node(), modifier);
+  for (const NamedModifier& entry : modifier.children) {
+    if (entry.modifier->lenient || declares(layer, entry.name)) continue;
+    fail(entry.modifier->place, "M104",
+         "'" + entry.name.string() + "' is modified, but '" + layer.node().full_name() +
+             "' has no such element." + similar_members(layer.instance(), entry.name));
+  }
+}
+
+void TreeState::check_modifier(Instance& instance) {
+  Content& inside = content(instance);
+  if (inside.modifier_checked) return;
+  std::vector<Scope*> layers{&root_layer(instance)};
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    know_bases(*layers[i]);
+    const ScopeData& layer = data(*layers[i]);
+    if (layer.bases_state != ScopeData::Bases::known) return;  // asked for in the middle of it
+    layers.insert(layers.end(), layer.bases.begin(), layer.bases.end());
+  }
+  inside.modifier_checked = true;
+  if (const Modifier* modifier = data(*layers.front()).modifier) {
+    check_targets(*layers.front(), *modifier);
+  }
+  for (Scope* layer : layers) {
+    if (const Modifier* modifier = data(*layer).extends_modifier) check_targets(*layer, *modifier);
+  }
+}
+
+Scope* TreeState::simple_layer(Scope& layer) {
+  if (data(layer).type != TypeKind::structured) return &layer;
+  know_bases(layer);
+  for (std::size_t i = 0; i < data(layer).bases.size(); ++i) {
+    if (Scope* found = simple_layer(*data(layer).bases[i])) return found;
+  }
+  return nullptr;
+}
+
+TypeKind TreeState::type_of(Instance& instance) {
+  InstanceData& own = data(instance);
+  if (own.type_known) return own.type;
+  own.type = own.cls->type;
+  if (own.type == TypeKind::structured) {
+    switch (own.cls->node->definition().restriction) {
+      case Restriction::class_:
+      case Restriction::connector:
+      case Restriction::type:
+        if (Scope* simple = simple_layer(root_layer(instance))) own.type = data(*simple).type;
+        break;
+      default: break;
+    }
+  }
+  own.type_known = true;
+  return own.type;
+}
+
+}  // namespace alembert::modelica

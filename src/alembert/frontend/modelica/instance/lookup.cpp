@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names: from where they stand to what they denote (specification, chapter 5).
+#include "alembert/frontend/modelica/instance/tree_state.hpp"
+
+namespace alembert::modelica {
+
+bool TreeState::declares(Scope& layer, Name name) {
+  ScopeData& own = data(layer);
+  if (own.index->names.contains(name)) return true;
+  if (own.is_package && layer.node().child(name)) return true;
+  know_bases(layer);
+  // While the bases are being found, their own names are looked up from here: what is inherited is
+  // not seen then.
+  if (own.bases_state != ScopeData::Bases::known && !own.sees_first_bases) return false;
+  for (std::size_t i = 0; i < own.bases.size(); ++i) {
+    if (declares(*own.bases[i], name)) return true;
+  }
+  return false;
+}
+
+Slot* TreeState::find_local(Scope& layer, Name name) {
+  return declares(layer, name) ? slot_of(layer.instance(), name) : nullptr;
+}
+
+Slot* TreeState::find_from_top(const Path& path, Name last) {
+  Slot* found = nullptr;
+  const auto enter = [&](Name name) {
+    Instance& owner = found ? class_instance(*found) : *top;
+    Slot* next = found && found->component ? nullptr : find_local(root_layer(owner), name);
+    if (!next) {
+      fail(path.place, "M101",
+           "the import of '" + std::string(path.place.text()) + "' finds no '" + name.string() +
+               "'" + (found ? " in '" + owner.full_name() + "'" : "") + "." +
+               similar_members(owner, name));
+    }
+    found = next;
+  };
+  for (const Name part : path.parts) enter(part);
+  if (!last.empty()) enter(last);
+  return found;
+}
+
+Slot* TreeState::find_imported(Scope& layer, Name name) {
+  const ClassIndex& index = *data(layer).index;
+  if (const auto entry = index.imports.find(name); entry != index.imports.end()) {
+    Slot*& known = imported[{entry->second.import, entry->second.name}];
+    if (!known) known = find_from_top(entry->second.import->path, entry->second.name);
+    return known;
+  }
+  Slot* found = nullptr;
+  for (const Import* import : index.import_all) {
+    Slot*& package = imported[{import, Name{}}];
+    if (!package) package = find_from_top(import->path, Name{});
+    Slot* here = find_local(root_layer(class_instance(*package)), name);
+    if (!here || here->visibility == Visibility::protected_) continue;
+    if (found && found != here) {
+      fail(import->place, "M121",
+           "'" + name.string() +
+               "' is found by two imports of the form 'import A.*'. Import it by its full name.");
+    }
+    found = here;
+  }
+  return found;
+}
+
+Slot* TreeState::find_visible(Scope& scope, Name name) {
+  for (Scope* at = &scope; at; at = at->enclosing()) {
+    if (Slot* slot = find_local(*at, name)) return slot;
+    if (Slot* slot = find_imported(*at, name)) return slot;
+    if (at->definition().encapsulated) break;
+  }
+  const auto builtin = builtin_types.find(name);
+  return builtin == builtin_types.end() ? nullptr : builtin->second;
+}
+
+Slot* TreeState::find_member(Instance& owner, Name name) {
+  check_modifier(owner);
+  return find_local(root_layer(owner), name);
+}
+
+Slot* TreeState::find_path(Scope& scope, const Path& path, bool report) {
+  Slot* found = path.absolute ? find_local(root_layer(*top), path.parts.front())
+                              : find_visible(scope, path.parts.front());
+  if (!found) {
+    if (!report) return nullptr;
+    fail(path.place, "M101",
+         "there is no class '" + path.parts.front().string() + "' here." +
+             similar_names(scope, path.parts.front()));
+  }
+  for (std::size_t i = 1; i < path.parts.size(); ++i) {
+    if (found->component) {
+      if (!report) return nullptr;
+      fail(path.place, "M103",
+           "'" + found->name.string() + "' is a component; here a class is needed.",
+           {{"it is declared here", origin_of(found->place())}});
+    }
+    Instance& owner = class_instance(*found);
+    found = find_member(owner, path.parts[i]);
+    if (found) continue;
+    if (!report) return nullptr;
+    fail(path.place, "M102",
+         "'" + owner.full_name() + "' has no class '" + path.parts[i].string() + "'." +
+             similar_members(owner, path.parts[i]));
+  }
+  return found;
+}
+
+Slot& TreeState::find_class_slot(Scope& scope, const Path& path) {
+  Slot& found = *find_path(scope, path, true);
+  if (found.component) {
+    fail(path.place, "M103",
+         "'" + std::string(path.place.text()) + "' is a component; here a class is needed.",
+         {{"it is declared here", origin_of(found.place())}});
+  }
+  return found;
+}
+
+namespace {
+
+std::optional<int> literal_of(Instance& type, Name name) {
+  const auto literals = type.literals();
+  for (std::size_t i = 0; i < literals.size(); ++i) {
+    if (literals[i].name == name) return static_cast<int>(i + 1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, bool report) {
+  const auto parts = reference.parts;
+  const Name first = parts.front().name;
+  Slot* slot =
+      reference.absolute ? find_local(root_layer(*top), first) : find_visible(scope, first);
+  if (!slot) {
+    if (!reference.absolute && is_builtin_name(first)) {
+      return {.kind = DenotationKind::builtin, .parts_used = parts.size()};
+    }
+    if (!report) return {};
+    fail(parts.front().place, "M101",
+         "there is no '" + first.string() + "' here." + similar_names(scope, first));
+  }
+  for (std::size_t i = 0;; ++i) {
+    if (slot->component) {
+      Instance& component = component_instance(*slot);
+      return {.kind = DenotationKind::component,
+              .instance = slot->is_outer() ? &component.outer_target() : &component,
+              .parts_used = i + 1};
+    }
+    Instance& found = class_instance(*slot);
+    if (i + 1 == parts.size()) {
+      return {.kind = DenotationKind::class_, .instance = &found, .parts_used = i + 1};
+    }
+    const ReferencePart& next = parts[i + 1];
+    if (found.type() == TypeKind::enumeration) {
+      if (const auto literal = literal_of(found, next.name)) {
+        return {.kind = DenotationKind::literal,
+                .instance = &found,
+                .parts_used = i + 2,
+                .literal = *literal};
+      }
+    }
+    slot = find_member(found, next.name);
+    if (slot) continue;
+    if (!report) return {};
+    tree.no_member(found, next.name, next.place);
+  }
+}
+
+}  // namespace alembert::modelica

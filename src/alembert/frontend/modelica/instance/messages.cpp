@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wording: where it happened, and which names are similar to one that was not found.
+#include <algorithm>
+#include <set>
+
+#include "alembert/frontend/modelica/instance/tree_state.hpp"
+
+namespace alembert::modelica {
+
+void TreeState::fail(Place place, std::string code, std::string text, std::vector<Note> notes) {
+  throw Error({diagnostic_at(place, std::move(code), std::move(text), std::move(notes))});
+}
+
+namespace {
+
+/// Edits (insert, delete, replace, swap neighbours) from one text to the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> now(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        now[j] = std::min(now[j], before[j - 2] + 1);
+      }
+    }
+    before.swap(last);
+    last.swap(now);
+  }
+  return last[b.size()];
+}
+
+bool is_similar(std::string_view wanted, std::string_view name) {
+  const auto lower = [](std::string_view text) {
+    std::string result(text);
+    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return result;
+  };
+  if (lower(wanted) == lower(name)) return true;
+  const std::size_t longer = std::max(wanted.size(), name.size());
+  const std::size_t shorter = std::min(wanted.size(), name.size());
+  const std::size_t allowed = longer <= 3 ? 1 : 2;
+  if (longer - shorter > allowed || longer > 60 || shorter < 2) return false;
+  return edit_distance(wanted, name) <= allowed;
+}
+
+void collect_names(TreeState& tree, Scope& layer, std::set<Name>& names) {
+  for (const auto& [name, declared] : TreeState::data(layer).index->names) names.insert(name);
+  for (const auto& [name, import] : TreeState::data(layer).index->imports) names.insert(name);
+  if (TreeState::data(layer).is_package) {
+    for (const ClassNode* node : layer.node().children()) names.insert(node->name());
+  }
+  for (Scope* base : TreeState::data(layer).bases) collect_names(tree, *base, names);
+}
+
+std::string did_you_mean(const std::set<Name>& names, Name wanted) {
+  std::vector<std::pair<std::size_t, Name>> similar;
+  for (const Name name : names) {
+    if (is_similar(wanted.text(), name.text())) {
+      similar.emplace_back(edit_distance(wanted.text(), name.text()), name);
+    }
+  }
+  if (similar.empty()) return {};
+  std::sort(similar.begin(), similar.end());
+  std::string text = " Did you mean '" + similar[0].second.string() + "'";
+  for (std::size_t i = 1; i < std::min<std::size_t>(similar.size(), 3); ++i) {
+    text += " or '" + similar[i].second.string() + "'";
+  }
+  return text + "?";
+}
+
+}  // namespace
+
+std::string TreeState::similar_names(Scope& scope, Name name) {
+  std::set<Name> names;
+  for (Scope* at = &scope; at; at = at->enclosing()) {
+    collect_names(*this, *at, names);
+    if (at->definition().encapsulated) break;
+  }
+  for (const auto& [type, slot] : builtin_types) names.insert(type);
+  return did_you_mean(names, name);
+}
+
+std::string TreeState::similar_members(Instance& instance, Name name) {
+  std::set<Name> names;
+  collect_names(*this, root_layer(instance), names);
+  return did_you_mean(names, name);
+}
+
+}  // namespace alembert::modelica

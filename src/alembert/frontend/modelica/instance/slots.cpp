@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a name inside of an instance stands for, after all redeclarations (specification, 7.3).
+#include "alembert/frontend/modelica/instance/tree_state.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+constexpr std::size_t many_slots = 12;
+
+bool is_redeclaration(const Slot& slot) {
+  return slot.prefix().redeclare ||
+         (!slot.component && slot.node->definition().body == ClassBody::extends);
+}
+
+const Constraint* constraint_of(const Slot& slot) {
+  return slot.component ? slot.component->constraint : slot.node->definition().constraint;
+}
+
+const ModificationBody* modification_of(const Slot& slot) {
+  if (slot.component) return slot.component->modification;
+  const ClassDefinition& definition = slot.node->definition();
+  return definition.body == ClassBody::short_ ? definition.modification : nullptr;
+}
+
+}  // namespace
+
+Slot* TreeState::slot_of(Instance& owner, Name name) {
+  Content& inside = content(owner);
+  if (inside.slots.size() >= many_slots) {
+    if (inside.slot_by_name.empty()) {
+      for (Slot* slot : inside.slots) inside.slot_by_name.emplace(slot->name, slot);
+    }
+    const auto known = inside.slot_by_name.find(name);
+    if (known != inside.slot_by_name.end()) return known->second;
+  } else {
+    for (Slot* slot : inside.slots) {
+      if (slot->name == name) return slot;
+    }
+  }
+  std::vector<Declaration> found;
+  declarations(root_layer(owner), name, Visibility::public_, found);
+  if (found.empty()) return nullptr;
+  Slot& slot = make_slot(owner, name, found, child(data(*found.front().layer).modifier, name));
+  inside.slots.push_back(&slot);
+  if (!inside.slot_by_name.empty()) inside.slot_by_name.emplace(name, &slot);
+  return &slot;
+}
+
+void TreeState::declarations(Scope& layer, Name name, Visibility visibility,
+                             std::vector<Declaration>& found) {
+  ScopeData& own = data(layer);
+  const auto declared = own.index->names.find(name);
+  if (declared != own.index->names.end()) {
+    const bool hidden = visibility == Visibility::protected_ ||
+                        declared->second.visibility == Visibility::protected_;
+    found.push_back({.layer = &layer,
+                     .component = declared->second.component,
+                     .node = declared->second.component ? nullptr : layer.node().child(name),
+                     .visibility = hidden ? Visibility::protected_ : Visibility::public_});
+  } else if (own.is_package) {
+    if (ClassNode* node = layer.node().child(name)) {
+      found.push_back({.layer = &layer, .node = node, .visibility = visibility});
+    }
+  }
+  if (own.bases_state == ScopeData::Bases::unknown) know_bases(layer);
+  for (std::size_t i = 0; i < own.bases.size(); ++i) {
+    const Visibility inherited = data(*own.bases[i]).visibility == Visibility::protected_
+                                     ? Visibility::protected_
+                                     : visibility;
+    declarations(*own.bases[i], name, inherited, found);
+  }
+}
+
+Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declaration> found,
+                           const Modifier* outer) {
+  const Declaration& first = found.front();
+  Slot& slot = slots.emplace_back();
+  slot.name = name;
+  slot.owner = &owner;
+  slot.visibility = first.visibility;
+  slot.component = first.component;
+  slot.node = first.node;
+  slot.scope = first.layer;
+  if (is_redeclaration(slot)) {
+    if (found.size() < 2) {
+      fail(slot.place(), "M111",
+           "'" + name.string() + "' redeclares nothing: no class that '" +
+               first.layer->node().full_name() + "' extends declares it." +
+               similar_members(owner, name));
+    }
+    const Modifier* between = nullptr;
+    for (Scope* at = found[1].layer; at && at != first.layer; at = data(*at).derived) {
+      between = modifiers.merge(child(data(*at).extends_modifier, name), between);
+    }
+    const Slot& replaced = make_slot(owner, name, found.subspan(1), between);
+    if ((replaced.component != nullptr) != (slot.component != nullptr)) {
+      fail(slot.place(), "M110",
+           "'" + name.string() + "' is redeclared as a " +
+               (slot.component ? "component, but it is a class." : "class, but it is a component."),
+           {{"it is declared here", origin_of(replaced.place())}});
+    }
+    slot.replaced = &replaced;
+    slot.visibility = replaced.visibility;
+  } else {
+    for (const Declaration& other : found.subspan(1)) {
+      if ((other.component != nullptr) == (first.component != nullptr)) continue;
+      const Place place = other.component ? other.component->place : other.node->definition().place;
+      fail(slot.place(), "M114",
+           "'" + name.string() +
+               "' is declared here and inherited, once as a component and once as a class.",
+           {{"the other declaration is here", origin_of(place)}});
+    }
+  }
+  if (outer && outer->redeclares()) return apply_redeclaration(slot, *outer);
+  slot.outer = outer;
+  slot.weak = weak_modifier(slot, nullptr);
+  return slot;
+}
+
+Slot& TreeState::apply_redeclaration(Slot& original, const Modifier& redeclaration) {
+  const std::string name = "'" + original.name.string() + "'";
+  original.weak = weak_modifier(original, nullptr);
+  if ((redeclaration.component != nullptr) != (original.component != nullptr)) {
+    fail(redeclaration.place, "M110",
+         name + " is redeclared as a " +
+             (redeclaration.component ? "component, but it is a class."
+                                      : "class, but it is a component."),
+         {{"it is declared here", origin_of(original.place())}});
+  }
+  if (!original.prefix().replaceable) {
+    fail(redeclaration.place, "M109",
+         name +
+             " is redeclared, but it is not replaceable. Declare it 'replaceable', or modify it "
+             "without 'redeclare'.",
+         {{"it is declared here", origin_of(original.place())}});
+  }
+  Slot& slot = slots.emplace_back();
+  slot.name = original.name;
+  slot.owner = original.owner;
+  slot.visibility = original.visibility;
+  slot.component = redeclaration.component;
+  slot.scope = redeclaration.redeclaration_scope;
+  if (redeclaration.class_definition) {
+    slot.node = &library.local_class(*redeclaration.class_definition, slot.scope->node());
+  }
+  slot.replaced = &original;
+  slot.outer = modifiers.without_redeclaration(&redeclaration);
+  slot.weak = weak_modifier(slot, redeclaration.weak);
+  return slot;
+}
+
+const Modifier* TreeState::weak_modifier(const Slot& slot, const Modifier* of_replaced) {
+  const std::uint32_t levels = slot.component ? 1 : 0;
+  const Modifier* weak = modifiers.children_leniently(of_replaced);
+  if (const Constraint* constraint = constraint_of(slot)) {
+    weak =
+        modifiers.merge(weak, modifiers.build(constraint->modification, *slot.scope, levels, true));
+  }
+  const Slot* replaced = slot.replaced;
+  if (!replaced || (slot.node && slot.node->definition().body == ClassBody::extends)) return weak;
+  weak = modifiers.merge(weak, modifiers.children_leniently(replaced->weak));
+  if (constraint_of(*replaced)) return weak;
+  // Without a constraining clause, the original declaration is the constraint.
+  const Modifier* said =
+      modifiers.build(modification_of(*replaced), *replaced->scope, levels, true);
+  return modifiers.merge(weak, modifiers.children_leniently(said));
+}
+
+namespace {
+
+TypePrefix joined_prefix(TypePrefix outer, TypePrefix inner) {
+  if (outer.connection == Connection::none) outer.connection = inner.connection;
+  if (outer.variability == Variability::none) outer.variability = inner.variability;
+  if (outer.causality == Causality::none) outer.causality = inner.causality;
+  return outer;
+}
+
+bool changes_nothing(const ResolvedClass& cls, const ClassDefinition& definition) {
+  const TypePrefix& prefix = definition.base_prefix;
+  return !cls.modifier && definition.base_dimensions.empty() &&
+         prefix.connection == Connection::none && prefix.variability == Variability::none &&
+         prefix.causality == Causality::none;
+}
+
+}  // namespace
+
+const ResolvedClass& TreeState::resolve(Slot& slot) {
+  if (slot.resolved) return *slot.resolved;
+  if (slot.in_progress) {
+    fail(slot.place(), "M107", "the definition of '" + slot.name.string() + "' refers to itself.");
+  }
+  const ClassDefinition& definition = slot.node->definition();
+  auto cls = std::make_unique<ResolvedClass>();
+  cls->declared = slot.node;
+  if (definition.body != ClassBody::short_) {
+    cls->node = slot.node;
+    cls->enclosing = slot.scope;
+    cls->modifier = modifiers.merge(slot.outer, slot.weak);
+    cls->extended = slot.replaced;
+    if (definition.body == ClassBody::enumeration ||
+        definition.body == ClassBody::open_enumeration) {
+      cls->type = TypeKind::enumeration;
+    }
+  } else {
+    slot.in_progress = true;
+    Slot& base_slot = find_class_slot(*slot.scope, definition.base);
+    const ResolvedClass& base = resolve(base_slot);
+    slot.in_progress = false;
+    cls->node = base.node;
+    cls->enclosing = base.enclosing;
+    cls->extended = base.extended;
+    cls->type = base.type;
+    const Modifier* own = modifiers.build(definition.modification, *slot.scope, 0);
+    cls->modifier = modifiers.merge(slot.outer, modifiers.merge(own, slot.weak));
+    cls->prefix = joined_prefix(definition.base_prefix, base.prefix);
+    for (const Expression* dimension : definition.base_dimensions) {
+      cls->dimensions.push_back({dimension, slot.scope});
+    }
+    if (changes_nothing(*cls, definition)) {
+      cls->same_as = base.same_as ? base.same_as : &base_slot;
+    }
+    cls->modifier = modifiers.merge(cls->modifier, base.modifier);
+    cls->dimensions.insert(cls->dimensions.end(), base.dimensions.begin(), base.dimensions.end());
+  }
+  slot.resolved = std::move(cls);
+  return *slot.resolved;
+}
+
+}  // namespace alembert::modelica
