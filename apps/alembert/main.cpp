@@ -15,12 +15,16 @@ using alembert::commands::Command;
 constexpr const char* description =
     "Alembert: modelling and simulation of constrained dynamics.\n"
     "\n"
-    "  alembert demo            the flagship: a pendulum that goes on where a fixed choice of "
+    "  alembert demo                the flagship: a pendulum that goes on where a fixed choice of "
     "states stops\n"
-    "  alembert demo --list     what else there is to see\n"
-    "  alembert help demo       all options of a command\n";
+    "  alembert demo --list         what else there is to see\n"
+    "  alembert plot r.csv x y      a picture of variables of a result\n"
+    "  alembert help plot           all options of a command, with examples\n";
 
 int exit_code_of(const alembert::Error& error) {
+  // A variable that a result does not have, an ending that means nothing: mistakes in the command.
+  for (const char* code : {"R004", "R006", "R010"})
+    if (error.code() == code) return 2;
   switch (error.code().front()) {
     case 'U': return 2;
     case 'I':
@@ -49,7 +53,8 @@ int run(int argc, char** argv) {
   CLI::App app(description, "alembert");
   app.set_version_flag("--version", "alembert " ALEMBERT_VERSION);
   app.require_subcommand(1);
-  const std::vector<Command> commands = {alembert::commands::add_demo(app)};
+  const std::vector<Command> commands = {alembert::commands::add_plot(app),
+                                         alembert::commands::add_demo(app)};
   std::string help_about;
   CLI::App* help = app.add_subcommand("help", "Explain a command.");
   help->add_option("COMMAND", help_about, "the command to explain");

@@ -40,6 +40,15 @@ for file in here/pendulum.svg here/pendulum.png here/pendulum.csv; do
   [ -s "$file" ] || { printf 'FAILED: demo pendulum wrote no %s\n' "$file"; failed=1; }
 done
 [ "$(wc -l <here/pendulum.csv)" = 5002 ] || { echo 'FAILED: pendulum.csv has not 5001 rows'; failed=1; }
+expect 0 out 'x-y.png' plot here/pendulum.csv --xy x,y --output x-y.png
+expect 0 out 'here/pendulum.svg' plot here/pendulum.csv --panel x,y --panel lambda
+expect 0 out '|' plot here/pendulum.csv x --terminal
+expect 2 err "no variable 'xx'" plot here/pendulum.csv xx
+expect 2 err '.svg, .png or .pdf' plot here/pendulum.csv x --output x.gif
+expect 2 err '.csv, .mat or .h5' plot x-y.png x
+expect 3 err 'R002' plot nothing.csv x
+expect 2 err 'two names' plot here/pendulum.csv --xy x
+[ -s x-y.png ] || { echo 'FAILED: no x-y.png'; failed=1; }
 touch in-the-way
 expect 3 err 'R001' demo pendulum --output in-the-way/below
 

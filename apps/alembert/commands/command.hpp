@@ -15,5 +15,6 @@ struct Command {
 };
 
 Command add_demo(CLI::App& app);
+Command add_plot(CLI::App& app);
 
 }  // namespace alembert::commands

@@ -40,7 +40,10 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& na
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i)
     text += fmt::format("{}'{}'", i == 0 ? " Did you mean " : ", ", near[i].second);
-  return text.empty() ? text : text + "?";
+  if (!text.empty()) return text + "?";
+  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 8); ++i)
+    text += fmt::format("{}'{}'", i == 0 ? " There are " : ", ", names[i]);
+  return text + (names.size() > 8 ? ", ..." : names.empty() ? "" : ".");
 }
 
 }  // namespace
