@@ -2,14 +2,15 @@
 // One suite over all steppers, each through the same interface.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
+#include "alembert/base/error.hpp"
 #include "alembert/integrate/adaptive.hpp"
-#include "alembert/integrate/explicit_runge_kutta.hpp"
-#include "alembert/integrate/rosenbrock.hpp"
 #include "integrate/allocation_count.hpp"
 
 namespace alembert::integrate {
@@ -48,10 +49,40 @@ bool oscillator_rhs(void*, double, const double* y, double* f) {
 }
 constexpr OdeSystem oscillator = {.n = 2, .rhs = oscillator_rhs};
 
-template <class S>
-class AnyStepper : public testing::Test {};
-using Steppers = testing::Types<Tsit5, Dop853, Rodas5p>;
-TYPED_TEST_SUITE(AnyStepper, Steppers);
+class AnyStepper : public testing::TestWithParam<const MethodInfo*> {
+ protected:
+  std::unique_ptr<Stepper> made(const OdeSystem& system) const {
+    return make_stepper(GetParam()->name, system);
+  }
+  /// Backward differentiation damps oscillations, and its error adds up over many more steps.
+  double global_error_factor() const {
+    return GetParam()->step_choice == StepChoice::own ? 5000 : 500;
+  }
+};
+class SteppedByHand : public AnyStepper {};  // methods that take the step they are told to take
+class ErrorControlled : public AnyStepper {};
+
+auto methods_with(bool (*wanted)(const MethodInfo&)) {
+  std::vector<const MethodInfo*> list;
+  for (const MethodInfo* method : all_methods())
+    if (!method->needs_velocities && wanted(*method)) list.push_back(method);
+  return testing::ValuesIn(list);
+}
+std::string name_of(const testing::TestParamInfo<const MethodInfo*>& info) {
+  std::string name(info.param->name);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Methods, AnyStepper, methods_with([](const MethodInfo&) { return true; }),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Methods, SteppedByHand, methods_with([](const MethodInfo& method) {
+                           return method.step_choice != StepChoice::own;
+                         }),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Methods, ErrorControlled, methods_with([](const MethodInfo& method) {
+                           return method.step_choice != StepChoice::fixed;
+                         }),
+                         name_of);
 
 // Largest errors over [0, 4] in n equal steps: at the ends of the steps, and within them.
 struct Errors {
@@ -99,23 +130,26 @@ std::vector<int> step_counts(const MethodInfo& method) {
   return {96, 128, 192, 256, 384};
 }
 
-TYPED_TEST(AnyStepper, SolutionConvergesWithItsOrder) {
-  TypeParam stepper(circling);
+TEST_P(SteppedByHand, SolutionConvergesWithItsOrder) {
+  const auto owned_stepper = made(circling);
+  Stepper& stepper = *owned_stepper;
   const double order = observed_order([&](int n) { return errors_of(stepper, n).solution; },
                                       step_counts(stepper.method()));
   EXPECT_NEAR(order, stepper.method().order, 0.2);
 }
 
 // The interpolant's own error goes with h^(dense_order + 1), seen over the solution's h^order.
-TYPED_TEST(AnyStepper, DenseOutputConvergesWithItsOrder) {
-  TypeParam stepper(circling);
+TEST_P(SteppedByHand, DenseOutputConvergesWithItsOrder) {
+  const auto owned_stepper = made(circling);
+  Stepper& stepper = *owned_stepper;
   const double order = observed_order([&](int n) { return errors_of(stepper, n).dense; },
                                       step_counts(stepper.method()));
   EXPECT_NEAR(order, stepper.method().dense_order + 1, 0.2);
 }
 
-TYPED_TEST(AnyStepper, ErrorFollowsTheTolerance) {
-  TypeParam stepper(circling);
+TEST_P(ErrorControlled, ErrorFollowsTheTolerance) {
+  const auto owned_stepper = made(circling);
+  Stepper& stepper = *owned_stepper;
   for (double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
     std::array<double, 2> y = circling_exact(0);
     const AdaptiveResult result = integrate_adaptive(
@@ -123,24 +157,26 @@ TYPED_TEST(AnyStepper, ErrorFollowsTheTolerance) {
     ASSERT_EQ(result.outcome, Outcome::done);
     EXPECT_EQ(result.t, 10);
     const auto exact = circling_exact(10);
-    EXPECT_NEAR(y[0], exact[0], 500 * tolerance);
-    EXPECT_NEAR(y[1], exact[1], 500 * tolerance);
+    EXPECT_NEAR(y[0], exact[0], global_error_factor() * tolerance);
+    EXPECT_NEAR(y[1], exact[1], global_error_factor() * tolerance);
   }
 }
 
-TYPED_TEST(AnyStepper, GoesBackToWhereItCameFrom) {
-  TypeParam stepper(oscillator);
+TEST_P(ErrorControlled, GoesBackToWhereItCameFrom) {
+  const auto owned_stepper = made(oscillator);
+  Stepper& stepper = *owned_stepper;
   const AdaptiveOptions options = {.tolerances = {.relative = 1e-10, .absolute = 1e-10}};
   std::array<double, 2> y = {1, 0};
   ASSERT_EQ(integrate_adaptive(stepper, 0, 2 * pi, y, options).outcome, Outcome::done);
-  EXPECT_NEAR(y[0], 1, 1e-8);
+  EXPECT_NEAR(y[0], 1, global_error_factor() * 1e-10);
   ASSERT_EQ(integrate_adaptive(stepper, 2 * pi, 0, y, options).outcome, Outcome::done);
-  EXPECT_NEAR(y[0], 1, 1e-8);
-  EXPECT_NEAR(y[1], 0, 1e-8);
+  EXPECT_NEAR(y[0], 1, global_error_factor() * 1e-10);
+  EXPECT_NEAR(y[1], 0, global_error_factor() * 1e-10);
 }
 
-TYPED_TEST(AnyStepper, DenseOutputJoinsTheEndsOfItsStep) {
-  TypeParam stepper(oscillator);
+TEST_P(AnyStepper, DenseOutputJoinsTheEndsOfItsStep) {
+  const auto owned_stepper = made(oscillator);
+  Stepper& stepper = *owned_stepper;
   std::array<double, 2> y = {1, 0};
   double largest = 0;
   const auto observer = [&](AcceptedStep& step) {
@@ -155,8 +191,9 @@ TYPED_TEST(AnyStepper, DenseOutputJoinsTheEndsOfItsStep) {
   EXPECT_LT(largest, 1e3 * std::numeric_limits<double>::epsilon());
 }
 
-TYPED_TEST(AnyStepper, DoesNotAllocateBetweenSteps) {
-  TypeParam stepper(circling);
+TEST_P(AnyStepper, DoesNotAllocateBetweenSteps) {
+  const auto owned_stepper = made(circling);
+  Stepper& stepper = *owned_stepper;
   std::array<double, 2> y = circling_exact(0);
   std::uint64_t at_first = 0, at_last = 0, steps = 0;
   const auto observer = [&](AcceptedStep& step) {
@@ -164,7 +201,7 @@ TYPED_TEST(AnyStepper, DoesNotAllocateBetweenSteps) {
     step.interpolate(0.5 * (step.t_old + step.t), between);
     at_last = allocation_count();
     if (steps++ == 0) at_first = at_last;
-    return steps % 5 == 0 ? ObserverAction::state_changed : ObserverAction::go_on;
+    return steps % 5 == 0 && steps < 50 ? ObserverAction::state_changed : ObserverAction::go_on;
   };
   integrate_adaptive(stepper, 0, 50, y, {.tolerances = {.relative = 1e-9, .absolute = 1e-9}},
                      observer);
@@ -172,17 +209,17 @@ TYPED_TEST(AnyStepper, DoesNotAllocateBetweenSteps) {
   EXPECT_EQ(at_last, at_first);
 }
 
-TYPED_TEST(AnyStepper, SameRunGivesTheSameBits) {
+TEST_P(AnyStepper, SameRunGivesTheSameBits) {
   std::array<double, 2> first = circling_exact(0), second = first;
-  TypeParam a(circling), b(circling);
+  const auto a = made(circling), b = made(circling);
   std::array<double, 2> other = {2, 3};
-  integrate_adaptive(b, 1, 2, other);  // what a stepper did before must not matter
-  integrate_adaptive(a, 0, 10, first);
-  integrate_adaptive(b, 0, 10, second);
+  integrate_adaptive(*b, 1, 2, other);  // what a stepper did before must not matter
+  integrate_adaptive(*a, 0, 10, first);
+  integrate_adaptive(*b, 0, 10, second);
   EXPECT_EQ(first, second);
 }
 
-TYPED_TEST(AnyStepper, CountsItsWork) {
+TEST_P(AnyStepper, CountsItsWork) {
   struct Counter {
     std::uint64_t calls = 0;
   } counter;
@@ -194,7 +231,8 @@ TYPED_TEST(AnyStepper, CountsItsWork) {
                                    return true;
                                  },
                              .context = &counter};
-  TypeParam stepper(counted);
+  const auto owned_stepper = made(counted);
+  Stepper& stepper = *owned_stepper;
   std::array<double, 1> y = {0};
   const Statistics statistics = integrate_adaptive(stepper, 0, 10, y).statistics;
   EXPECT_EQ(statistics.rhs_calls, counter.calls);
@@ -202,14 +240,15 @@ TYPED_TEST(AnyStepper, CountsItsWork) {
   EXPECT_NEAR(y[0], std::sin(10), 1e-4);
 }
 
-TYPED_TEST(AnyStepper, ObserverMayChangeTheState) {
+TEST_P(AnyStepper, ObserverMayChangeTheState) {
   // y' = 1, thrown back by 1 whenever it passes 1: a saw-tooth that an unnoticed change would
   // spoil.
   const OdeSystem rising = {.n = 1, .rhs = [](void*, double, const double*, double* f) {
                               f[0] = 1;
                               return true;
                             }};
-  TypeParam stepper(rising);
+  const auto owned_stepper = made(rising);
+  Stepper& stepper = *owned_stepper;
   std::array<double, 1> y = {0};
   double thrown_back = 0;
   const auto observer = [&](AcceptedStep& step) {
@@ -224,8 +263,23 @@ TYPED_TEST(AnyStepper, ObserverMayChangeTheState) {
   EXPECT_NEAR(y[0] + thrown_back, 10, 1e-9);
 }
 
-TYPED_TEST(AnyStepper, ObserverMayStop) {
-  TypeParam stepper(oscillator);
+TEST_P(ErrorControlled, TellsWhichStateLimitsTheStep) {
+  // The second state moves a thousand times as fast as the first.
+  const OdeSystem two_speeds = {.n = 2, .rhs = [](void*, double t, const double*, double* f) {
+                                  f[0] = std::cos(t);
+                                  f[1] = std::cos(1000 * t);
+                                  return true;
+                                }};
+  const auto stepper = made(two_speeds);
+  std::array<double, 2> y = {0, 0};
+  const auto result = integrate_adaptive(*stepper, 0, 0.1, y);
+  ASSERT_EQ(result.statistics.limited_by.size(), 2u);
+  EXPECT_GT(result.statistics.limited_by[1], 10 * result.statistics.limited_by[0]);
+}
+
+TEST_P(AnyStepper, ObserverMayStop) {
+  const auto owned_stepper = made(oscillator);
+  Stepper& stepper = *owned_stepper;
   std::array<double, 2> y = {1, 0};
   const auto observer = [](AcceptedStep& step) {
     return step.t > 1 ? ObserverAction::stop : ObserverAction::go_on;
@@ -234,15 +288,16 @@ TYPED_TEST(AnyStepper, ObserverMayStop) {
   EXPECT_EQ(result.outcome, Outcome::stopped);
   EXPECT_GT(result.t, 1);
   EXPECT_LE(result.t, 1.1 + 1e-12);
-  EXPECT_NEAR(y[0], std::cos(result.t), 1e-6);
+  EXPECT_NEAR(y[0], std::cos(result.t), 1e-5);
 }
 
-TYPED_TEST(AnyStepper, ASingularityEndsWithStepTooSmall) {
+TEST_P(ErrorControlled, ASingularityEndsWithStepTooSmall) {
   const OdeSystem blow_up = {.n = 1, .rhs = [](void*, double, const double* y, double* f) {
                                f[0] = y[0] * y[0];  // y = 1 / (1 - t)
                                return true;
                              }};
-  TypeParam stepper(blow_up);
+  const auto owned_stepper = made(blow_up);
+  Stepper& stepper = *owned_stepper;
   std::array<double, 1> y = {1};
   const auto result = integrate_adaptive(stepper, 0, 2, y);
   EXPECT_TRUE(result.outcome == Outcome::step_too_small || result.outcome == Outcome::non_finite);
@@ -252,7 +307,7 @@ TYPED_TEST(AnyStepper, ASingularityEndsWithStepTooSmall) {
 
 // y' = -1 / (2 sqrt(y)), y = (1 - 1.5 t)^(2/3): no value beyond t = 2/3, whether said by false or
 // by nan.
-TYPED_TEST(AnyStepper, ADomainEndIsNonFiniteAndTheStateStaysGood) {
+TEST_P(ErrorControlled, ADomainEndIsNonFiniteAndTheStateStaysGood) {
   for (bool says_false : {false, true}) {
     bool flag = says_false;
     const OdeSystem dying = {.n = 1,
@@ -263,18 +318,23 @@ TYPED_TEST(AnyStepper, ADomainEndIsNonFiniteAndTheStateStaysGood) {
                                    return true;
                                  },
                              .context = &flag};
-    TypeParam stepper(dying);
+    const auto owned_stepper = made(dying);
+    Stepper& stepper = *owned_stepper;
     std::array<double, 1> y = {1};
     const auto result = integrate_adaptive(stepper, 0, 1, y);
     EXPECT_NE(result.outcome, Outcome::done);
     EXPECT_NEAR(result.t, 2.0 / 3, 1e-3);
-    EXPECT_GE(y[0], 0);
-    EXPECT_GT(result.statistics.failed, 0u);
+    // A multistep method has f at states near the end of its step, not at the end.
+    EXPECT_GE(y[0], GetParam()->step_choice == StepChoice::own ? -1e-6 : 0);
+    ASSERT_TRUE(result.statistics.first_non_finite.seen);
+    EXPECT_EQ(result.statistics.first_non_finite.component, says_false ? no_component : 0);
+    EXPECT_NEAR(result.statistics.first_non_finite.t, 2.0 / 3, 0.2);
   }
 }
 
-TYPED_TEST(AnyStepper, ABadStartIsNonFiniteAtOnce) {
-  TypeParam stepper(oscillator);
+TEST_P(AnyStepper, ABadStartIsNonFiniteAtOnce) {
+  const auto owned_stepper = made(oscillator);
+  Stepper& stepper = *owned_stepper;
   std::array<double, 2> y = {std::numeric_limits<double>::quiet_NaN(), 0};
   const auto result = integrate_adaptive(stepper, 3, 4, y);
   EXPECT_EQ(result.outcome, Outcome::non_finite);
@@ -282,32 +342,54 @@ TYPED_TEST(AnyStepper, ABadStartIsNonFiniteAtOnce) {
   EXPECT_EQ(result.statistics.steps, 0u);
 }
 
-TYPED_TEST(AnyStepper, StopsAtTheLimitOfSteps) {
-  TypeParam stepper(oscillator);
+TEST_P(AnyStepper, StopsAtTheLimitOfSteps) {
+  const auto owned_stepper = made(oscillator);
+  Stepper& stepper = *owned_stepper;
   std::array<double, 2> y = {1, 0};
   const auto result = integrate_adaptive(stepper, 0, 1e6, y, {.max_steps = 10});
   EXPECT_EQ(result.outcome, Outcome::too_many_steps);
   EXPECT_EQ(result.statistics.steps, 10u);
 }
 
-TYPED_TEST(AnyStepper, AnEmptySystemAndAnEmptySpanAreDone) {
+TEST_P(AnyStepper, AnEmptySystemAndAnEmptySpanAreDone) {
   const OdeSystem nothing = {.n = 0,
                              .rhs = [](void*, double, const double*, double*) { return true; }};
-  TypeParam stepper(nothing);
+  const auto owned_stepper = made(nothing);
+  Stepper& stepper = *owned_stepper;
   EXPECT_EQ(integrate_adaptive(stepper, 0, 1, {}).outcome, Outcome::done);
-  TypeParam other(oscillator);
+  const auto owned_other = made(oscillator);
+  Stepper& other = *owned_other;
   std::array<double, 2> y = {1, 0};
   EXPECT_EQ(integrate_adaptive(other, 1, 1, y).outcome, Outcome::done);
   EXPECT_EQ(y[0], 1);
 }
 
-TEST(MakeStepper, KnowsItsNames) {
-  for (const char* name : {"tsit5", "dop853", "rodas5p"}) {
-    const auto stepper = make_stepper(name, oscillator);
+TEST(MakeStepper, KnowsItsNamesAndNoOthers) {
+  static constexpr std::uint32_t velocity_of[] = {1, 2};
+  OdeSystem system = oscillator;
+  system.velocity_of = velocity_of;
+  for (const MethodInfo* method : all_methods()) {
+    const auto stepper = make_stepper(method->name, system);
     ASSERT_NE(stepper, nullptr);
-    EXPECT_EQ(stepper->method().name, name);
+    EXPECT_EQ(stepper->method().name, method->name);
+    EXPECT_EQ(find_method(method->name), method);
   }
-  EXPECT_EQ(make_stepper("euler", oscillator), nullptr);
+  EXPECT_EQ(make_stepper("Euler ", oscillator), nullptr);
+  EXPECT_EQ(find_method(""), nullptr);
+}
+
+TEST(MakeStepper, SaysWhatDoesNotFit) {
+  static constexpr double mass[] = {2, 0, 0, 1};
+  OdeSystem heavy = oscillator;
+  heavy.mass = mass;
+  for (const MethodInfo* method : all_methods()) {
+    if (!method->takes_mass) {
+      EXPECT_THROW(make_stepper(method->name, heavy), Error) << method->name;
+    }
+    if (method->needs_velocities) {
+      EXPECT_THROW(make_stepper(method->name, oscillator), Error) << method->name;
+    }
+  }
 }
 
 }  // namespace

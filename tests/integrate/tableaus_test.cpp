@@ -7,6 +7,7 @@
 
 #include "alembert/integrate/tableaus/dop853.hpp"
 #include "alembert/integrate/tableaus/rodas5p.hpp"
+#include "alembert/integrate/tableaus/rodas6p.hpp"
 #include "alembert/integrate/tableaus/tsit5.hpp"
 #include "integrate/rooted_trees.hpp"
 
@@ -122,9 +123,9 @@ double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-RosenbrockCoefficients rodas5p_coefficients() {
-  using T = tableaus::Rodas5p;
-  constexpr std::size_t n = T::n_stages;
+template <class T>
+RosenbrockCoefficients rosenbrock_coefficients() {
+  constexpr std::size_t n = T::n_dense_stages;
   RosenbrockCoefficients r;
   Matrix gamma_inverse(n, std::vector<double>(n));
   for (std::size_t i = 0; i < n; ++i)
@@ -136,60 +137,76 @@ RosenbrockCoefficients rodas5p_coefficients() {
     r.beta.push_back(r.alpha[i]);
     for (std::size_t j = 0; j < n; ++j) r.beta[i][j] += r.gamma[i][j];
   }
-  r.m.assign(T::a[n - 1].begin(), T::a[n - 1].end());
-  r.m[n - 1] = 1;
+  r.m.assign(T::a[T::n_stages - 1].begin(), T::a[T::n_stages - 1].end());
+  r.m[T::n_stages - 1] = 1;
   return r;
 }
 
-TEST(Rodas5pTableau, NodesAndTimeCoefficientsAreRowSums) {
-  using T = tableaus::Rodas5p;
-  const RosenbrockCoefficients r = rodas5p_coefficients();
-  for (std::size_t i = 0; i < T::n_stages; ++i) {
-    EXPECT_NEAR(sum_of(r.alpha[i]), T::c[i], 1e3 * eps) << "stage " << i;
-    EXPECT_NEAR(sum_of(r.gamma[i]), T::d[i], 1e4 * eps) << "stage " << i;
+template <class Tableau>
+class RosenbrockTableau : public testing::Test {};
+using RosenbrockTableaus = testing::Types<tableaus::Rodas5p, tableaus::Rodas6p>;
+TYPED_TEST_SUITE(RosenbrockTableau, RosenbrockTableaus);
+
+// Coefficients of Rodas6P are up to a thousand, and come with 16 digits.
+template <class T>
+constexpr double rosenbrock_rounding = T::n_stages > 8 ? 1e-10 : rounding;
+
+TYPED_TEST(RosenbrockTableau, NodesAndTimeCoefficientsAreRowSums) {
+  const RosenbrockCoefficients r = rosenbrock_coefficients<TypeParam>();
+  for (std::size_t i = 0; i < TypeParam::n_dense_stages; ++i) {
+    EXPECT_NEAR(sum_of(r.alpha[i]), TypeParam::c[i], rosenbrock_rounding<TypeParam>)
+        << "stage " << i;
+    EXPECT_NEAR(sum_of(r.gamma[i]), TypeParam::d[i], rosenbrock_rounding<TypeParam>)
+        << "stage " << i;
   }
 }
 
-TEST(Rodas5pTableau, HasItsOrderAndNoMore) {
-  const RosenbrockCoefficients r = rodas5p_coefficients();
-  const auto trees = rooted_trees(6);
+TYPED_TEST(RosenbrockTableau, HasItsOrderAndNoMore) {
+  const RosenbrockCoefficients r = rosenbrock_coefficients<TypeParam>();
+  constexpr std::size_t order = TypeParam::order;
+  const double bound = rosenbrock_rounding<TypeParam>;
+  const auto trees = rooted_trees(order + 1);
   const auto phi = elementary_weights(trees, r.alpha, r.beta);
-  EXPECT_LT(order_defect(trees, phi, times(r.m, r.gamma), 5), rounding);
-  EXPECT_GT(order_defect(trees, phi, times(r.m, r.gamma), 6), 1e-6);
+  EXPECT_LT(order_defect(trees, phi, times(r.m, r.gamma), order), bound);
+  EXPECT_GT(order_defect(trees, phi, times(r.m, r.gamma), order + 1), 1e-6);
 
   std::vector<double> embedded = r.m;
-  embedded.back() = 0;
-  EXPECT_LT(order_defect(trees, phi, times(embedded, r.gamma), 4), rounding);
-  EXPECT_GT(order_defect(trees, phi, times(embedded, r.gamma), 5), 1e-6);
+  embedded[TypeParam::n_stages - 1] = 0;
+  EXPECT_LT(order_defect(trees, phi, times(embedded, r.gamma), order - 1), bound);
+  EXPECT_GT(order_defect(trees, phi, times(embedded, r.gamma), order), 1e-6);
 }
 
-TEST(Rodas5pTableau, DenseOutputHasItsOrderEverywhere) {
-  using T = tableaus::Rodas5p;
-  const RosenbrockCoefficients r = rodas5p_coefficients();
-  const auto trees = rooted_trees(5);
+TYPED_TEST(RosenbrockTableau, DenseOutputHasItsOrderEverywhere) {
+  using T = TypeParam;
+  const RosenbrockCoefficients r = rosenbrock_coefficients<T>();
+  const auto trees = rooted_trees(T::dense_order);
   const auto phi = elementary_weights(trees, r.alpha, r.beta);
   for (double theta : {0.0, 0.1, 0.25, 0.5, 0.77, 1.0}) {
     std::vector<double> m;
-    for (std::size_t i = 0; i < T::n_stages; ++i) {
-      const double correction = T::dense[0][i] + theta * (T::dense[1][i] + theta * T::dense[2][i]);
+    for (std::size_t i = 0; i < T::n_dense_stages; ++i) {
+      double correction = 0;
+      for (std::size_t p = T::dense.size(); p-- > 0;)
+        correction = correction * theta + T::dense[p][i];
       m.push_back(theta * (r.m[i] + (1 - theta) * correction));
     }
-    EXPECT_LT(order_defect(trees, phi, times(m, r.gamma), T::dense_order, theta), rounding)
+    EXPECT_LT(order_defect(trees, phi, times(m, r.gamma), T::dense_order, theta),
+              rosenbrock_rounding<T>)
         << theta;
   }
 }
 
-// Stiffly accurate: alpha_8 = beta_7, b = beta_8; and the stability function vanishes at infinity:
-// R(inf) = 1 - b^T B^-1 1 with B = (beta_ij).
-TEST(Rodas5pTableau, IsStifflyAccurateAndDampsAtInfinity) {
-  const RosenbrockCoefficients r = rodas5p_coefficients();
-  constexpr std::size_t s = tableaus::Rodas5p::n_stages;
+// Stiffly accurate: alpha_s = beta_(s-1), b = beta_s; and the stability function vanishes at
+// infinity: R(inf) = 1 - b^T B^-1 1 with B = (beta_ij).
+TYPED_TEST(RosenbrockTableau, IsStifflyAccurateAndDampsAtInfinity) {
+  const RosenbrockCoefficients r = rosenbrock_coefficients<TypeParam>();
+  constexpr std::size_t s = TypeParam::n_stages;
   const std::vector<double> b = times(r.m, r.gamma);
   for (std::size_t j = 0; j < s; ++j) {
-    EXPECT_NEAR(b[j], r.beta[s - 1][j], 1e3 * eps);
-    EXPECT_NEAR(r.alpha[s - 1][j], r.beta[s - 2][j], 1e3 * eps);
+    EXPECT_NEAR(b[j], r.beta[s - 1][j], rosenbrock_rounding<TypeParam>);
+    EXPECT_NEAR(r.alpha[s - 1][j], r.beta[s - 2][j], rosenbrock_rounding<TypeParam>);
   }
-  EXPECT_NEAR(1 - sum_of(times(b, lower_triangular_inverse(r.beta))), 0, rounding);
+  EXPECT_NEAR(1 - sum_of(times(b, lower_triangular_inverse(r.beta))), 0,
+              rosenbrock_rounding<TypeParam>);
 }
 
 }  // namespace

@@ -10,33 +10,201 @@
 namespace alembert::integrate {
 namespace {
 
-// A step must move t by several units in the last place, else the stages fall together; near t = 0
-// the whole span sets the limit.
-double smallest_step(double t, double span, double min_step) {
-  return std::max(
-      {min_step, 16 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-24 * span});
-}
+/// Steps of a method with a fixed step, where none was given.
+constexpr double default_fixed_steps = 1000;
 
-void add_work(Statistics& statistics, const WorkCounts& before, const WorkCounts& after) {
-  statistics.rhs_calls += after.rhs_calls - before.rhs_calls;
-  statistics.jacobian_calls += after.jacobian_calls - before.jacobian_calls;
-  statistics.factorisations += after.factorisations - before.factorisations;
-}
+class Loop {
+ public:
+  Loop(Stepper& stepper, double t, double t_end, std::span<double> y,
+       const AdaptiveOptions& options, Observer observer)
+      : stepper_(stepper),
+        options_(options),
+        observer_(observer),
+        y_(y),
+        t_end_(t_end),
+        direction_(t_end < t ? -1 : 1),
+        span_(std::abs(t_end - t)),
+        limit_(options.max_step),
+        work_before_(stepper.work()),
+        control_(stepper.method().error_order),
+        method_(stepper.method().name) {
+    result_.t = t;
+    result_.statistics.limited_by.assign(y.size(), 0);
+  }
+
+  AdaptiveResult run() {
+    if (!stepper_.start(result_.t, y_)) return finish(Outcome::non_finite);
+    if (span_ == 0) return finish(Outcome::done);
+    choose_first();
+    for (;;) {
+      if (result_.statistics.steps >= options_.max_steps) return finish(Outcome::too_many_steps);
+      const double t = stepper_.t();
+      if (limit_ < smallest_step(t)) return finish(Outcome::step_too_small);
+      const Taken taken = take_step(t);
+      if (taken == Taken::again) continue;
+      if (taken == Taken::too_small) return finish(Outcome::step_too_small);
+      if (taken == Taken::failed) return finish(Outcome::non_finite);
+      ++result_.statistics.steps;
+      const ObserverAction action = show(t);
+      if (action == ObserverAction::stop) return finish(Outcome::stopped);
+      if (action == ObserverAction::state_changed && !stepper_.start(stepper_.t(), stepper_.y()))
+        return finish(Outcome::non_finite);
+      if (stepper_.t() == t_end_) return finish(Outcome::done);
+    }
+  }
+
+ private:
+  enum class Taken { yes, again, too_small, failed };
+
+  // A step must move t by several units in the last place, else the stages fall together; near t =
+  // 0 the whole span sets the limit.
+  double smallest_step(double t) const {
+    return std::max({options_.min_step, 16 * std::numeric_limits<double>::epsilon() * std::abs(t),
+                     1e-24 * span_});
+  }
+
+  void choose_first() {
+    h_ = direction_ * std::abs(options_.first_step);
+    if (h_ != 0 || stepper_.method().step_choice == StepChoice::own) return;
+    if (stepper_.method().step_choice == StepChoice::fixed) {
+      h_ = direction_ * span_ / default_fixed_steps;
+      return;
+    }
+    const FirstStep first = choose_first_step(stepper_, t_end_, options_.tolerances);
+    h_ = first.h;
+    result_.statistics.rhs_calls += first.rhs_calls;
+  }
+
+  Taken take_step(double t) {
+    // A stepper may change its method on the way; the history of errors was of the other one.
+    if (stepper_.method().name != method_) {
+      method_ = stepper_.method().name;
+      control_ = StepControl(stepper_.method().error_order);
+    }
+    switch (stepper_.method().step_choice) {
+      case StepChoice::own: return take_own_step(t);
+      case StepChoice::fixed: return take_fixed_step(t);
+      case StepChoice::by_error: break;
+    }
+    return take_controlled_step(t);
+  }
+
+  void count(const Attempt& attempt) {
+    if (attempt.limiting != no_component) ++result_.statistics.limited_by[attempt.limiting];
+  }
+
+  Taken take_own_step(double t) {
+    const double h = direction_ * std::min(std::abs(t_end_ - t), limit_);
+    const Attempt attempt = stepper_.attempt(h, options_.tolerances);
+    count(attempt);
+    if (!attempt.finite) {
+      ++result_.statistics.rejected;
+      ++result_.statistics.failed;
+      return Taken::failed;
+    }
+    if (attempt.error > 1) {
+      ++result_.statistics.rejected;
+      return Taken::too_small;
+    }
+    h_ = result_.next_step = attempt.t_new - t;
+    if (std::abs(h_) < smallest_step(t)) return Taken::too_small;
+    stepper_.accept(attempt.t_new);
+    return Taken::yes;
+  }
+
+  // The last step is shorter where the span is no multiple; a sliver of rounding is not a step.
+  Taken take_fixed_step(double t) {
+    const double h = direction_ * std::min(std::abs(h_), limit_);
+    const bool last = std::abs(t_end_ - t) <= (1 + 1e-8) * std::abs(h);
+    const Attempt attempt = stepper_.attempt(last ? t_end_ - t : h, options_.tolerances);
+    if (!attempt.finite) {
+      ++result_.statistics.rejected;
+      ++result_.statistics.failed;
+      return Taken::failed;
+    }
+    stepper_.accept(last ? t_end_ : t + h);
+    result_.next_step = h_;
+    return Taken::yes;
+  }
+
+  Taken take_controlled_step(double t) {
+    h_ = direction_ * std::min(std::abs(h_), limit_);
+    h_ = direction_ * std::max(std::abs(h_), smallest_step(t));
+    // A last step a little longer than planned is better than a sliver after it.
+    const bool last = std::abs(t_end_ - t) <= 1.01 * std::abs(h_);
+    const double planned = h_;
+    if (last) h_ = t_end_ - t;
+
+    const Attempt attempt = stepper_.attempt(h_, options_.tolerances);
+    count(attempt);
+    if (!attempt.finite || attempt.error > 1) {
+      ++result_.statistics.rejected;
+      if (!attempt.finite) ++result_.statistics.failed;
+      const bool at_bottom = std::abs(h_) <= smallest_step(t);
+      h_ *= attempt.finite ? control_.after_rejected(attempt.error) : control_.after_failed();
+      result_.next_step = h_;
+      if (!at_bottom) return Taken::again;
+      return attempt.finite ? Taken::too_small : Taken::failed;
+    }
+    const double least_growth = stepper_.method().least_growth;
+    stepper_.accept(last ? t_end_ : t + h_);
+    double factor = control_.after_accepted(attempt.error);
+    if (factor >= 1 && factor < least_growth) factor = 1;
+    // A step cut short by the end says little about what comes after it: plan from the longer one.
+    h_ = last && factor >= 1 ? direction_ * std::max(std::abs(planned), std::abs(h_ * factor))
+                             : h_ * factor;
+    result_.next_step = h_;
+    return Taken::yes;
+  }
+
+  ObserverAction show(double t_old) {
+    if (!observer_) return ObserverAction::go_on;
+    AcceptedStep step{.stepper = stepper_,
+                      .t_old = t_old,
+                      .t = stepper_.t(),
+                      .y_old = stepper_.y_old(),
+                      .y = stepper_.mutable_y()};
+    const ObserverAction action = observer_(step);
+    limit_ = std::min(options_.max_step, step.next_step_limit);
+    return action;
+  }
+
+  AdaptiveResult finish(Outcome outcome) {
+    result_.outcome = outcome;
+    result_.t = stepper_.t();
+    std::copy(stepper_.y().begin(), stepper_.y().end(), y_.begin());
+    const WorkCounts& work = stepper_.work();
+    Statistics& statistics = result_.statistics;
+    statistics.rhs_calls += work.rhs_calls - work_before_.rhs_calls;
+    statistics.jacobian_calls += work.jacobian_calls - work_before_.jacobian_calls;
+    statistics.factorisations += work.factorisations - work_before_.factorisations;
+    statistics.rejected += work.inner_rejections - work_before_.inner_rejections;
+    if (!work_before_.first_non_finite.seen) statistics.first_non_finite = work.first_non_finite;
+    return std::move(result_);
+  }
+
+  Stepper& stepper_;
+  const AdaptiveOptions& options_;
+  Observer observer_;
+  std::span<double> y_;
+  double t_end_, direction_, span_;
+  double limit_;
+  double h_ = 0;
+  WorkCounts work_before_;
+  StepControl control_;
+  std::string_view method_;
+  AdaptiveResult result_;
+};
 
 }  // namespace
 
 std::string_view to_string(Outcome outcome) {
   switch (outcome) {
-    case Outcome::done:
-      return "done";
-    case Outcome::stopped:
-      return "stopped";
-    case Outcome::step_too_small:
-      return "step too small";
-    case Outcome::non_finite:
-      return "non-finite";
-    case Outcome::too_many_steps:
-      return "too many steps";
+    case Outcome::done: return "done";
+    case Outcome::stopped: return "stopped";
+    case Outcome::step_too_small: return "step too small";
+    case Outcome::non_finite: return "non-finite";
+    case Outcome::too_many_steps: return "too many steps";
   }
   ensure(false, "unknown outcome");
   return {};
@@ -47,75 +215,7 @@ AdaptiveResult integrate_adaptive(Stepper& stepper, double t, double t_end, std:
   ensure(y.size() == stepper.system().n, "the state has another size than the system");
   ensure(std::isfinite(t) && std::isfinite(t_end),
          "start and end of an integration must be finite");
-  const WorkCounts work_before = stepper.work();
-  AdaptiveResult result{.t = t};
-  const auto finish = [&](Outcome outcome) {
-    result.outcome = outcome;
-    result.t = stepper.t();
-    std::copy(stepper.y().begin(), stepper.y().end(), y.begin());
-    add_work(result.statistics, work_before, stepper.work());
-    return result;
-  };
-
-  if (!stepper.start(t, y)) return finish(Outcome::non_finite);
-  if (t == t_end) return finish(Outcome::done);
-  const double direction = t_end < t ? -1 : 1;
-  const double span = std::abs(t_end - t);
-  double h = direction * std::abs(options.first_step);
-  if (h == 0) {
-    const FirstStep first = choose_first_step(stepper, t_end, options.tolerances);
-    h = first.h;
-    result.statistics.rhs_calls += first.rhs_calls;
-  }
-  StepControl control(stepper.method().error_order);
-  double limit = options.max_step;
-
-  for (;;) {
-    t = stepper.t();
-    if (result.statistics.steps >= options.max_steps) return finish(Outcome::too_many_steps);
-    if (limit < smallest_step(t, span, options.min_step)) return finish(Outcome::step_too_small);
-    h = direction * std::min(std::abs(h), limit);
-    h = direction * std::max(std::abs(h), smallest_step(t, span, options.min_step));
-    // A last step a little longer than planned is better than a sliver after it.
-    const bool last = std::abs(t_end - t) <= 1.01 * std::abs(h);
-    const double planned = h;
-    if (last) h = t_end - t;
-
-    const Attempt attempt = stepper.attempt(h, options.tolerances);
-    if (!attempt.finite || attempt.error > 1) {
-      ++result.statistics.rejected;
-      if (!attempt.finite) ++result.statistics.failed;
-      const bool at_bottom = std::abs(h) <= smallest_step(t, span, options.min_step);
-      h *= attempt.finite ? control.after_rejected(attempt.error) : control.after_failed();
-      result.next_step = h;
-      if (at_bottom) return finish(attempt.finite ? Outcome::step_too_small : Outcome::non_finite);
-      continue;
-    }
-
-    const double t_new = last ? t_end : t + h;
-    stepper.accept(t_new);
-    ++result.statistics.steps;
-    const double factor = control.after_accepted(attempt.error);
-    // A step cut short by the end says little about what comes after it: plan from the longer one.
-    result.next_step = last && factor >= 1
-                           ? direction * std::max(std::abs(planned), std::abs(h * factor))
-                           : h * factor;
-    h = result.next_step;
-
-    if (observer) {
-      AcceptedStep step{.stepper = stepper,
-                        .t_old = t,
-                        .t = t_new,
-                        .y_old = stepper.y_old(),
-                        .y = stepper.mutable_y()};
-      const ObserverAction action = observer(step);
-      limit = std::min(options.max_step, step.next_step_limit);
-      if (action == ObserverAction::stop) return finish(Outcome::stopped);
-      if (action == ObserverAction::state_changed && !stepper.start(t_new, stepper.y()))
-        return finish(Outcome::non_finite);
-    }
-    if (last) return finish(Outcome::done);
-  }
+  return Loop(stepper, t, t_end, y, options, observer).run();
 }
 
 }  // namespace alembert::integrate

@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "alembert/integrate/function_ref.hpp"
 #include "alembert/integrate/stepper.hpp"
@@ -33,6 +34,10 @@ struct Statistics {
   std::uint64_t rhs_calls = 0;
   std::uint64_t jacobian_calls = 0;
   std::uint64_t factorisations = 0;
+  /// [n]: in how many attempts this state had the largest share of the error.
+  std::vector<std::uint64_t> limited_by = {};
+  /// The first value that was missing; a step may have been tried again, smaller, since then.
+  NonFiniteValue first_non_finite = {};
 };
 
 /// What an observer sees: the step from t_old to t that was just accepted.
@@ -57,7 +62,7 @@ using Observer = FunctionRef<ObserverAction(AcceptedStep&)>;
 
 struct AdaptiveOptions {
   Tolerances tolerances = {};
-  double first_step = 0;  ///< 0: chosen
+  double first_step = 0;  ///< 0: chosen; of methods with a fixed step: the step
   double max_step = std::numeric_limits<double>::infinity();
   double min_step = 0;  ///< besides what rounding of t allows
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();

@@ -10,10 +10,6 @@
 namespace alembert::integrate {
 namespace {
 
-bool all_finite(const double* values, std::uint32_t n) {
-  return std::all_of(values, values + n, [](double value) { return std::isfinite(value); });
-}
-
 // sum_j weights[j] * k[j][i], without the terms whose weight is zero.
 template <const auto& weights, std::size_t... J>
 double weighted_sum(const auto& k, std::size_t i, std::index_sequence<J...>) {
@@ -28,7 +24,7 @@ double weighted_sum(const auto& k, std::size_t i, std::index_sequence<J...>) {
 }  // namespace
 
 template <class Tableau>
-ExplicitRungeKutta<Tableau>::ExplicitRungeKutta(const OdeSystem& system) : system_(system) {
+ExplicitRungeKutta<Tableau>::ExplicitRungeKutta(const OdeSystem& system) : counted_{system} {
   ensure(system.rhs != nullptr, "a stepper needs a right-hand side");
   ensure(system.mass == nullptr, "an explicit stepper takes no mass matrix");
   storage_.resize(std::size_t{system.n} * (Tableau::n_dense_stages + 4));
@@ -42,23 +38,12 @@ ExplicitRungeKutta<Tableau>::ExplicitRungeKutta(const OdeSystem& system) : syste
 }
 
 template <class Tableau>
-const MethodInfo& ExplicitRungeKutta<Tableau>::method() const {
-  static constexpr MethodInfo info = {.name = Tableau::name,
-                                      .order = Tableau::order,
-                                      .error_order = Tableau::error_order,
-                                      .dense_order = Tableau::dense_order};
-  return info;
-}
-
-template <class Tableau>
 bool ExplicitRungeKutta<Tableau>::start(double t, std::span<const double> y) {
-  ensure(y.size() == system_.n, "the state has another size than the system");
+  ensure(y.size() == counted_.system.n, "the state has another size than the system");
   if (y.data() != y_) std::copy(y.begin(), y.end(), y_);
   t_ = t;
   accepted_ = dense_ready_ = false;
-  ++work_.rhs_calls;
-  return system_.rhs(system_.context, t, y_, k_[0]) && all_finite(y_, system_.n) &&
-         all_finite(k_[0], system_.n);
+  return counted_.rhs(t, y_, k_[0]) && all_finite(y_, counted_.system.n);
 }
 
 template <class Tableau>
@@ -66,10 +51,12 @@ template <std::uint32_t stage>
 bool ExplicitRungeKutta<Tableau>::evaluate_stage(double t, const double* y, double h) {
   static constexpr auto& row = Tableau::a[stage];
   double* const point = stage == last ? y_new_ : y_stage_;
-  for (std::size_t i = 0; i < system_.n; ++i)
+  for (std::size_t i = 0; i < counted_.system.n; ++i)
     point[i] = y[i] + h * weighted_sum<row>(k_, i, std::make_index_sequence<stage>());
-  ++work_.rhs_calls;
-  return system_.rhs(system_.context, t + Tableau::c[stage] * h, point, k_[stage]);
+  ++counted_.work.rhs_calls;
+  n_evaluated_ = stage + 1;
+  const OdeSystem& system = counted_.system;
+  return last_known_ = system.rhs(system.context, t + Tableau::c[stage] * h, point, k_[stage]);
 }
 
 template <class Tableau>
@@ -86,31 +73,61 @@ Attempt ExplicitRungeKutta<Tableau>::attempt(double h, const Tolerances& toleran
   if (accepted_) std::swap(k_[0], k_[last]);
   accepted_ = dense_ready_ = false;
   h_ = h;
-  if (!evaluate_stages<1, Tableau::n_stages>(t_, y_, h)) return {};
   // An infinite state would hide in an infinite error scale; a bad slope would spoil the next step.
-  if (!all_finite(y_new_, system_.n) || !all_finite(k_[last], system_.n)) return {};
-  const double error = error_norm(h, tolerances);
-  return {.finite = std::isfinite(error), .error = error};
+  if (!evaluate_stages<1, Tableau::n_stages>(t_, y_, h) || !all_finite(y_new_, counted_.system.n) ||
+      !all_finite(k_[last], counted_.system.n)) {
+    note_failure(t_, h);
+    return {};
+  }
+  return judge(h, tolerances);
+}
+
+// Stages are not looked at one by one while all is well; a bad one shows in the new state.
+template <class Tableau>
+void ExplicitRungeKutta<Tableau>::note_failure(double t, double h) {
+  const std::uint32_t n = counted_.system.n;
+  for (std::uint32_t i = 0; i < n_evaluated_; ++i) {
+    const bool known = last_known_ || i + 1 < n_evaluated_;
+    if (known && all_finite(k_[i], n)) continue;
+    counted_.note_failure(t + Tableau::c[i] * h, k_[i], known);
+    return;
+  }
 }
 
 template <class Tableau>
-double ExplicitRungeKutta<Tableau>::error_norm(double h, const Tolerances& tolerances) const {
+Attempt ExplicitRungeKutta<Tableau>::judge(double h, const Tolerances& tolerances) const {
   using Stages = std::make_index_sequence<Tableau::n_stages>;
-  double sum = 0, second_sum = 0;
-  for (std::size_t i = 0; i < system_.n; ++i) {
+  const std::uint32_t n = counted_.system.n;
+  ErrorNorm norm;
+  double second_sum = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
     const double magnitude = std::max(std::abs(y_[i]), std::abs(y_new_[i]));
     const double inverse_scale = 1 / tolerances.scale(i, magnitude);
-    const double e = weighted_sum<Tableau::error>(k_, i, Stages()) * inverse_scale;
-    sum += e * e;
+    norm.add(i, weighted_sum<Tableau::error>(k_, i, Stages()) * inverse_scale);
     if constexpr (Tableau::has_second_error) {
       const double e2 = weighted_sum<Tableau::second_error>(k_, i, Stages()) * inverse_scale;
       second_sum += e2 * e2;
     }
   }
-  if (system_.n == 0 || sum == 0) return 0;
-  if constexpr (Tableau::has_second_error)
-    return std::abs(h) * sum / std::sqrt((sum + 0.01 * second_sum) * system_.n);
-  return std::abs(h) * std::sqrt(sum / system_.n);
+  double error = 0;
+  if (norm.sum != 0) {
+    if constexpr (Tableau::has_second_error)
+      error = std::abs(h) * norm.sum / std::sqrt((norm.sum + 0.01 * second_sum) * n);
+    else
+      error = std::abs(h) * norm.value(n);
+  }
+  return {.finite = std::isfinite(error), .error = error, .limiting = norm.limiting};
+}
+
+template <class Tableau>
+double ExplicitRungeKutta<Tableau>::stiffness_estimate() const {
+  double slopes = 0, states = 0;
+  for (std::uint32_t i = 0; i < counted_.system.n; ++i) {
+    const double df = k_[last][i] - k_[last - 1][i], dy = y_[i] - y_stage_[i];
+    slopes += df * df;
+    states += dy * dy;
+  }
+  return states > 0 ? std::abs(h_) * std::sqrt(slopes / states) : 0;
 }
 
 template <class Tableau>
@@ -141,7 +158,7 @@ bool ExplicitRungeKutta<Tableau>::interpolate(double theta, std::span<double> y)
       sum = (sum + Tableau::dense[j][p]) * theta;
     weights[j] = sum * h_;
   }
-  for (std::uint32_t i = 0; i < system_.n; ++i) {
+  for (std::uint32_t i = 0; i < counted_.system.n; ++i) {
     double sum = 0;
     for (std::uint32_t j = 0; j < Tableau::n_dense_stages; ++j) sum += weights[j] * k_[j][i];
     y[i] = y_old_[i] + sum;

@@ -8,6 +8,7 @@
 #include <array>
 #include <vector>
 
+#include "alembert/integrate/counted_system.hpp"
 #include "alembert/integrate/stepper.hpp"
 #include "alembert/integrate/tableaus/dop853.hpp"
 #include "alembert/integrate/tableaus/tsit5.hpp"
@@ -17,21 +18,32 @@ namespace alembert::integrate {
 template <class Tableau>
 class ExplicitRungeKutta final : public Stepper {
  public:
+  static constexpr MethodInfo info = {.name = Tableau::name,
+                                      .order = Tableau::order,
+                                      .error_order = Tableau::error_order,
+                                      .dense_order = Tableau::dense_order};
+
   explicit ExplicitRungeKutta(const OdeSystem& system);
 
-  const MethodInfo& method() const override;
-  const OdeSystem& system() const override { return system_; }
+  const MethodInfo& method() const override { return info; }
+  const OdeSystem& system() const override { return counted_.system; }
   bool start(double t, std::span<const double> y) override;
   Attempt attempt(double h, const Tolerances& tolerances) override;
   void accept(double t_new) override;
   bool interpolate(double theta, std::span<double> y) override;
 
   double t() const override { return t_; }
-  std::span<const double> y() const override { return {y_, system_.n}; }
-  std::span<double> mutable_y() override { return {y_, system_.n}; }
-  std::span<const double> y_old() const override { return {y_old_, system_.n}; }
-  std::span<const double> f() const override { return {k_[accepted_ ? last : 0], system_.n}; }
-  const WorkCounts& work() const override { return work_; }
+  std::span<const double> y() const override { return {y_, counted_.system.n}; }
+  std::span<double> mutable_y() override { return {y_, counted_.system.n}; }
+  std::span<const double> y_old() const override { return {y_old_, counted_.system.n}; }
+  std::span<const double> f() const override {
+    return {k_[accepted_ ? last : 0], counted_.system.n};
+  }
+  const WorkCounts& work() const override { return counted_.work; }
+
+  /// |h| times an estimate of the largest eigenvalue, from the last two stages of the step accepted
+  /// last, both at its end: costs nothing but the sums. Hairer and Wanner II, IV.2.
+  double stiffness_estimate() const;
 
  private:
   static constexpr std::uint32_t last = Tableau::n_stages - 1;
@@ -40,13 +52,15 @@ class ExplicitRungeKutta final : public Stepper {
   bool evaluate_stage(double t, const double* y, double h);
   template <std::uint32_t first, std::uint32_t end>
   bool evaluate_stages(double t, const double* y, double h);
-  double error_norm(double h, const Tolerances& tolerances) const;
+  void note_failure(double t, double h);
+  Attempt judge(double h, const Tolerances& tolerances) const;
 
-  OdeSystem system_;
+  CountedSystem counted_;
   double t_ = 0, t_old_ = 0, h_ = 0;
-  bool accepted_ = false;     // k_ belongs to a step that ended at y_; k_[last] is f there
-  bool dense_ready_ = false;  // the stages for dense output only are there
-  WorkCounts work_;
+  bool accepted_ = false;          // k_ belongs to a step that ended at y_; k_[last] is f there
+  bool dense_ready_ = false;       // the stages for dense output only are there
+  std::uint32_t n_evaluated_ = 0;  // stages of the last attempt
+  bool last_known_ = false;        // what the last of them returned
   std::vector<double> storage_;
   std::array<double*, Tableau::n_dense_stages> k_;  // each [n]
   double *y_, *y_old_, *y_new_, *y_stage_;          // each [n]

@@ -1,13 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <string>
+
+#include "alembert/base/error.hpp"
 #include "alembert/integrate/explicit_runge_kutta.hpp"
 #include "alembert/integrate/rosenbrock.hpp"
+#include "alembert/integrate/sundials/sundials_steppers.hpp"
 
 namespace alembert::integrate {
+namespace {
+
+struct Entry {
+  const MethodInfo* info;
+  std::unique_ptr<Stepper> (*make)(const OdeSystem&);
+};
+
+template <class S>
+std::unique_ptr<Stepper> made(const OdeSystem& system) {
+  return std::make_unique<S>(system);
+}
+
+constexpr Entry methods[] = {
+    {&Tsit5::info, made<Tsit5>},
+    {&Dop853::info, made<Dop853>},
+    {&Rodas5p::info, made<Rodas5p>},
+    {&Rodas6p::info, made<Rodas6p>},
+    {&sundials::cvode_info, sundials::make_cvode},
+    {&sundials::ida_info, sundials::make_ida},
+};
+
+void check_fit(const MethodInfo& info, const OdeSystem& system) {
+  const std::string name = "the method '" + std::string(info.name) + "' ";
+  if (system.mass != nullptr && !info.takes_mass)
+    throw Error("I010", name + "takes no mass matrix. Use one of rodas5p, rodas6p, ida.");
+  if (info.needs_velocities && system.velocity_of == nullptr)
+    throw Error("I010",
+                name +
+                    "needs to know which states are positions and which their velocities. Use "
+                    "another method, or say so in the system.");
+}
+
+}  // namespace
+
+std::span<const MethodInfo* const> all_methods() {
+  static const auto infos = [] {
+    std::array<const MethodInfo*, std::size(methods)> list{};
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = methods[i].info;
+    return list;
+  }();
+  return infos;
+}
+
+const MethodInfo* find_method(std::string_view name) {
+  for (const MethodInfo* info : all_methods())
+    if (info->name == name) return info;
+  return nullptr;
+}
 
 std::unique_ptr<Stepper> make_stepper(std::string_view method, const OdeSystem& system) {
-  if (method == tableaus::Tsit5::name) return std::make_unique<Tsit5>(system);
-  if (method == tableaus::Dop853::name) return std::make_unique<Dop853>(system);
-  if (method == tableaus::Rodas5p::name) return std::make_unique<Rodas5p>(system);
+  for (const Entry& entry : methods) {
+    if (entry.info->name != method) continue;
+    check_fit(*entry.info, system);
+    return entry.make(system);
+  }
   return nullptr;
 }
 

@@ -11,14 +11,31 @@
 
 namespace alembert::integrate {
 
+/// Places of a square matrix that may differ from zero, column by column; rows ascend in a column.
+/// Views: what they point to must outlive the system. Empty: every place, column-major.
+struct ColumnPattern {
+  std::span<const std::uint32_t> column_start = {};  // [n + 1]
+  std::span<const std::uint32_t> row = {};           // [n_entries]
+
+  bool empty() const { return column_start.empty(); }
+};
+
 struct OdeSystem {
   std::uint32_t n = 0;
   bool (*rhs)(void* context, double t, const double* y, double* f) = nullptr;  // f[n]
   void* context = nullptr;
 
-  /// df/dy [n * n], column-major, and df/dt [n]; without it, implicit steppers take differences.
+  /// df/dy, [n * n] column-major or the entries of `jacobian_pattern`, and df/dt [n]; without it,
+  /// implicit steppers take differences (in groups of columns, where there is a pattern).
   bool (*jacobian)(void* context, double t, const double* y, double* dfdy, double* dfdt) = nullptr;
-  const double* mass = nullptr;  ///< M [n * n], column-major; null is the identity
+  /// M, [n * n] column-major or the entries of `mass_pattern`; null is the identity.
+  const double* mass = nullptr;
+  ColumnPattern jacobian_pattern = {};
+  ColumnPattern mass_pattern = {};
+
+  /// [n] or null: velocity_of[i] = j says that y_i' = y_j, with j the velocity of no other state;
+  /// n where state i is no position. Methods for second-order systems need it.
+  const std::uint32_t* velocity_of = nullptr;
 };
 
 /// The local error of component i is held below absolute + relative * |y_i|.

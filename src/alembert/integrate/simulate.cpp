@@ -39,9 +39,13 @@ class Simulation {
       return static_cast<Simulation*>(self)->derivatives(t, y, f);
     };
     const auto stepper = make_stepper(options_.method, system);
-    if (!stepper)
-      throw Error("I003", "there is no method named '" + options_.method +
-                              "'. The methods are tsit5, dop853 and rodas5p.");
+    if (!stepper) {
+      std::string names;
+      for (const MethodInfo* method : all_methods())
+        names += (names.empty() ? "" : ", ") + std::string(method->name);
+      throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
+                              names + ".");
+    }
     prepare_output();
     std::vector<double> y = states();
     AdaptiveOptions adaptive;

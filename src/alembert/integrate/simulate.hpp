@@ -25,7 +25,7 @@ struct SimulateOptions {
   double stop = 1;
   double tolerance = 1e-6;        ///< relative and absolute
   std::uint32_t intervals = 500;  ///< equidistant output
-  std::string method = "dop853";  ///< "tsit5", "dop853" or "rodas5p"
+  std::string method = "dop853";  ///< a name of all_methods()
   Formulation formulation = Formulation::dynamic;
   std::map<std::string, double, std::less<>> parameters =
       {};  ///< values that differ from the model's

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: integrate. One step of a one-step method: attempt, judge, accept, interpolate.
+// Stage: integrate. One step of a method: attempt, judge, accept, interpolate.
 // A stepper owns its state (t, y) and all work arrays, which are made once; nothing below allocates
 // after construction. Step control, events and observers are the business of the loop around it.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -13,22 +14,48 @@
 
 namespace alembert::integrate {
 
+/// Who decides how long a step is.
+enum class StepChoice : std::uint8_t {
+  by_error,  ///< the loop, from the error estimate
+  fixed,     ///< the user: there is no estimate, all steps are equal but the last
+  own,       ///< the method (multistep): `attempt` is told only how far it may go
+};
+
 struct MethodInfo {
   std::string_view name;
   std::uint32_t order = 0;
   std::uint32_t error_order = 0;  ///< the error estimate of a step goes with h^(error_order + 1)
   std::uint32_t dense_order = 0;
+  StepChoice step_choice = StepChoice::by_error;
+  bool takes_mass = false;
+  bool needs_velocities = false;  ///< OdeSystem::velocity_of must be there
+  /// A step that could grow by less than this stays as it is: its factorisation can be used again.
+  double least_growth = 1;
 };
+
+inline constexpr std::uint32_t no_component = std::numeric_limits<std::uint32_t>::max();
 
 struct Attempt {
   bool finite = false;  ///< false: the right-hand side failed somewhere in the step
   double error = 0;     ///< in units of the tolerance; the step is good up to 1
+  std::uint32_t limiting = no_component;  ///< the state with the largest share of the error
+  double t_new = 0;                       ///< of methods that choose their steps: where this ends
+};
+
+/// Where the right-hand side first had no value. `component` is the first row that is not finite;
+/// no_component where the function itself said that it has none.
+struct NonFiniteValue {
+  bool seen = false;
+  double t = 0;
+  std::uint32_t component = no_component;
 };
 
 struct WorkCounts {
   std::uint64_t rhs_calls = 0;
   std::uint64_t jacobian_calls = 0;
   std::uint64_t factorisations = 0;
+  std::uint64_t inner_rejections = 0;  ///< of methods that choose their steps
+  NonFiniteValue first_non_finite = {};
 };
 
 class Stepper {
@@ -42,6 +69,7 @@ class Stepper {
   /// right-hand side has no value.
   virtual bool start(double t, std::span<const double> y) = 0;
   /// Computes a step of size h (negative: backwards) from the current state, which stays as it is.
+  /// A method that chooses its own steps goes h at most, and has tried everything when it fails.
   virtual Attempt attempt(double h, const Tolerances& tolerances) = 0;
   /// Takes the attempted step, which ends at t_new: t + h, or a target hit exactly.
   virtual void accept(double t_new) = 0;
@@ -59,7 +87,13 @@ class Stepper {
   virtual const WorkCounts& work() const = 0;
 };
 
-/// "tsit5", "dop853" or "rodas5p"; null for any other name.
+/// All methods, in the order of the documentation.
+std::span<const MethodInfo* const> all_methods();
+/// Null where no method has that name.
+const MethodInfo* find_method(std::string_view name);
+
+/// Null for a name that no method has. Error I010 where the method does not fit the system: a mass
+/// matrix it does not take, velocities it needs and does not have.
 std::unique_ptr<Stepper> make_stepper(std::string_view method, const OdeSystem& system);
 
 }  // namespace alembert::integrate

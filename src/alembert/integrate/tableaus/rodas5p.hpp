@@ -18,6 +18,7 @@ struct Rodas5p {
   static constexpr std::uint32_t error_order = 4;
   static constexpr std::uint32_t dense_order = 4;
   static constexpr std::uint32_t n_stages = 8;
+  static constexpr std::uint32_t n_dense_stages = 8;
 
   static constexpr double gamma = 0.21193756319429014;
   static constexpr std::array<double, 8> c = {

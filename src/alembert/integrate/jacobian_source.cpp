@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/jacobian_source.hpp"
+
+#include "alembert/graph/column_colouring.hpp"
+
+namespace alembert::integrate {
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+graph::Colouring colour_columns(const OdeSystem& system) {
+  std::vector<graph::Edge> edges;
+  edges.reserve(system.jacobian_pattern.row.size());
+  for (std::uint32_t j = 0; j < system.n; ++j)
+    for (std::uint32_t e = system.jacobian_pattern.column_start[j];
+         e < system.jacobian_pattern.column_start[j + 1]; ++e)
+      edges.push_back({system.jacobian_pattern.row[e], j});
+  return graph::column_colouring(graph::BipartiteGraph(system.n, system.n, edges));
+}
+
+}  // namespace
+
+JacobianSource::JacobianSource(const OdeSystem& system)
+    : n_values_(system.jacobian_pattern.empty() ? std::size_t{system.n} * system.n
+                                                : system.jacobian_pattern.row.size()),
+      dfdt_(system.n) {
+  if (system.jacobian != nullptr) return;
+  y_near_.resize(system.n);
+  f_near_.resize(system.n);
+  delta_.resize(system.n);
+  group_start_ = {0};
+  if (system.jacobian_pattern.empty()) {
+    for (std::uint32_t j = 0; j < system.n; ++j) {
+      group_column_.push_back(j);
+      group_start_.push_back(j + 1);
+    }
+    return;
+  }
+  const graph::Colouring colouring = colour_columns(system);
+  for (graph::Index colour = 0; colour < colouring.n_colours; ++colour) {
+    for (std::uint32_t j = 0; j < system.n; ++j)
+      if (colouring.colour[j] == colour) group_column_.push_back(j);
+    group_start_.push_back(static_cast<std::uint32_t>(group_column_.size()));
+  }
+}
+
+bool JacobianSource::evaluate(CountedSystem& system, const Point& point,
+                              const Tolerances& tolerances, double* dfdy, double* dfdt) {
+  ++system.work.jacobian_calls;
+  const OdeSystem& s = system.system;
+  if (s.jacobian != nullptr) {
+    double* const by_time = dfdt == nullptr ? dfdt_.data() : dfdt;
+    return s.jacobian(s.context, point.t, point.y, dfdy, by_time) && all_finite(dfdy, n_values_) &&
+           (dfdt == nullptr || all_finite(dfdt, s.n));
+  }
+  return take_differences(system, point, tolerances, dfdy) &&
+         (dfdt == nullptr || difference_in_time(system, point, dfdt));
+}
+
+bool JacobianSource::take_differences(CountedSystem& system, const Point& point,
+                                      const Tolerances& tolerances, double* dfdy) {
+  const std::uint32_t n = system.system.n;
+  const ColumnPattern& pattern = system.system.jacobian_pattern;
+  const double root_eps = std::sqrt(eps);
+  const auto scale = [&](std::uint32_t j) { return tolerances.scale(j, std::abs(point.y[j])); };
+  // Where a state is about zero, its increment must still rise above the rounding of f; the error
+  // scale tells how much of it matters (Hindmarsh et al., SUNDIALS, ACM TOMS 31(3), 2005).
+  ErrorNorm f_norm;
+  for (std::uint32_t j = 0; j < n; ++j) f_norm.add(j, point.f[j] / scale(j));
+  const double f_size = f_norm.value(n);
+  const double least = f_size > 0 ? 1000 * std::abs(point.h) * eps * n * f_size : 1;
+  std::copy_n(point.y, n, y_near_.begin());
+  for (std::size_t group = 0; group + 1 < group_start_.size(); ++group) {
+    const std::span<const std::uint32_t> columns{group_column_.data() + group_start_[group],
+                                                 group_column_.data() + group_start_[group + 1]};
+    for (const std::uint32_t j : columns) {
+      const double increment = std::max(root_eps * std::abs(point.y[j]), least * scale(j));
+      y_near_[j] = point.y[j] + std::copysign(increment, point.f[j]);
+      delta_[j] = y_near_[j] - point.y[j];
+    }
+    if (!system.rhs(point.t, y_near_.data(), f_near_.data())) return false;
+    for (const std::uint32_t j : columns) {
+      y_near_[j] = point.y[j];
+      if (pattern.empty()) {
+        for (std::uint32_t i = 0; i < n; ++i)
+          dfdy[std::size_t{j} * n + i] = (f_near_[i] - point.f[i]) / delta_[j];
+      } else {
+        for (std::uint32_t e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)
+          dfdy[e] = (f_near_[pattern.row[e]] - point.f[pattern.row[e]]) / delta_[j];
+      }
+    }
+  }
+  return all_finite(dfdy, n_values_);
+}
+
+bool JacobianSource::difference_in_time(CountedSystem& system, const Point& point, double* dfdt) {
+  const double size = std::max(std::abs(point.t), std::abs(point.h));
+  const double t_near = point.t + std::copysign(std::sqrt(eps) * size, point.h);
+  if (!system.rhs(t_near, point.y, f_near_.data())) return false;
+  for (std::uint32_t i = 0; i < system.system.n; ++i)
+    dfdt[i] = (f_near_[i] - point.f[i]) / (t_near - point.t);
+  return all_finite(dfdt, system.system.n);
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate, for implicit steppers. df/dy and df/dt at a point: the system's own, or
+// differences, which with a pattern take one call a group of columns that no row meets twice
+// (Curtis, Powell and Reid 1974). In: a point with its f. Out: values, dense column-major or in the
+// order of the system's pattern.
+#pragma once
+
+#include <vector>
+
+#include "alembert/integrate/counted_system.hpp"
+
+namespace alembert::integrate {
+
+class JacobianSource {
+ public:
+  explicit JacobianSource(const OdeSystem& system);
+
+  struct Point {
+    double t;
+    const double* y;  // [n]
+    const double* f;  // [n]: f(t, y)
+    double h;         ///< the step it is for: sets the least increments
+  };
+
+  /// dfdt may be null where it is not wanted. False where f has no value near the point.
+  bool evaluate(CountedSystem& system, const Point& point, const Tolerances& tolerances,
+                double* dfdy, double* dfdt);
+
+  std::size_t n_values() const { return n_values_; }
+
+ private:
+  bool take_differences(CountedSystem& system, const Point& point, const Tolerances& tolerances,
+                        double* dfdy);
+  bool difference_in_time(CountedSystem& system, const Point& point, double* dfdt);
+
+  std::size_t n_values_;
+  std::vector<std::uint32_t> group_start_;              // [n_groups + 1], with a pattern only
+  std::vector<std::uint32_t> group_column_;             // columns, group by group
+  std::vector<double> y_near_, f_near_, dfdt_, delta_;  // each [n]
+};
+
+}  // namespace alembert::integrate

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cvode/cvode.h>
+#include <cvode/cvode_ls.h>
+
+#include "alembert/integrate/sundials/multistep.hpp"
+
+namespace alembert::integrate::sundials {
+namespace {
+
+class Cvode final : public Multistep {
+ public:
+  explicit Cvode(const OdeSystem& system)
+      : Multistep(system), memory_(CVodeCreate(CV_BDF, context_.get())) {
+    ensure(memory_ != nullptr, "CVODE gives no memory");
+    if (system.n == 0) return;  // nothing for it to solve
+    const bool ready =
+        CVodeInit(memory_, call_rhs, 0, solution_.get()) == CV_SUCCESS &&
+        CVodeSetUserData(memory_, this) == CV_SUCCESS &&
+        CVodeWFtolerances(memory_, set_weights) == CV_SUCCESS &&
+        CVodeSetErrHandlerFn(memory_, say_nothing, this) == CV_SUCCESS &&
+        CVodeSetLinearSolver(memory_, linear_.solver(), linear_.matrix()) == CVLS_SUCCESS &&
+        CVodeSetLinSysFn(memory_, fill_matrix) == CVLS_SUCCESS;
+    ensure(ready, "CVODE could not be set up");
+  }
+  ~Cvode() override { CVodeFree(&memory_); }
+
+  const MethodInfo& method() const override { return cvode_info; }
+
+  bool start(double t, std::span<const double> y) override {
+    if (!put(t, y)) return false;
+    if (y.empty()) return true;
+    ensure(CVodeReInit(memory_, t, solution_.get()) == CV_SUCCESS, "CVODE could not start anew");
+    rejections_seen_ = setups_seen_ = 0;
+    return true;
+  }
+
+  Attempt attempt(double h, const Tolerances& tolerances) override {
+    accepted_ = false;
+    tolerances_ = tolerances;
+    if (counted_.system.n == 0) return {.finite = true, .error = 0, .t_new = t_ + h};
+    failed_here_ = false;
+    CVodeSetStopTime(memory_, t_ + h);
+    double reached = t_;
+    const int flag = CVode(memory_, t_ + h, solution_.get(), &reached, CV_ONE_STEP);
+    count_work();
+    if (flag < 0)
+      return {.finite = !failed_here_, .error = std::numeric_limits<double>::infinity()};
+    if (!all_finite(data(solution_.get()).data(), counted_.system.n)) return {};
+    CVodeGetEstLocalErrors(memory_, scratch_.get());
+    return {.finite = true, .error = 0.5, .limiting = limiting(), .t_new = reached};
+  }
+
+  bool interpolate(double theta, std::span<double> y) override {
+    ensure(accepted_, "there is no accepted step to interpolate");
+    if (counted_.system.n == 0) return true;
+    const double at = theta == 1 ? t_ : t_old_ + theta * (t_ - t_old_);
+    if (CVodeGetDky(memory_, at, 0, scratch_.get()) != CV_SUCCESS) return false;
+    const std::span<const double> values = data(scratch_.get());
+    std::copy(values.begin(), values.end(), y.begin());
+    return true;
+  }
+
+ private:
+  static int call_rhs(double t, N_Vector y, N_Vector f, void* self) {
+    auto& stepper = *static_cast<Cvode*>(self);
+    if (stepper.counted_.rhs(t, NV_DATA_S(y), NV_DATA_S(f))) return 0;
+    stepper.failed_here_ = true;
+    return 1;  // to be tried again with a smaller step
+  }
+
+  static int fill_matrix(double t, N_Vector y, N_Vector f, SUNMatrix matrix, int jacobian_is_good,
+                         int* jacobian_is_new, double gamma, void* self, N_Vector, N_Vector,
+                         N_Vector) {
+    auto& stepper = *static_cast<Cvode*>(self);
+    *jacobian_is_new = jacobian_is_good == 0;
+    if (jacobian_is_good == 0 && !stepper.jacobian_source_.evaluate(
+                                     stepper.counted_, {t, NV_DATA_S(y), NV_DATA_S(f), gamma},
+                                     stepper.tolerances_, stepper.jacobian_.data(), nullptr)) {
+      stepper.failed_here_ = true;
+      return 1;
+    }
+    stepper.linear_.fill(matrix, 1, -gamma, stepper.jacobian_.data());
+    return 0;
+  }
+
+  void count_work() {
+    long rejections = 0, setups = 0;
+    CVodeGetNumErrTestFails(memory_, &rejections);
+    CVodeGetNumLinSolvSetups(memory_, &setups);
+    counted_.work.inner_rejections += static_cast<std::uint64_t>(rejections - rejections_seen_);
+    counted_.work.factorisations += static_cast<std::uint64_t>(setups - setups_seen_);
+    rejections_seen_ = rejections;
+    setups_seen_ = setups;
+  }
+
+  void* memory_;
+  bool failed_here_ = false;  // f or its Jacobian had no value in the attempt under way
+  long rejections_seen_ = 0, setups_seen_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_cvode(const OdeSystem& system) {
+  return std::make_unique<Cvode>(system);
+}
+
+}  // namespace alembert::integrate::sundials

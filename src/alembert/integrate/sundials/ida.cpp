@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ida/ida.h>
+#include <ida/ida_ls.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <utility>
+
+#include "alembert/integrate/sundials/multistep.hpp"
+
+namespace alembert::integrate::sundials {
+namespace {
+
+/// The y' of smallest norm with M y' = f: where M is singular, what it leaves open is zero.
+class SlopeFinder {
+ public:
+  explicit SlopeFinder(const MassMatrix& mass) : diagonal_(mass.n(), 0) {
+    bool is_diagonal = true;
+    for (std::uint32_t j = 0; j < mass.n(); ++j)
+      for (auto e = mass.column_start()[j]; e < mass.column_start()[j + 1]; ++e) {
+        if (mass.row()[e] != j) is_diagonal = false;
+        if (mass.row()[e] == j) diagonal_[j] = mass.value()[e];
+      }
+    if (is_diagonal) return;
+    Eigen::MatrixXd full = Eigen::MatrixXd::Zero(mass.n(), mass.n());
+    for (std::uint32_t j = 0; j < mass.n(); ++j)
+      for (auto e = mass.column_start()[j]; e < mass.column_start()[j + 1]; ++e)
+        full(mass.row()[e], j) = mass.value()[e];
+    inverse_ = full.completeOrthogonalDecomposition().pseudoInverse();
+  }
+
+  void find(const std::vector<double>& f, std::span<double> slope) const {
+    if (inverse_.size() > 0) {
+      const auto n = static_cast<Eigen::Index>(f.size());
+      Eigen::Map<Eigen::VectorXd>(slope.data(), n).noalias() =
+          inverse_ * Eigen::Map<const Eigen::VectorXd>(f.data(), n);
+      return;
+    }
+    for (std::size_t i = 0; i < f.size(); ++i)
+      slope[i] = diagonal_[i] == 0 ? 0 : f[i] / diagonal_[i];
+  }
+
+ private:
+  std::vector<double> diagonal_;
+  Eigen::MatrixXd inverse_;  // [n, n], where M is not diagonal
+};
+
+class Ida final : public Multistep {
+ public:
+  explicit Ida(const OdeSystem& system)
+      : Multistep(system),
+        slope_finder_(mass_),
+        slope_(make_vector(system.n, context_)),
+        f_at_(system.n),
+        memory_(IDACreate(context_.get())) {
+    ensure(memory_ != nullptr, "IDA gives no memory");
+    if (system.n == 0) return;  // nothing for it to solve
+    const bool ready =
+        IDAInit(memory_, call_residual, 0, solution_.get(), slope_.get()) == IDA_SUCCESS &&
+        IDASetUserData(memory_, this) == IDA_SUCCESS &&
+        IDAWFtolerances(memory_, set_weights) == IDA_SUCCESS &&
+        IDASetErrHandlerFn(memory_, say_nothing, this) == IDA_SUCCESS &&
+        IDASetLinearSolver(memory_, linear_.solver(), linear_.matrix()) == IDALS_SUCCESS &&
+        IDASetJacFn(memory_, fill_matrix) == IDALS_SUCCESS;
+    ensure(ready, "IDA could not be set up");
+  }
+  ~Ida() override { IDAFree(&memory_); }
+
+  const MethodInfo& method() const override { return ida_info; }
+
+  bool start(double t, std::span<const double> y) override {
+    if (!put(t, y)) return false;
+    if (y.empty()) return true;
+    slope_finder_.find(f_, data(slope_.get()));
+    ensure(IDAReInit(memory_, t, solution_.get(), slope_.get()) == IDA_SUCCESS,
+           "IDA could not start anew");
+    rejections_seen_ = setups_seen_ = 0;
+    first_ = true;
+    return true;
+  }
+
+  Attempt attempt(double h, const Tolerances& tolerances) override {
+    accepted_ = false;
+    tolerances_ = tolerances;
+    if (counted_.system.n == 0) return {.finite = true, .error = 0, .t_new = t_ + h};
+    failed_here_ = false;
+    if (std::exchange(first_, false)) IDASetInitStep(memory_, first_step(h));
+    IDASetStopTime(memory_, t_ + h);
+    double reached = t_;
+    const int flag =
+        IDASolve(memory_, t_ + h, &reached, solution_.get(), slope_.get(), IDA_ONE_STEP);
+    count_work();
+    if (flag == IDA_LSETUP_FAIL) return {};  // a singular pencil
+    if (flag < 0)
+      return {.finite = !failed_here_, .error = std::numeric_limits<double>::infinity()};
+    if (!all_finite(data(solution_.get()).data(), counted_.system.n)) return {};
+    IDAGetEstLocalErrors(memory_, scratch_.get());
+    return {.finite = true, .error = 0.5, .limiting = limiting(), .t_new = reached};
+  }
+
+  bool interpolate(double theta, std::span<double> y) override {
+    ensure(accepted_, "there is no accepted step to interpolate");
+    if (counted_.system.n == 0) return true;
+    const double at = theta == 1 ? t_ : t_old_ + theta * (t_ - t_old_);
+    if (IDAGetDky(memory_, at, 0, scratch_.get()) != IDA_SUCCESS) return false;
+    const std::span<const double> values = data(scratch_.get());
+    std::copy(values.begin(), values.end(), y.begin());
+    return true;
+  }
+
+ private:
+  double weighted_norm(std::span<const double> values) const {
+    ErrorNorm norm;
+    for (std::uint32_t i = 0; i < values.size(); ++i)
+      norm.add(i, values[i] / tolerances_.scale(i, std::abs(y_[i])));
+    return norm.value(static_cast<std::uint32_t>(values.size()));
+  }
+
+  /// The step at which the error of order 1 is half the tolerance, from the slope a little ahead.
+  /// IDA's own choice is that of a method of order 0, too small by orders of magnitude, which hurts
+  /// where events make it start often. `furthest` is signed, as is the result.
+  double first_step(double furthest) {
+    const std::span<const double> slope = data(slope_.get());
+    const std::span<double> ahead = data(scratch_.get());
+    const double size = weighted_norm(y_), speed = weighted_norm(slope);
+    if (!(speed > 0)) return 1e-3 * furthest;
+    const double probe = std::copysign(
+        std::min(1e-3 * std::abs(furthest), 1e-2 * std::max(size, 1.0) / speed), furthest);
+    for (std::size_t i = 0; i < ahead.size(); ++i) ahead[i] = y_[i] + probe * slope[i];
+    if (!counted_.rhs(t_ + probe, ahead.data(), f_at_.data())) return 0.01 * probe;
+    slope_finder_.find(f_at_, ahead);
+    for (std::size_t i = 0; i < ahead.size(); ++i) ahead[i] -= slope[i];
+    const double bend = weighted_norm(ahead) / std::abs(probe);
+    const double step = bend > 0 ? std::sqrt(1 / bend) : std::abs(furthest);
+    return std::copysign(std::min({step, 1e-3 * std::abs(furthest), 100 * std::abs(probe)}),
+                         furthest);
+  }
+
+  static int call_residual(double t, N_Vector y, N_Vector slope, N_Vector residual, void* self) {
+    auto& stepper = *static_cast<Ida*>(self);
+    if (!stepper.counted_.rhs(t, NV_DATA_S(y), stepper.f_at_.data())) {
+      stepper.failed_here_ = true;
+      return 1;  // to be tried again with a smaller step
+    }
+    stepper.mass_.multiply(NV_DATA_S(slope), NV_DATA_S(residual));
+    for (std::size_t i = 0; i < stepper.f_at_.size(); ++i)
+      NV_DATA_S(residual)[i] -= stepper.f_at_[i];
+    return 0;
+  }
+
+  static int fill_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vector residual,
+                         SUNMatrix matrix, void* self, N_Vector, N_Vector, N_Vector) {
+    auto& stepper = *static_cast<Ida*>(self);
+    stepper.mass_.multiply(NV_DATA_S(slope), stepper.f_at_.data());
+    for (std::size_t i = 0; i < stepper.f_at_.size(); ++i)
+      stepper.f_at_[i] -= NV_DATA_S(residual)[i];
+    if (!stepper.jacobian_source_.evaluate(
+            stepper.counted_, {t, NV_DATA_S(y), stepper.f_at_.data(), 1 / cj}, stepper.tolerances_,
+            stepper.jacobian_.data(), nullptr)) {
+      stepper.failed_here_ = true;
+      return 1;
+    }
+    stepper.linear_.fill(matrix, cj, -1, stepper.jacobian_.data());
+    return 0;
+  }
+
+  void count_work() {
+    long rejections = 0, setups = 0;
+    IDAGetNumErrTestFails(memory_, &rejections);
+    IDAGetNumLinSolvSetups(memory_, &setups);
+    counted_.work.inner_rejections += static_cast<std::uint64_t>(rejections - rejections_seen_);
+    counted_.work.factorisations += static_cast<std::uint64_t>(setups - setups_seen_);
+    rejections_seen_ = rejections;
+    setups_seen_ = setups;
+  }
+
+  SlopeFinder slope_finder_;
+  Vector slope_;
+  std::vector<double> f_at_;  // [n]
+  void* memory_;
+  bool first_ = true;         // no step since the start
+  bool failed_here_ = false;  // f or its Jacobian had no value in the attempt under way
+  long rejections_seen_ = 0, setups_seen_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_ida(const OdeSystem& system) { return std::make_unique<Ida>(system); }
+
+}  // namespace alembert::integrate::sundials
