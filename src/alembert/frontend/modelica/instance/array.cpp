@@ -22,51 +22,67 @@ std::optional<std::int64_t> size_of_type(InstanceTree& tree, const Dimension& di
 
 }  // namespace
 
+std::int64_t TreeState::find_size(Instance& instance, std::size_t i) {
+  ensure(evaluator != nullptr, "the instance tree has an evaluator before sizes are asked for");
+  const Dimension& dimension = data(instance).declared_dimensions[i];
+  if (dimension.expression->kind == ExpressionKind::colon) {
+    std::vector<std::int64_t> of_value;
+    if (instance.binding()) of_value = evaluator->sizes(instance.binding());
+    if (of_value.size() > i) return of_value[i];
+    fail(dimension.expression->place, "M116",
+         "the size of '" + instance.full_name() +
+             "' is ':', but it has no value to take the size from. Give it a value or a size.");
+  }
+  if (const auto n_values = size_of_type(tree, dimension)) return *n_values;
+  return evaluator->integer(*dimension.expression, *dimension.scope);
+}
+
+std::int64_t TreeState::size_at(Instance& instance, std::size_t i) {
+  constexpr std::int64_t unknown = -1;
+  constexpr std::int64_t in_progress = -2;
+  InstanceData& own = data(instance);
+  own.dimensions.resize(own.declared_dimensions.size(), unknown);
+  const std::int64_t known = own.dimensions[i];
+  if (known >= 0) return known;
+  const Place place = own.declared_dimensions[i].expression->place;
+  if (known == in_progress) {
+    fail(place, "M116", "the size of '" + instance.full_name() + "' depends on itself.");
+  }
+  own.dimensions[i] = in_progress;
+  try {
+    const std::int64_t size = find_size(instance, i);
+    if (size < 0) {
+      fail(place, "M116",
+           "'" + instance.full_name() + "' has the size " + std::to_string(size) +
+               ", which is negative.");
+    }
+    if (size > max_entries) {
+      fail(place, "M116",
+           "'" + instance.full_name() + "' has the size " + std::to_string(size) +
+               ", which is too large.");
+    }
+    own.dimensions[i] = size;
+  } catch (...) {
+    own.dimensions[i] = unknown;
+    throw;
+  }
+  return own.dimensions[i];
+}
+
 void TreeState::know_dimensions(Instance& instance) {
   InstanceData& own = data(instance);
   if (own.dimensions_known) return;
-  if (own.in_progress) {
-    fail(instance.place(), "M116", "the size of '" + instance.full_name() + "' depends on itself.");
-  }
-  ensure(evaluator != nullptr, "the instance tree has an evaluator before sizes are asked for");
-  own.in_progress = true;
-  std::vector<std::int64_t> sizes;
-  std::optional<std::vector<std::int64_t>> of_value;
   std::int64_t n_entries = 1;
   for (std::size_t i = 0; i < own.declared_dimensions.size(); ++i) {
-    const Dimension& dimension = own.declared_dimensions[i];
-    std::int64_t size = 0;
-    if (dimension.expression->kind == ExpressionKind::colon) {
-      if (!of_value && instance.binding()) of_value = evaluator->sizes(instance.binding());
-      if (!of_value || of_value->size() <= i) {
-        own.in_progress = false;
-        fail(dimension.expression->place, "M116",
-             "the size of '" + instance.full_name() +
-                 "' is ':', but it has no value to take the size from. Give it a value or a size.");
-      }
-      size = (*of_value)[i];
-    } else if (const auto n_values = size_of_type(tree, dimension)) {
-      size = *n_values;
-    } else {
-      try {
-        size = evaluator->integer(*dimension.expression, *dimension.scope);
-      } catch (...) {
-        own.in_progress = false;
-        throw;
-      }
-    }
-    if (size < 0 || (size > 0 && n_entries > max_entries / size)) {
-      own.in_progress = false;
-      fail(dimension.expression->place, "M116",
-           "'" + instance.full_name() + "' has the size " + std::to_string(size) +
-               (size < 0 ? ", which is negative." : ", which is too large."));
+    const std::int64_t size = size_at(instance, i);
+    if (size > 0 && n_entries > max_entries / size) {
+      fail(own.declared_dimensions[i].expression->place, "M116",
+           "'" + instance.full_name() + "' has more than " + std::to_string(max_entries) +
+               " entries.");
     }
     n_entries *= size;
-    sizes.push_back(size);
   }
-  own.dimensions = std::move(sizes);
   own.dimensions_known = true;
-  own.in_progress = false;
 }
 
 std::span<const Dimension> Instance::declared_dimensions() {
@@ -77,6 +93,11 @@ std::span<const std::int64_t> Instance::dimensions() {
   if (declared_dimensions().empty()) return {};
   data_->tree->know_dimensions(*this);
   return data_->dimensions;
+}
+
+std::int64_t Instance::dimension(std::size_t i) {
+  ensure(i < declared_dimensions().size(), "a dimension that was declared");
+  return data_->tree->size_at(*this, i);
 }
 
 std::size_t Instance::n_entries() {

@@ -146,6 +146,9 @@ class Instance {
   bool has_dimensions() { return !declared_dimensions().empty() && !is_entry(); }
   /// Evaluated. Empty for scalars and for entries of arrays.
   std::span<const std::int64_t> dimensions();
+  /// One of them (counts from 0), without the others: in `Real A[:, size(A, 1)]` the second one
+  /// asks for the first.
+  std::int64_t dimension(std::size_t i);
   bool is_array() { return has_dimensions() && type() == TypeKind::structured; }
   std::size_t n_entries();                 ///< of an array: the product of its dimensions
   Instance& entry(std::size_t row_major);  ///< counts from 0

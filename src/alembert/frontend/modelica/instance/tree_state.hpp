@@ -110,7 +110,6 @@ struct InstanceData {
   bool binding_known = false;
   bool attributes_known = false;
   bool dimensions_known = false;
-  bool in_progress = false;
   std::int8_t presence = -1;  ///< unknown
   TypeKind type = TypeKind::structured;
   bool type_known = false;
@@ -191,8 +190,12 @@ struct TreeState {
   void list_sections(Scope& layer, Content& inside);
   void know_sections(Instance& instance);
 
+  // --- array.cpp
+  std::int64_t find_size(Instance& instance, std::size_t i);
+  std::int64_t size_at(Instance& instance, std::size_t i);
+  void know_dimensions(Instance& instance);
+
   // --- bindings.cpp
-  void know_dimensions(Instance& instance);  // array.cpp
   void know_binding(Instance& instance);
   void know_attributes(Instance& instance);
   std::vector<Step> steps_of(const Instance& instance, std::uint32_t levels);
