@@ -26,8 +26,8 @@ struct Binding {
   const Expression* expression = nullptr;  ///< null: no binding
   Scope* scope = nullptr;                  ///< where the names of the expression are looked up
   std::vector<Step> steps = {};            ///< to be taken into the value, in this order
-  /// Said by `each`: one value for all entries of the component, which is an array of a simple
-  /// type.
+  /// Of an attribute, said by `each`: one value for all entries of the component, which is an array
+  /// of a simple type.
   bool each = false;
   bool final_ = false;
   /// Written in the declaration of the component itself (or its class), not by a modification from
