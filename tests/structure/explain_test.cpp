@@ -69,16 +69,6 @@ TEST(Explain, constant_coefficients_need_no_other_states_later) {
   EXPECT_FALSE(e.dynamic_selection);
 }
 
-TEST(Explain, aliases_are_counted_and_offsets_are_those_of_the_model_as_written) {
-  const Explanation e = explain(text_model("x y z", {"der(x) = -y", "y = x", "z + y = 0"}));
-  EXPECT_EQ(e.n_equations, 3u);
-  EXPECT_EQ(e.n_aliases_removed, 2u);
-  EXPECT_EQ(e.unknown_offsets.size(), 3u);
-  EXPECT_EQ(e.degrees_of_freedom, 1u);
-  EXPECT_EQ(e.states, std::vector<std::string>{"x"});
-  EXPECT_EQ(e.blocks.size(), 1u);
-}
-
 TEST(Explain, incidence_before_and_after) {
   const Explanation e = explain(pendulum());
   EXPECT_EQ(e.as_written.equations.size(), 3u);

@@ -7,8 +7,6 @@
 
 #include "alembert/flat/check.hpp"
 #include "alembert/structure/sigma_method.hpp"
-#include "alembert/structure/simplify.hpp"
-#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 
 namespace alembert::structure {
@@ -33,20 +31,14 @@ std::string version_text(const std::string& equation, Index order) {
 
 class Explainer {
  public:
-  explicit Explainer(const flat::FlatSystem& given) : given_(given) {}
+  explicit Explainer(const flat::FlatSystem& flat) : flat_(flat) {}
 
   Explanation run() {
-    timed("check", [&] { flat::check(given_); });
+    timed("check", [&] { flat::check(flat_); });
     count();
-    timed("incidence", [&] { written_ = extract_structure(given_); });
+    timed("incidence", [&] { written_ = extract_structure(flat_); });
     timed("sigma method", [&] { explain_offsets(); });
-    timed("aliases", [&] { simplified_ = simplify_system(given_); });
-    result_.n_aliases_removed = static_cast<Index>(simplified_.eliminated.size());
     timed("pantelides", [&] { plan_ = make_plan(flat_); });
-    if (result_.unknown_offsets.empty()) {  // equations that repeat others defeat the matching
-      result_.structural_index = plan_.structural_index;
-      result_.degrees_of_freedom = plan_.degrees_of_freedom;
-    }
     timed("differentiate", [&] { differentiated_ = differentiate(flat_, plan_); });
     for (Index e = 0; e < flat_.equations.size(); ++e) texts_.push_back(equation_text(flat_, e));
     explain_differentiated();
@@ -70,12 +62,12 @@ class Explainer {
   }
 
   void count() {
-    result_.model = given_.name;
+    result_.model = flat_.name;
     result_.n_equations =
-        static_cast<Index>(given_.equations.size() + given_.discrete_equations.size());
+        static_cast<Index>(flat_.equations.size() + flat_.discrete_equations.size());
     result_.n_unknowns =
-        static_cast<Index>(given_.unknowns.size() + given_.discrete_variables.size());
-    result_.n_parameters = static_cast<Index>(given_.parameters.size());
+        static_cast<Index>(flat_.unknowns.size() + flat_.discrete_variables.size());
+    result_.n_parameters = static_cast<Index>(flat_.parameters.size());
   }
 
   void explain_offsets() {
@@ -86,12 +78,12 @@ class Explainer {
     for (Index e = 0; e < written_.n_sources; ++e) {
       const Index source = written_.equations[e].source;
       result_.equation_offsets.push_back(
-          {equation_text(given_, source), sigma.equation_offsets[source]});
+          {equation_text(flat_, source), sigma.equation_offsets[source]});
     }
     for (const Variable& variable : written_.variables)
       if (variable.order == 0)
         result_.unknown_offsets.push_back(
-            {given_.pool->symbol_text(given_.unknowns[variable.unknown].symbol),
+            {flat_.pool->symbol_text(flat_.unknowns[variable.unknown].symbol),
              sigma.unknown_offsets[variable.unknown]});
   }
 
@@ -174,13 +166,13 @@ class Explainer {
   void explain_incidence() {
     Explanation::Incidence& before = result_.as_written;
     for (Index e = 0; e < written_.n_sources; ++e)
-      before.equations.push_back(equation_text(given_, written_.equations[e].source));
+      before.equations.push_back(texts_[written_.equations[e].source]);
     before.entries = written_.incidence;
     for (Index v = 0; v < written_.variables.size(); ++v) {
-      ExprId symbol = given_.unknowns[written_.variables[v].unknown].symbol;
+      ExprId symbol = flat_.unknowns[written_.variables[v].unknown].symbol;
       for (Index k = 0; k < written_.variables[v].order; ++k)
-        symbol = given_.pool->derivative_symbol(symbol);
-      before.unknowns.push_back(given_.pool->symbol_text(symbol));
+        symbol = flat_.pool->derivative_symbol(symbol);
+      before.unknowns.push_back(flat_.pool->symbol_text(symbol));
     }
 
     Explanation::Incidence& after = result_.ordered;
@@ -199,10 +191,8 @@ class Explainer {
       }
   }
 
-  const flat::FlatSystem& given_;
+  const flat::FlatSystem& flat_;
   Structure written_;
-  SimplifiedSystem simplified_;
-  const flat::FlatSystem& flat_ = simplified_.flat;  // what the plan is made for
   StructuralPlan plan_;
   DifferentiatedSystem differentiated_;
   ReducedSystem reduced_;

@@ -202,6 +202,37 @@ Instance& TreeState::implicit_inner(Instance& outer) {
   return added;
 }
 
+Instance& InstanceTree::add_member(Instance& connector, Name name, Instance& like, bool scalar) {
+  const InstanceData& original = TreeState::data(like);
+  Content& inside = state_->content(connector);
+  state_->know_children(connector);
+  Slot& slot = state_->slots.emplace_back();
+  slot.name = name;
+  slot.owner = &connector;
+  slot.component = original.slot->component;
+  slot.scope = original.slot->scope;
+  slot.replaced = original.slot->replaced;
+  Instance& added = state_->new_instance();
+  InstanceData& own = TreeState::data(added);
+  own.is_component = true;
+  own.parent = &connector;
+  own.slot = &slot;
+  own.name = name;
+  own.depth = TreeState::data(connector).depth + 1;
+  own.class_slot = original.class_slot;
+  own.cls = original.cls;
+  own.modifier = original.modifier;
+  own.all = original.all;
+  own.presence = 1;
+  own.binding_known = true;
+  if (!scalar && !original.is_entry) own.declared_dimensions = original.declared_dimensions;
+  slot.instance = &added;
+  inside.slots.push_back(&slot);
+  if (!inside.slot_by_name.empty()) inside.slot_by_name.emplace(name, &slot);
+  inside.children.push_back(&added);
+  return added;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // What is inside
 

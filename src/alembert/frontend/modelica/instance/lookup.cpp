@@ -75,7 +75,11 @@ Slot* TreeState::find_visible(Scope& scope, Name name) {
 
 Slot* TreeState::find_member(Instance& owner, Name name) {
   check_modifier(owner);
-  return find_local(root_layer(owner), name);
+  if (Slot* declared = find_local(root_layer(owner), name)) return declared;
+  if (owner.restriction() != Restriction::expandable_connector) return nullptr;
+  for (Slot* added : content(owner).slots)
+    if (added->name == name) return added;
+  return nullptr;
 }
 
 Slot* TreeState::find_path(Scope& scope, const Path& path, bool report) {

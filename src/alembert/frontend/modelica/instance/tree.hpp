@@ -54,6 +54,10 @@ class InstanceTree {
   /// were declared there, and come about while others are looked at; each gives a warning.
   std::span<Instance* const> implicit_inners() const;
 
+  /// A member that an expandable connector gets because something is connected to it: as if it were
+  /// declared there like `like`, without its value. One of an array: `scalar`.
+  Instance& add_member(Instance& connector, Name name, Instance& like, bool scalar);
+
   /// Error M1xx with what was looked for and what is similar, if there is nothing.
   Denotation lookup(Scope& scope, const ComponentReference& reference);
   /// Without an error: kind nothing.

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows from the sets: equal potentials, flows that sum to zero, mixed streams.
+#include <fmt/format.h>
+
+#include "alembert/flat/wording.hpp"
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/flatten/connections.hpp"
+#include "alembert/frontend/modelica/flatten/stream_mixing.hpp"
+
+namespace alembert::modelica {
+
+using flat::ConnectionElement;
+using symbolic::Op;
+
+namespace {
+
+ExprId symbol_of(const ConnectionElement& element) { return ExprId{element.scalar}; }
+
+}  // namespace
+
+void Connections::add_equations() {
+  for (const auto& set : finished_.sets) add_set(set);
+  for (std::size_t i = 0; i < connected_records_.size(); ++i)
+    if (forest_.broken[i]) add_broken(connected_records_[i]);
+  for (const ScalarEquation& equal : equal_parameters_) {
+    const ExprId condition = state_.pool.apply(Op::equal, equal.left, equal.right);
+    if (state_.pool.op(condition) == Op::truth && state_.pool.truth_of(condition)) continue;
+    state_.system.assertions.push_back(
+        {.condition = condition,
+         .message = fmt::format("{} and {} are connected and must be equal",
+                                flat::expression_text(state_.system, equal.left),
+                                flat::expression_text(state_.system, equal.right)),
+         .origin = state_.origin(equal.place)});
+  }
+  add_unconnected_flows();
+}
+
+void Connections::add_set(const std::vector<ConnectionElement>& set) {
+  const ConnectionElement& first = set.front();
+  const Statement& statement = *first_statement_.at(flat::ConnectionSets::key(first));
+  state_.current = statement.owner;
+  const Place place = statement.equation->place;
+  const ScalarInfo& info = info_.at(symbol_of(first));
+  if (!is_used(*info.variable)) return;
+  switch (info.connection) {
+    case Connection::flow: add_flow_set(set, place); return;
+    case Connection::stream: add_stream_set(set, place); return;
+    case Connection::none: break;
+  }
+  const bool is_discrete = info.variable->type() != TypeKind::real;
+  for (std::size_t i = 1; i < set.size(); ++i) {
+    // Seen from both sides a scalar may be in a set twice.
+    if (symbol_of(set[i]) == symbol_of(first)) continue;
+    const auto said_at = first_statement_.at(flat::ConnectionSets::key(set[i]));
+    state_.current = said_at->owner;
+    state_.add({.left = symbol_of(first),
+                .right = symbol_of(set[i]),
+                .discrete = is_discrete,
+                .place = said_at->equation->place});
+  }
+}
+
+void Connections::add_flow_set(const std::vector<ConnectionElement>& set, Place place) {
+  std::vector<ExprId> terms;
+  for (const ConnectionElement& element : set)
+    terms.push_back(element.outside ? state_.pool.neg(symbol_of(element)) : symbol_of(element));
+  const bool is_trivial = terms.size() == 1 && set.front().outside;
+  if (!is_trivial)
+    state_.add({.left = state_.pool.add(terms), .right = state_.pool.integer(0), .place = place});
+}
+
+void Connections::add_unconnected_flows() {
+  const ExprId zero = state_.pool.integer(0);
+  for (Instance* variable : state_.components.simple) {
+    if (variable->connection() != Connection::flow) continue;
+    if (variable->parent() == nullptr) continue;
+    state_.current = variable->parent();
+    for (const ExprId scalar : scalars(*variable))
+      if (!sets_.contains({scalar.value, false}))
+        state_.add({.left = scalar, .right = zero, .place = variable->place()});
+  }
+}
+
+// ---- streams ------------------------------------------------------------------------------------
+
+void Connections::find_flow(Instance& stream, std::size_t scalar, ScalarInfo& info) {
+  (void)scalar;
+  Instance* connector = stream.parent();
+  for (Instance* member : connector->children()) {
+    if (!member->is_present() || member->connection() != Connection::flow) continue;
+    info.flow = scalars(*member).front();
+    if (const Binding* min = member->attribute("min")) {
+      const Value value = state_.evaluator.binding_value(*min);
+      if (value.is_scalar() && state_.pool.is_number(value.scalar()))
+        info.only_in = state_.pool.number_of(value.scalar()).value() >= 0;
+    }
+    return;
+  }
+  fail(
+      stream.place(), "M308",
+      fmt::format("the stream variable '{}' stands in a connector without a flow variable. Declare "
+                  "one, such as 'flow Real m_flow'.",
+                  stream.full_name()));
+}
+
+ExprId Connections::mixture(const std::vector<ConnectionElement>& set,
+                            const ConnectionElement& receiver) {
+  std::vector<StreamSource> sources;
+  for (const ConnectionElement& element : set) {
+    if (element == receiver) continue;
+    const ExprId symbol = symbol_of(element);
+    const ScalarInfo& info = info_.at(symbol);
+    if (element.outside)
+      sources.push_back({.value = in_stream(symbol), .rate = info.flow});
+    else if (!info.only_in)
+      sources.push_back({.value = symbol, .rate = state_.pool.neg(info.flow)});
+  }
+  return sources.empty() ? symbol_of(receiver) : mix_streams(state_.pool, sources);
+}
+
+ExprId Connections::in_stream(ExprId stream) {
+  const auto found = in_stream_.find(stream);
+  if (found != in_stream_.end()) return found->second;
+  const ConnectionElement receiver{stream.value, false};
+  const auto* set = finished_.find(receiver);
+  const ExprId value = set ? mixture(*set, receiver) : stream;
+  in_stream_.emplace(stream, value);
+  return value;
+}
+
+ExprId Connections::in_stream(Instance& variable, std::size_t scalar, Place place) {
+  if (variable.connection() != Connection::stream)
+    fail(place, "M308",
+         fmt::format("inStream and actualStream want a stream variable of a connector, and '{}' is "
+                     "none.",
+                     variable.full_name()));
+  return in_stream(scalars(variable)[scalar]);
+}
+
+ExprId Connections::actual_stream(Instance& variable, std::size_t scalar, Place place) {
+  const ExprId inflow = in_stream(variable, scalar, place);
+  const ExprId own = scalars(variable)[scalar];
+  const ExprId flow = info_.at(own).flow;
+  const ExprId condition = state_.pool.apply(Op::less, state_.pool.integer(0), flow);
+  return state_.pool.apply(Op::smooth, state_.pool.integer(0),
+                           state_.pool.if_then_else(condition, inflow, own));
+}
+
+void Connections::add_stream_set(const std::vector<ConnectionElement>& set, Place place) {
+  for (const ConnectionElement& element : set)
+    if (element.outside)
+      state_.add({.left = symbol_of(element), .right = mixture(set, element), .place = place});
+}
+
+std::int64_t Connections::cardinality(const Instance& connector) const {
+  const auto found = cardinality_.find(&connector);
+  return found == cardinality_.end() ? 0 : found->second;
+}
+
+}  // namespace alembert::modelica

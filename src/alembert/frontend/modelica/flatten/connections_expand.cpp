@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expandable connectors: their members are what is connected to them, anywhere. Language
+// specification: Modelica 3.6, section 9.1.3.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/flatten/connections.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+bool is_expandable_part(const ReferencedPart& part) {
+  return !part.instance->is_simple() && is_expandable(*part.instance);
+}
+
+/// A member of an expandable connector, at any depth.
+bool is_in_expandable(Instance& variable) {
+  for (Instance* around = variable.parent(); around != nullptr; around = around->parent()) {
+    if (is_expandable(*around)) return true;
+    if (!is_connector(*around) && around->restriction() != Restriction::record) return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// The reference, or the expandable connectors on its way that lack the next member.
+Connections::Expandable Connections::look_for(const ComponentReference& reference,
+                                              const EvaluationScope& scope) {
+  const Denotation start = state_.tree.lookup(*scope.scope, reference);
+  for (std::size_t n = start.parts_used; n < reference.parts.size(); ++n) {
+    const ComponentReference head{.place = reference.place, .parts = reference.parts.first(n)};
+    const Referenced owners = resolve_reference(state_, head, scope);
+    if (owners.is_absent) return {.is_absent = true};
+    if (owners.parts.empty() || !is_expandable_part(owners.parts[0])) continue;
+    Expandable missing{.member = reference.parts[n].name};
+    for (const ReferencedPart& owner : owners.parts)
+      if (owner.instance->component_member(missing.member) == nullptr)
+        missing.owners.push_back(owner.instance);
+    if (missing.owners.empty()) continue;
+    if (n + 1 < reference.parts.size())
+      fail(reference.parts[n].place, "M321",
+           fmt::format("'{}' is not declared in the expandable connector '{}', so nothing can be "
+                       "connected to a member of it. Declare it there.",
+                       missing.member.text(), missing.owners.front()->full_name()));
+    if (!reference.parts[n].subscripts.empty())
+      fail(reference.parts[n].place, "M321",
+           fmt::format("'{}' is not declared in the expandable connector '{}', so its size is not "
+                       "known. Declare it there as an array.",
+                       missing.member.text(), missing.owners.front()->full_name()));
+    return missing;
+  }
+  Referenced found = resolve_reference(state_, reference, scope);
+  return {.is_absent = found.is_absent, .found = std::move(found)};
+}
+
+bool Connections::add_missing(const Expandable& side, const Referenced& like) {
+  if (like.parts.empty()) return false;
+  const bool one_each = side.owners.size() == like.parts.size();
+  for (std::size_t i = 0; i < side.owners.size(); ++i) {
+    const ReferencedPart& part = like.parts[one_each ? i : 0];
+    // A whole array was resolved to its scalars or entries: then the member is an array as well.
+    const bool whole = !one_each && like.parts.size() > 1;
+    Instance& original =
+        whole && part.instance->is_entry() ? *part.instance->array() : *part.instance;
+    state_.tree.add_member(*side.owners[i], side.member, original, !whole);
+  }
+  return true;
+}
+
+bool Connections::unite_members(Instance& a, Instance& b) {
+  bool changed = false;
+  const auto copy = [&](Instance& from, Instance& to) {
+    const std::vector<Instance*> members(from.children().begin(), from.children().end());
+    for (Instance* member : members) {
+      if (!member->is_present()) continue;
+      Instance* known = to.component_member(member->name());
+      if (known == nullptr) {
+        state_.tree.add_member(to, member->name(), *member, false);
+        changed = true;
+      } else if (!known->is_simple() && !known->is_array() && !member->is_array() &&
+                 is_expandable(*known) && is_expandable(*member)) {
+        changed = unite_members(*member, *known) || changed;
+      }
+    }
+  };
+  copy(a, b);
+  copy(b, a);
+  return changed;
+}
+
+/// True if a connector got a member.
+bool Connections::expand(const Statement& statement) {
+  state_.current = statement.owner;
+  const EvaluationScope scope{.scope = statement.scope, .locals = statement.locals.get()};
+  const Expandable from = look_for(*statement.equation->from, scope);
+  const Expandable to = look_for(*statement.equation->to, scope);
+  if (from.is_absent || to.is_absent) return false;
+  if (from.owners.empty() && to.owners.empty()) {
+    bool changed = false;
+    const std::size_t n = std::min(from.found.parts.size(), to.found.parts.size());
+    for (std::size_t i = 0; i < n; ++i)
+      if (is_expandable_part(from.found.parts[i]) && is_expandable_part(to.found.parts[i]))
+        changed =
+            unite_members(*from.found.parts[i].instance, *to.found.parts[i].instance) || changed;
+    return changed;
+  }
+  if (from.owners.empty()) return add_missing(to, from.found);
+  if (to.owners.empty()) return add_missing(from, to.found);
+  return false;
+}
+
+void Connections::expand_connectors() {
+  const auto& structured = state_.components.structured;
+  if (std::none_of(structured.begin(), structured.end(),
+                   [](Instance* component) { return is_expandable(*component); }))
+    return;
+  bool expanded = false;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& statement : statements_) changed = expand(*statement) || changed;
+    expanded = expanded || changed;
+  }
+  if (expanded) state_.walk();
+}
+
+void Connections::drop_unused_members() {
+  std::unordered_set<const Instance*> used;
+  for (const auto& set : finished_.sets) {
+    const bool is_used = std::any_of(set.begin(), set.end(), [&](const auto& element) {
+      return !is_in_expandable(*info_.at(ExprId{element.scalar}).variable);
+    });
+    if (!is_used) continue;
+    for (const auto& element : set) used.insert(info_.at(ExprId{element.scalar}).variable);
+  }
+  for (Instance* variable : state_.components.simple)
+    if (!used.contains(variable) && is_in_expandable(*variable)) unused_.insert(variable);
+}
+
+}  // namespace alembert::modelica

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Overconstrained connections: Connections.branch, root, potentialRoot, and what is broken.
+#include <fmt/format.h>
+
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/flatten/connections.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+const Name equality_constraint("equalityConstraint");
+
+}  // namespace
+
+bool Connections::is_overconstrained(Instance& record) {
+  const auto [entry, is_new] = is_overconstrained_.try_emplace(&record.class_node(), false);
+  if (!is_new) return entry->second;
+  Instance* function = record.class_instance().member(equality_constraint);
+  const bool found = function != nullptr && function->is_class() &&
+                     function->restriction() == Restriction::function;
+  return is_overconstrained_[&record.class_node()] = found;
+}
+
+std::uint32_t Connections::node(Instance& record, const Statement& statement) {
+  if (!is_overconstrained(record))
+    fail(statement.equation->place, "M306",
+         fmt::format("'{}' is no overconstrained record: its class has no function "
+                     "equalityConstraint.",
+                     record.full_name()));
+  const auto [entry, is_new] = node_of_.try_emplace(&record, graph_.n_nodes);
+  if (is_new) ++graph_.n_nodes;
+  return entry->second;
+}
+
+Instance& Connections::record_argument(const Statement& statement, std::size_t index) {
+  const Expression& call = *statement.equation->left;
+  const bool is_given =
+      index < call.operands.size() && call.operands[index]->kind == ExpressionKind::reference;
+  if (!is_given)
+    fail(statement.equation->place, "M306",
+         fmt::format("'{}' wants the names of overconstrained records, such as frame_a.R.",
+                     reference_text(*call.reference)));
+  const EvaluationScope scope{.scope = statement.scope, .locals = statement.locals.get()};
+  const Referenced record = resolve_reference(state_, *call.operands[index]->reference, scope);
+  if (record.parts.size() != 1 || record.parts[0].instance->is_simple())
+    fail(call.operands[index]->place, "M306",
+         fmt::format("'{}' is not one overconstrained record.",
+                     reference_text(*call.operands[index]->reference)));
+  return *record.parts[0].instance;
+}
+
+void Connections::add_to_graph(const Statement& statement) {
+  state_.current = statement.owner;
+  const Expression& call = *statement.equation->left;
+  const Name operation = call.reference->parts[1].name;
+  Instance& record = record_argument(statement, 0);
+  if (operation == "branch") {
+    graph_.branches.push_back(
+        {node(record, statement), node(record_argument(statement, 1), statement)});
+    const auto [from, to] = graph_.branches.back();
+    branch_at_.insert_or_assign(from, branch_statements_.size());  // rooted() asks by the first
+    branch_at_.try_emplace(to, branch_statements_.size());
+    branch_statements_.push_back(&statement);
+  } else if (operation == "root") {
+    graph_.roots.push_back(node(record, statement));
+    root_statements_.push_back(&statement);
+  } else if (operation == "potentialRoot") {
+    const Expression* priority = call.operands.size() > 1 ? call.operands[1] : nullptr;
+    for (const NamedArgument& argument : call.named)
+      if (argument.name == "priority") priority = argument.value;
+    const EvaluationScope scope{.scope = statement.scope, .locals = statement.locals.get()};
+    graph_.potential_roots.push_back(
+        {.node = node(record, statement),
+         .priority = priority ? state_.evaluator.constant_integer(*priority, scope) : 0});
+  } else if (operation != "uniqueRoot") {
+    fail(call.place, "M306",
+         fmt::format("there is no equation 'Connections.{}'. There are branch, root and "
+                     "potentialRoot.",
+                     operation.text()));
+  }
+}
+
+void Connections::span_graph() {
+  forest_ = span_connection_graph(graph_);
+  if (forest_.fault) {
+    using Kind = ConnectionGraphFault::Kind;
+    const ConnectionGraphFault& fault = *forest_.fault;
+    if (fault.kind == Kind::branch_loop) {
+      const Statement& statement = *branch_statements_[fault.index];
+      fail(statement.equation->place, "M307",
+           fmt::format("the branches of the connection graph make a loop at component '{}', which "
+                       "nothing can break. Connect through a joint or another breakable part.",
+                       statement.owner->full_name()));
+    }
+    if (fault.kind == Kind::two_roots) {
+      const Statement& statement = *root_statements_[fault.index];
+      const Statement& other = *root_statements_[fault.other];
+      fail(statement.equation->place, "M307",
+           fmt::format(
+               "the roots '{}' and '{}' of the connection graph are rigidly connected. Keep "
+               "one of them.",
+               record_argument(statement, 0).full_name(), record_argument(other, 0).full_name()));
+    }
+  }
+  for (std::size_t i = 0; i < connected_records_.size(); ++i)
+    if (!forest_.broken[i])
+      connect_members(connected_records_[i].a, connected_records_[i].b,
+                      *connected_records_[i].statement);
+}
+
+void Connections::add_broken(const ConnectedRecords& records) {
+  Instance& first = *records.a.part.instance;
+  Instance& second = *records.b.part.instance;
+  const Place place = records.statement->equation->place;
+  state_.current = records.statement->owner;
+  Instance& function = *first.class_instance().member(equality_constraint);
+  const Value residual = state_.evaluator.call(
+      function, {state_.evaluator.value_of(first), state_.evaluator.value_of(second)}, place);
+  for (const ExprId scalar : state_.evaluator.numeric_scalars(residual))
+    state_.add({.left = scalar, .right = state_.pool.integer(0), .place = place});
+}
+
+bool Connections::is_root(const Instance& record) const {
+  const auto found = node_of_.find(&record);
+  return found != node_of_.end() && forest_.is_root[found->second];
+}
+
+bool Connections::rooted(const Instance& record) const {
+  const auto found = node_of_.find(&record);
+  if (found == node_of_.end()) return false;
+  const auto branch = branch_at_.find(found->second);
+  if (branch == branch_at_.end()) return false;
+  const auto [from, to] = graph_.branches[branch->second];
+  const std::uint32_t other = from == found->second ? to : from;
+  return forest_.distance[found->second] < forest_.distance[other];
+}
+
+}  // namespace alembert::modelica

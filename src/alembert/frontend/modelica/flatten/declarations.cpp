@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/frontend/modelica/flatten/declarations.hpp"
+
+#include <fmt/format.h>
+
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+
+namespace alembert::modelica {
+
+using symbolic::SymbolKind;
+
+namespace {
+
+flat::ValueType value_type(Instance& component) {
+  switch (component.type()) {
+    case TypeKind::boolean: return flat::ValueType::boolean;
+    case TypeKind::integer:
+    case TypeKind::enumeration: return flat::ValueType::integer;
+    default: return flat::ValueType::real;
+  }
+}
+
+/// By the ordinal of StateSelect.never, avoid, default, prefer, always.
+double state_priority(double ordinal) {
+  constexpr double priorities[] = {-1000, -1, 0, 1, 1000};
+  const int index = static_cast<int>(ordinal) - 1;
+  return index >= 0 && index < 5 ? priorities[index] : 0;
+}
+
+template <class T>
+T at(const std::vector<T>& list, std::size_t i) {
+  return list.empty() ? T{} : list[i];
+}
+
+}  // namespace
+
+bool is_free_input(Instance& variable) {
+  if (variable.causality() != Causality::input) return false;
+  for (Instance* part = &variable; part->parent() != nullptr; part = part->parent()) {
+    if (part->binding() || part->is_protected() || is_expandable(*part)) return false;
+    Instance& around = *part->parent();
+    if (around.parent() == nullptr) return true;
+    if (!is_connector(around) && around.restriction() != Restriction::record) return false;
+  }
+  return false;
+}
+
+std::vector<ExprId> Declarations::attribute(Instance& component, const char* name,
+                                            std::size_t n_scalars) {
+  const Binding* binding = component.attribute(name);
+  if (binding == nullptr) return {};
+  const Value value = state_.evaluator.binding_value(*binding);
+  if (!value.has_scalars())
+    fail(binding->expression->place, "M320",
+         fmt::format("the attribute {} of '{}' cannot be {}.", name, component.full_name(),
+                     type_text(value)));
+  std::vector<ExprId> scalars = state_.evaluator.numeric_scalars(value);
+  if (scalars.size() == n_scalars) return scalars;
+  if (value.is_scalar()) return std::vector<ExprId>(n_scalars, scalars.front());
+  // `each` of a vector for an array of vectors: the last dimensions are given.
+  if (!scalars.empty() && n_scalars % scalars.size() == 0 && binding->each) {
+    std::vector<ExprId> repeated;
+    while (repeated.size() < n_scalars)
+      repeated.insert(repeated.end(), scalars.begin(), scalars.end());
+    return repeated;
+  }
+  fail(binding->expression->place, "M320",
+       fmt::format("the attribute {} of '{}' has size {}, but '{}' has {}.", name,
+                   component.full_name(), dims_text(value.dims), component.name().text(),
+                   component.dimensions().empty() ? std::string("no dimensions")
+                                                  : dims_text(component.dimensions())));
+}
+
+std::vector<std::optional<double>> Declarations::numbers(Instance& component, const char* name,
+                                                         std::size_t n_scalars) {
+  std::vector<std::optional<double>> result;
+  for (const ExprId scalar : attribute(component, name, n_scalars))
+    result.push_back(state_.pool.is_number(scalar)
+                         ? std::optional(state_.pool.number_of(scalar).value())
+                         : std::nullopt);
+  return result;
+}
+
+std::vector<char> Declarations::flags(Instance& component, const char* name,
+                                      std::size_t n_scalars) {
+  const Binding* binding = component.attribute(name);
+  if (binding == nullptr) return {};
+  const Value value = state_.evaluator.constant_binding_value(*binding);
+  std::vector<char> result;
+  for (const ExprId scalar : state_.evaluator.numeric_scalars(value))
+    result.push_back(!state_.pool.is_zero(scalar));
+  if (result.size() == n_scalars) return result;
+  if (result.empty()) return {};
+  return std::vector<char>(n_scalars, result.front());
+}
+
+std::string Declarations::unit(Instance& component) {
+  const Binding* binding = component.attribute("unit");
+  if (binding == nullptr) return {};
+  const Value value = state_.evaluator.constant_binding_value(*binding);
+  return value.texts.empty() ? std::string() : value.texts.front().text;
+}
+
+std::vector<double> Declarations::state_priorities(Instance& component, std::size_t n_scalars) {
+  const Binding* binding = component.attribute("stateSelect");
+  if (binding == nullptr) return {};
+  std::vector<double> result;
+  for (const ExprId scalar : state_.evaluator.constant_binding_value(*binding).scalars)
+    result.push_back(state_priority(state_.pool.number_of(scalar).value()));
+  if (result.size() == n_scalars || result.empty()) return result;
+  return std::vector<double>(n_scalars, result.front());
+}
+
+std::string Declarations::description(Instance& component) {
+  const Component* declared = component.component();
+  return declared ? std::string(declared->comment.text) : std::string();
+}
+
+void Declarations::add_variable(Instance& variable) {
+  if (variable.type() == TypeKind::string || variable.type() == TypeKind::external_object ||
+      variable.type() == TypeKind::clock)
+    return;
+  state_.current = variable.parent();
+  Evaluator& evaluator = state_.evaluator;
+  const Value value = evaluator.value_of(variable);
+  const std::vector<ExprId> symbols = evaluator.numeric_scalars(value);
+  if (symbols.empty()) return;
+  const std::size_t n = symbols.size();
+  const Origin origin = state_.origin(variable.place());
+  const std::vector<ExprId> starts = attribute(variable, "start", n);
+  const std::vector<char> fixed = flags(variable, "fixed", n);
+  if (state_.pool.symbol_of(symbols.front()).kind == SymbolKind::parameter) {  // a free input
+    for (std::size_t i = 0; i < n; ++i)
+      state_.system.parameters.push_back(
+          {.symbol = symbols[i],
+           .value = starts.empty() ? state_.pool.integer(0) : starts[i],
+           .type = value_type(variable),
+           .unit = unit(variable),
+           .description = description(variable),
+           .origin = origin});
+    return;
+  }
+  if (state_.pool.symbol_of(symbols.front()).kind == SymbolKind::discrete) {
+    for (std::size_t i = 0; i < n; ++i)
+      state_.system.discrete_variables.push_back({.symbol = symbols[i],
+                                                  .start = at(starts, i),
+                                                  .fixed = at(fixed, i) != 0,
+                                                  .type = value_type(variable),
+                                                  .unit = unit(variable),
+                                                  .description = description(variable),
+                                                  .origin = origin});
+  } else {
+    const auto min = numbers(variable, "min", n);
+    const auto max = numbers(variable, "max", n);
+    const auto nominal = numbers(variable, "nominal", n);
+    const auto priority = state_priorities(variable, n);
+    const std::string unit_text = unit(variable);
+    const std::string text = description(variable);
+    for (std::size_t i = 0; i < n; ++i)
+      state_.system.unknowns.push_back({.symbol = symbols[i],
+                                        .start = at(starts, i),
+                                        .fixed = at(fixed, i) != 0,
+                                        .min = at(min, i),
+                                        .max = at(max, i),
+                                        .nominal = at(nominal, i),
+                                        .unit = unit_text,
+                                        .description = text,
+                                        .state_priority = at(priority, i),
+                                        .origin = origin});
+  }
+  if (!variable.binding()) return;
+  const Place place = variable.binding().expression->place;
+  std::optional<Value> bound = evaluator.binding_of(variable);
+  if (!bound) return;
+  std::vector<ScalarEquation> equations;
+  equations_.equate(
+      value, evaluator.fitted(std::move(*bound), value, "'" + variable.full_name() + "'", place),
+      place, equations);
+  for (const ScalarEquation& equation : equations) state_.add(equation);
+}
+
+void Declarations::read_parameter(Instance& parameter) {
+  if (parameter.type() == TypeKind::string || parameter.type() == TypeKind::external_object ||
+      parameter.type() == TypeKind::clock)
+    return;
+  state_.current = parameter.parent();
+  ReadParameter entry{.instance = &parameter,
+                      .symbols = state_.evaluator.value_of(parameter),
+                      .value = state_.evaluator.binding_of(parameter)};
+  if (entry.value)
+    entry.value = state_.evaluator.fitted(std::move(*entry.value), entry.symbols,
+                                          "'" + parameter.full_name() + "'",
+                                          parameter.binding().expression->place);
+  parameters_.push_back(std::move(entry));
+}
+
+void Declarations::add_parameters() {
+  for (const ReadParameter& parameter : parameters_) add_parameter(parameter);
+  parameters_.clear();
+}
+
+void Declarations::add_parameter(const ReadParameter& parameter) {
+  Instance& instance = *parameter.instance;
+  Evaluator& evaluator = state_.evaluator;
+  state_.current = instance.parent();
+  const std::vector<ExprId> symbols = evaluator.numeric_scalars(parameter.symbols);
+  const std::size_t n = symbols.size();
+  const std::vector<char> fixed = flags(instance, "fixed", n);
+  std::vector<ExprId> values;
+  if (evaluator.is_evaluated(instance))
+    values = evaluator.numeric_scalars(evaluator.constant_of(instance, instance.place()));
+  else if (parameter.value)
+    values = evaluator.numeric_scalars(*parameter.value);
+  else
+    values = attribute(instance, "start", n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!state_.pool.is_symbol(symbols[i])) continue;  // taken as a constant
+    state_.system.parameters.push_back({.symbol = symbols[i],
+                                        .value = at(values, i),
+                                        .solved_for = !fixed.empty() && !fixed[i],
+                                        .type = value_type(instance),
+                                        .unit = unit(instance),
+                                        .description = description(instance),
+                                        .origin = state_.origin(instance.place())});
+  }
+}
+
+}  // namespace alembert::modelica

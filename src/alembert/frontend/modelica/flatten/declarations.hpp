@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, flatten. Declarations. In: components of simple types. Out: unknowns,
+// discrete variables and parameters with their attributes, and the equations of bindings.
+//
+// stateSelect becomes a priority: never -1000, avoid -1, default 0, prefer 1, always 1000. A
+// constant gets no entry: its value stands where it is used. A String is no quantity of the flat
+// system. An input of the model itself that nothing determines is a parameter, whose value is its
+// start.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "alembert/frontend/modelica/flatten/equations.hpp"
+#include "alembert/frontend/modelica/flatten/state.hpp"
+
+namespace alembert::modelica {
+
+/// An input of the model itself without a value.
+bool is_free_input(Instance& variable);
+
+class Declarations {
+ public:
+  Declarations(FlattenState& state, Equations& equations) : state_(state), equations_(equations) {}
+
+  /// An unknown or discrete variable, with the equation of its binding.
+  void add_variable(Instance& variable);
+  /// Reads a parameter. Which parameters the structure of the model depends on is known only when
+  /// everything has been read, so they get their values in `add_parameters`.
+  void read_parameter(Instance& parameter);
+  void add_parameters();
+
+ private:
+  struct ReadParameter {
+    Instance* instance;
+    Value symbols;
+    std::optional<Value> value;
+  };
+
+  /// The attribute for each scalar of a component with this many; empty if it is not given.
+  std::vector<ExprId> attribute(Instance& component, const char* name, std::size_t n_scalars);
+  std::vector<char> flags(Instance& component, const char* name, std::size_t n_scalars);
+  std::vector<std::optional<double>> numbers(Instance& component, const char* name,
+                                             std::size_t n_scalars);
+  std::string unit(Instance& component);
+  std::vector<double> state_priorities(Instance& component, std::size_t n_scalars);
+  std::string description(Instance& component);
+  void add_parameter(const ReadParameter& parameter);
+
+  FlattenState& state_;
+  Equations& equations_;
+  std::vector<ReadParameter> parameters_;
+};
+
+}  // namespace alembert::modelica

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, flatten. Equation sections. In: equations as parsed and where their
+// names are looked up. Out: equations between scalars; asserts, reinits and terminations go to the
+// flat system at once. when-equations are rewritten as flat_system.hpp says.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "alembert/frontend/modelica/flatten/events.hpp"
+#include "alembert/frontend/modelica/flatten/state.hpp"
+
+namespace alembert::modelica {
+
+class Equations {
+ public:
+  Equations(FlattenState& state, Events& events) : state_(state), events_(events) {}
+
+  /// All but connect, which belongs to Connections.
+  std::vector<ScalarEquation> of_section(const ScopedEquations& section);
+  /// left = right, scalar by scalar. Error M311 if they do not fit together.
+  void equate(const Value& left, const Value& right, Place place,
+              std::vector<ScalarEquation>& equations);
+
+  /// What an assert, terminate or reinit of an equation or a statement brings about, under a
+  /// condition (none: always).
+  void add_assertion(ExprId condition, const Text& message, bool is_warning, Place place);
+  void add_termination(ExprId condition, const Text& message, Place place);
+  void add_reinit(ExprId condition, ExprId unknown, ExprId value, Place place);
+
+ private:
+  /// What the branch of a when-equation assigns, in order.
+  struct Assigned {
+    std::vector<std::pair<ExprId, ExprId>> values;  // symbol, value
+    std::vector<Place> places;
+    std::unordered_map<ExprId, std::size_t> index;  // by symbol; looked up, never iterated
+
+    void set(ExprId symbol, ExprId value, Place place);
+    ExprId find(ExprId symbol) const;
+  };
+  struct Branch {
+    ExprId condition;  // none for else
+    std::vector<ScalarEquation> equations;
+  };
+
+  void read(List<const Equation*> equations, const EvaluationScope& scope,
+            std::vector<ScalarEquation>& out);
+  void read_one(const Equation& equation, const EvaluationScope& scope,
+                std::vector<ScalarEquation>& out);
+  void equality(const Equation& equation, const EvaluationScope& scope,
+                std::vector<ScalarEquation>& out);
+  void if_equation(const Equation& equation, const EvaluationScope& scope,
+                   std::vector<ScalarEquation>& out);
+  void for_equation(const Equation& equation, std::size_t iterator, const EvaluationScope& scope,
+                    std::vector<ScalarEquation>& out);
+  void merge(std::vector<Branch>& branches, const Equation& equation,
+             std::vector<ScalarEquation>& out);
+  void call(const Equation& equation, const EvaluationScope& scope);
+  void assertion(const Expression& call, const EvaluationScope& scope);
+  void termination(const Expression& call, const EvaluationScope& scope);
+  void reinit(const Expression& call, const EvaluationScope& scope);
+
+  void when_equation(const Equation& equation, const EvaluationScope& scope,
+                     std::vector<ScalarEquation>& out);
+  ExprId when_condition(const Expression& condition, const EvaluationScope& scope);
+  void read_when(List<const Equation*> body, const EvaluationScope& scope, Assigned& assigned);
+  void when_equality(const Equation& equation, const EvaluationScope& scope, Assigned& assigned);
+  void when_if(const Equation& equation, const EvaluationScope& scope, Assigned& assigned);
+  void when_for(const Equation& equation, std::size_t iterator, const EvaluationScope& scope,
+                Assigned& assigned);
+
+  /// The condition of an if-equation: decided, or an expression.
+  struct Condition {
+    bool is_known = false;
+    bool holds = false;
+    ExprId expression = {};
+  };
+  Condition condition_of(const Expression& condition, const EvaluationScope& scope);
+  ExprId guarded_by(ExprId guard, ExprId condition);
+  ExprId not_(ExprId condition);
+
+  FlattenState& state_;
+  Events& events_;
+  ExprId guard_ = {};     // under which the equations being read hold; none: always
+  bool in_when_ = false;  // guard_ is an edge
+};
+
+}  // namespace alembert::modelica

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equations that are calls: assert, terminate, reinit.
+#include <fmt/format.h>
+
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/flatten/equations.hpp"
+
+namespace alembert::modelica {
+
+using symbolic::Op;
+using symbolic::SymbolKind;
+
+namespace {
+
+/// Argument number `index`, or by name; null if it is not given.
+const Expression* argument(const Expression& call, std::size_t index, std::string_view name) {
+  if (index < call.operands.size()) return call.operands[index];
+  for (const NamedArgument& named : call.named)
+    if (named.name == name) return named.value;
+  return nullptr;
+}
+
+const Expression& required(const Expression& call, std::size_t index, std::string_view name) {
+  const Expression* found = argument(call, index, name);
+  if (found == nullptr)
+    fail(call.place, "M315",
+         fmt::format("'{}' lacks its argument '{}'.", call.reference->place.text(), name));
+  return *found;
+}
+
+Text message_of(Evaluator& evaluator, const Expression& message, const EvaluationScope& scope) {
+  Value value = evaluator.evaluate(message, scope);
+  if (value.kind != ValueKind::string || value.texts.size() != 1)
+    fail(message.place, "M315",
+         fmt::format("a message must be a String, and this is {}.", type_text(value)));
+  return std::move(value.texts[0]);
+}
+
+}  // namespace
+
+void Equations::call(const Equation& equation, const EvaluationScope& scope) {
+  const Expression& call = *equation.left;
+  const auto parts = call.reference->parts;
+  const Name name = parts.size() == 1 ? parts[0].name : Name();
+  if (name == "assert") {
+    assertion(call, scope);
+  } else if (name == "terminate") {
+    termination(call, scope);
+  } else if (name == "reinit") {
+    reinit(call, scope);
+  } else {
+    state_.evaluator.evaluate(call, scope);  // for its mistakes; it determines nothing
+  }
+}
+
+void Equations::assertion(const Expression& call, const EvaluationScope& scope) {
+  Evaluator& evaluator = state_.evaluator;
+  const Value value = evaluator.evaluate(required(call, 0, "condition"), scope);
+  if (value.kind != ValueKind::boolean || !value.is_scalar())
+    fail(call.place, "M313",
+         fmt::format("a condition must be Boolean, and this is {}.", type_text(value)));
+  const ExprId condition = value.scalar();
+  if (state_.pool.op(condition) == Op::truth && state_.pool.truth_of(condition)) return;
+  bool is_warning = false;
+  if (const Expression* level = argument(call, 2, "level")) {
+    const Value kind = evaluator.constant(*level, scope);  // AssertionLevel: warning is the first
+    is_warning = state_.pool.is_one(kind.scalar());
+  }
+  add_assertion(
+      guard_.valid() ? state_.pool.apply(Op::logical_or, not_(guard_), condition) : condition,
+      message_of(evaluator, required(call, 1, "message"), scope), is_warning, call.place);
+}
+
+void Equations::add_assertion(ExprId condition, const Text& message, bool is_warning, Place place) {
+  const bool is_known = state_.pool.op(condition) == Op::truth;
+  if (is_known && state_.pool.truth_of(condition)) return;
+  if (is_known && !is_warning && message.is_constant())
+    fail(place, "M316",
+         fmt::format("in {}: {}",
+                     state_.current && !state_.current->full_name().empty()
+                         ? "'" + state_.current->full_name() + "'"
+                         : std::string("the model"),
+                     message.text));
+  state_.system.assertions.push_back({.condition = condition,
+                                      .message = message.text,
+                                      .values = message.values,
+                                      .is_warning = is_warning,
+                                      .origin = state_.origin(place)});
+}
+
+void Equations::termination(const Expression& call, const EvaluationScope& scope) {
+  add_termination(guard_.valid() ? guard_ : state_.pool.truth(true),
+                  message_of(state_.evaluator, required(call, 0, "message"), scope), call.place);
+}
+
+void Equations::add_termination(ExprId condition, const Text& message, Place place) {
+  state_.system.terminations.push_back(
+      {.condition = condition, .message = message.text, .origin = state_.origin(place)});
+}
+
+void Equations::reinit(const Expression& call, const EvaluationScope& scope) {
+  if (!in_when_)
+    fail(call.place, "M317",
+         "reinit changes a state at an event, so it must stand in a when-equation. Write 'when "
+         "condition then reinit(...); end when'.");
+  Evaluator& evaluator = state_.evaluator;
+  const Value target = evaluator.evaluate(required(call, 0, "x"), scope);
+  const Value value = evaluator.fitted(evaluator.evaluate(required(call, 1, "expr"), scope), target,
+                                       "reinit", call.place);
+  const std::vector<ExprId> symbols = evaluator.numeric_scalars(target);
+  const std::vector<ExprId> values = evaluator.numeric_scalars(value);
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    add_reinit(guard_, symbols[i], values[i], call.place);
+}
+
+void Equations::add_reinit(ExprId condition, ExprId unknown, ExprId value, Place place) {
+  const bool is_unknown =
+      state_.pool.is_symbol(unknown) && state_.pool.symbol_of(unknown).kind == SymbolKind::unknown;
+  if (!is_unknown)
+    fail(place, "M317",
+         "reinit wants the name of a Real variable that changes continuously as its first "
+         "argument.");
+  state_.system.reinits.push_back(
+      {.condition = condition, .unknown = unknown, .value = value, .origin = state_.origin(place)});
+}
+
+}  // namespace alembert::modelica

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// when-equations: each variable they assign gets one equation,
+//   v = if edge(w1) then e1 elseif edge(w2) then e2 else pre(v).
+#include <fmt/format.h>
+
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/flatten/equations.hpp"
+#include "alembert/frontend/modelica/flatten/loops.hpp"
+
+namespace alembert::modelica {
+
+using symbolic::Op;
+using symbolic::SymbolKind;
+
+void Equations::Assigned::set(ExprId symbol, ExprId value, Place place) {
+  const auto [entry, is_new] = index.try_emplace(symbol, values.size());
+  if (!is_new) {
+    values[entry->second].second = value;
+    return;
+  }
+  values.push_back({symbol, value});
+  places.push_back(place);
+}
+
+ExprId Equations::Assigned::find(ExprId symbol) const {
+  const auto found = index.find(symbol);
+  return found == index.end() ? ExprId{} : values[found->second].second;
+}
+
+void Equations::when_equation(const Equation& equation, const EvaluationScope& scope,
+                              std::vector<ScalarEquation>& out) {
+  if (guard_.valid())
+    fail(equation.place, "M318",
+         "a when-equation cannot stand in another one, nor in an if-equation whose condition "
+         "changes. Join the conditions with 'and'.");
+  symbolic::ExprPool& pool = state_.pool;
+  std::vector<ExprId> edges;
+  std::vector<Assigned> assigned;
+  ExprId none_before;
+  in_when_ = true;
+  for (const EquationBranch& branch : equation.branches) {
+    edges.push_back(when_condition(*branch.condition, scope));
+    guard_ = guarded_by(none_before, edges.back());
+    assigned.emplace_back();
+    read_when(branch.body, scope, assigned.back());
+    none_before = guarded_by(none_before, not_(edges.back()));
+  }
+  guard_ = {};
+  in_when_ = false;
+  Assigned all;  // who is assigned at all, in order
+  for (const Assigned& part : assigned)
+    for (std::size_t i = 0; i < part.values.size(); ++i)
+      all.set(part.values[i].first, {}, part.places[i]);
+  for (std::size_t i = 0; i < all.values.size(); ++i) {
+    const ExprId symbol = all.values[i].first;
+    const ExprId before = pool.previous_symbol(symbol);
+    ExprId value = before;
+    for (std::size_t k = edges.size(); k-- > 0;) {
+      const ExprId given = assigned[k].find(symbol);
+      value = pool.if_then_else(edges[k], given.valid() ? given : before, value);
+    }
+    out.push_back({.left = symbol, .right = value, .discrete = true, .place = all.places[i]});
+  }
+}
+
+ExprId Equations::when_condition(const Expression& condition, const EvaluationScope& scope) {
+  const Value value = state_.evaluator.evaluate(condition, scope);
+  if (value.kind != ValueKind::boolean || value.dims.size() > 1)
+    fail(condition.place, "M313",
+         fmt::format("the condition of a when-equation must be a Boolean or a vector of them, and "
+                     "this is {}.",
+                     type_text(value)));
+  ExprId any = state_.pool.truth(false);
+  for (const ExprId scalar : value.scalars)
+    any = state_.pool.apply(Op::logical_or, any, events_.edge(scalar, condition.place));
+  return any;
+}
+
+void Equations::read_when(List<const Equation*> body, const EvaluationScope& scope,
+                          Assigned& assigned) {
+  for (const Equation* equation : body) {
+    switch (equation->kind) {
+      case EquationKind::equality: when_equality(*equation, scope, assigned); break;
+      case EquationKind::if_equation: when_if(*equation, scope, assigned); break;
+      case EquationKind::for_equation: when_for(*equation, 0, scope, assigned); break;
+      case EquationKind::call: call(*equation, scope); break;
+      case EquationKind::when_equation:
+        fail(equation->place, "M318",
+             "when-equations cannot be nested. Join the conditions with 'and', or use elsewhen.");
+      case EquationKind::connect:
+        fail(equation->place, "M305",
+             "connect cannot stand in a when-equation: what is connected does not change during a "
+             "run. Move it out.");
+    }
+  }
+}
+
+void Equations::when_equality(const Equation& equation, const EvaluationScope& scope,
+                              Assigned& assigned) {
+  std::vector<ScalarEquation> equations;
+  equality(equation, scope, equations);
+  const symbolic::ExprPool& pool = state_.pool;
+  for (const ScalarEquation& scalar : equations) {
+    const bool is_variable = pool.is_symbol(scalar.left) &&
+                             pool.symbol_of(scalar.left).kind == SymbolKind::discrete &&
+                             !pool.symbol_of(scalar.left).previous_of.valid();
+    if (!is_variable)
+      fail(equation.place, "M319",
+           "an equation in a when-equation must have the form 'variable = expression', so that it "
+           "is clear which variable it changes.");
+    assigned.set(scalar.left, scalar.right, scalar.place);
+  }
+}
+
+void Equations::when_if(const Equation& equation, const EvaluationScope& scope,
+                        Assigned& assigned) {
+  const ExprId outer_guard = guard_;
+  ExprId reached = guard_;
+  std::vector<ExprId> conditions;
+  std::vector<Assigned> parts;
+  for (const EquationBranch& branch : equation.branches) {
+    Condition condition{.is_known = true, .holds = true};
+    if (branch.condition != nullptr) condition = condition_of(*branch.condition, scope);
+    if (condition.is_known && !condition.holds) continue;
+    conditions.push_back(condition.is_known ? state_.pool.truth(true) : condition.expression);
+    guard_ = guarded_by(reached, conditions.back());
+    parts.push_back(assigned);
+    read_when(branch.body, scope, parts.back());
+    guard_ = outer_guard;
+    if (condition.is_known) break;
+    reached = guarded_by(reached, not_(condition.expression));
+  }
+  Assigned all;
+  for (const Assigned& part : parts)
+    for (std::size_t i = 0; i < part.values.size(); ++i)
+      all.set(part.values[i].first, {}, part.places[i]);
+  for (std::size_t i = 0; i < all.values.size(); ++i) {
+    const ExprId symbol = all.values[i].first;
+    const ExprId known = assigned.find(symbol);
+    const ExprId before = known.valid() ? known : state_.pool.previous_symbol(symbol);
+    ExprId value = before;
+    for (std::size_t k = parts.size(); k-- > 0;) {
+      const ExprId given = parts[k].find(symbol);
+      value = state_.pool.if_then_else(conditions[k], given.valid() ? given : before, value);
+    }
+    assigned.set(symbol, value, all.places[i]);
+  }
+}
+
+void Equations::when_for(const Equation& equation, std::size_t iterator,
+                         const EvaluationScope& scope, Assigned& assigned) {
+  if (iterator == equation.iterators.size()) {
+    read_when(equation.branches[0].body, scope, assigned);
+    return;
+  }
+  const Iterator& loop = equation.iterators[iterator];
+  Locals locals{.variables = {{.name = loop.name, .value = {}}}, .outer = scope.locals};
+  for (Value& value : loop_values(state_, equation, loop, scope)) {
+    locals.variables[0].value = std::move(value);
+    when_for(equation, iterator + 1, {.scope = scope.scope, .locals = &locals}, assigned);
+  }
+}
+
+}  // namespace alembert::modelica

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/frontend/modelica/flatten/events.hpp"
+
+#include <fmt/format.h>
+
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/symbolic/print.hpp"
+#include "alembert/symbolic/simplify.hpp"
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::modelica {
+
+using symbolic::Op;
+using symbolic::SymbolKind;
+
+ExprId Events::initial() {
+  ExprId& symbol = state_.system.initial_symbol;
+  if (!symbol.valid()) symbol = state_.pool.discrete("initial()");
+  return symbol;
+}
+
+std::string Events::unique_name(std::string_view prefix, std::initializer_list<ExprId> arguments) {
+  std::string name(prefix);
+  const char* separator = "(";
+  for (const ExprId argument : arguments) {
+    if (!argument.valid()) continue;
+    name += separator + symbolic::to_short_text(state_.pool, argument, 60);
+    separator = ", ";
+  }
+  name += ')';
+  std::string candidate = name;
+  for (int i = 2; state_.pool.find_symbol(candidate).valid(); ++i)
+    candidate = fmt::format("{} {}", name, i);
+  return candidate;
+}
+
+void Events::require_constant(ExprId expression, const char* what, Place place) const {
+  const symbolic::Reach reach(state_.pool, expression);
+  for (const ExprId node : reach.nodes()) {
+    if (!state_.pool.is_symbol(node)) continue;
+    if (state_.pool.symbol_of(node).kind == SymbolKind::parameter) continue;
+    fail(place, "M310",
+         fmt::format("{} must not change during a run, but it depends on '{}'. Use numbers and "
+                     "parameters.",
+                     what, state_.pool.symbol_text(node)));
+  }
+}
+
+ExprId Events::sample(ExprId start, ExprId interval, Place place) {
+  ExprId& symbol = samples_[{start, interval}];
+  if (symbol.valid()) return symbol;
+  require_constant(start, "the start of sample", place);
+  require_constant(interval, "the interval of sample", place);
+  symbol = state_.pool.discrete(unique_name("sample", {start, interval}));
+  state_.system.samples.push_back(
+      {.symbol = symbol, .start = start, .interval = interval, .origin = state_.origin(place)});
+  return symbol;
+}
+
+ExprId Events::delay(ExprId value, ExprId delay, ExprId longest, Place place) {
+  ExprId& symbol = delays_[{value, delay, longest}];
+  if (symbol.valid()) return symbol;
+  if (longest.valid())
+    require_constant(longest, "the longest time of delay", place);
+  else
+    require_constant(delay, "the time of delay without a longest one", place);
+  symbol = state_.pool.discrete(unique_name("delay", {value, delay}));
+  state_.system.delays.push_back({.symbol = symbol,
+                                  .value = value,
+                                  .delay = delay,
+                                  .longest = longest,
+                                  .origin = state_.origin(place)});
+  return symbol;
+}
+
+/// b of the condition `b <> 0` with a Boolean variable b; none for all others.
+ExprId Events::watched_symbol(ExprId condition) const {
+  const symbolic::ExprPool& pool = state_.pool;
+  if (pool.op(condition) != Op::not_equal) return {};
+  const ExprId a = pool.children(condition)[0];
+  const ExprId b = pool.children(condition)[1];
+  const ExprId symbol = pool.is_symbol(a) ? a : b;
+  const ExprId other = symbol == a ? b : a;
+  if (!pool.is_symbol(symbol) || !pool.is_zero(other)) return {};
+  return symbol;
+}
+
+ExprId Events::auxiliary(ExprId condition, Place place) {
+  ExprId& symbol = auxiliaries_[condition];
+  if (symbol.valid()) return symbol;
+  symbol = state_.pool.discrete(unique_name("when", {condition}));
+  flat::FlatSystem& system = state_.system;
+  system.discrete_variables.push_back(
+      {.symbol = symbol, .type = flat::ValueType::boolean, .origin = state_.origin(place)});
+  system.discrete_equations.push_back({.left = symbol,
+                                       .right = state_.evaluator.number_of_condition(condition),
+                                       .origin = state_.origin(place)});
+  return symbol;
+}
+
+ExprId Events::edge(ExprId condition, Place place) {
+  symbolic::ExprPool& pool = state_.pool;
+  if (pool.op(condition) == Op::truth) return pool.truth(false);
+  ExprId watched = watched_symbol(condition);
+  if (watched.valid() && watched == state_.system.initial_symbol) return condition;
+  const bool is_variable = watched.valid() &&
+                           pool.symbol_of(watched).kind == SymbolKind::discrete &&
+                           !pool.symbol_of(watched).previous_of.valid();
+  bool is_tick = false;
+  for (const flat::SampleClock& clock : state_.system.samples) is_tick |= clock.symbol == watched;
+  if (!is_variable || is_tick) watched = auxiliary(condition, place);
+  const ExprId zero = pool.integer(0);
+  const ExprId parts[] = {pool.apply(Op::equal, initial(), zero),
+                          pool.apply(Op::not_equal, watched, zero),
+                          pool.apply(Op::equal, pool.previous_symbol(watched), zero)};
+  return pool.apply(Op::logical_and, parts);
+}
+
+}  // namespace alembert::modelica

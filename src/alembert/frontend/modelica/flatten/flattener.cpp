@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/frontend/modelica/flatten/flattener.hpp"
+
+#include "alembert/frontend/modelica/evaluate/evaluator.hpp"
+#include "alembert/frontend/modelica/flatten/connections.hpp"
+#include "alembert/frontend/modelica/flatten/declarations.hpp"
+#include "alembert/frontend/modelica/flatten/equations.hpp"
+#include "alembert/frontend/modelica/flatten/events.hpp"
+#include "alembert/frontend/modelica/flatten/when_targets.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+using symbolic::SymbolKind;
+
+constexpr std::size_t max_diagnostics = 20;
+
+bool is_parameter(Instance& component) { return component.variability() == Variability::parameter; }
+
+bool is_constant(Instance& component) { return component.variability() == Variability::constant; }
+
+std::size_t row_major(std::span<const std::int64_t> dims, std::span<const std::int64_t> index) {
+  std::size_t offset = 0;
+  for (std::size_t k = 0; k < dims.size() && k < index.size(); ++k)
+    offset = offset * static_cast<std::size_t>(dims[k]) + static_cast<std::size_t>(index[k]);
+  return offset;
+}
+
+class Flattener final : public ModelHooks {
+ public:
+  Flattener(InstanceTree& tree, const std::string& name)
+      : pool_(std::make_shared<symbolic::ExprPool>()),
+        evaluator_(*pool_, *this),
+        state_{.tree = tree, .evaluator = evaluator_, .pool = *pool_, .system = system_},
+        events_(state_),
+        equations_(state_, events_),
+        connections_(state_),
+        declarations_(state_, equations_) {
+    tree.set_evaluator(evaluator_);
+    system_.name = name;
+    system_.pool = pool_;
+  }
+
+  flat::FlatSystem run(const std::function<Instance&()>& instantiate) {
+    Instance& model = instantiate();
+    system_.origin = origin_of(model.place());
+    state_.walk();
+    guarded([&] { connections_.gather(); });
+    report();  // what is connected decides about the rest
+    read_components();
+    report();
+    connections_.add_equations();
+    guarded([&] { declarations_.add_parameters(); });
+    read_experiment(model);
+    report();
+    return std::move(system_);
+  }
+
+  // What expressions ask for.
+
+  SymbolKind kind_of(const Instance& variable) override {
+    Instance& component = const_cast<Instance&>(variable);  // answers are remembered, not changed
+    if (is_free_input(component)) return SymbolKind::parameter;
+    if (component.type() != TypeKind::real) return SymbolKind::discrete;
+    return when_targets_.contains(component) ? SymbolKind::discrete : SymbolKind::unknown;
+  }
+  ExprId initial(Place) override { return events_.initial(); }
+  /// The end of a run is no event here, so it is never told.
+  ExprId terminal(Place) override { return pool_->integer(0); }
+  ExprId sample(ExprId start, ExprId interval, Place place) override {
+    return events_.sample(start, interval, place);
+  }
+  ExprId delay(ExprId value, ExprId delay, ExprId longest, Place place) override {
+    return events_.delay(value, delay, longest, place);
+  }
+  ExprId edge(ExprId condition, Place place) override { return events_.edge(condition, place); }
+  ExprId in_stream(Instance& variable, std::span<const std::int64_t> index, Place place) override {
+    return connections_.in_stream(variable, row_major(variable.dimensions(), index), place);
+  }
+  ExprId actual_stream(Instance& variable, std::span<const std::int64_t> index,
+                       Place place) override {
+    return connections_.actual_stream(variable, row_major(variable.dimensions(), index), place);
+  }
+  std::int64_t cardinality(Instance& connector, Place) override {
+    return connections_.cardinality(connector);
+  }
+  bool is_root(Instance& record, Place) override { return connections_.is_root(record); }
+  bool rooted(Instance& record, Place) override { return connections_.rooted(record); }
+  void assertion(ExprId condition, const Text& message, bool is_warning, Place place) override {
+    equations_.add_assertion(condition, message, is_warning, place);
+  }
+  void termination(ExprId condition, const Text& message, Place place) override {
+    equations_.add_termination(condition, message, place);
+  }
+  void reinit(ExprId condition, ExprId unknown, ExprId value, Place place) override {
+    equations_.add_reinit(condition, unknown, value, place);
+  }
+
+ private:
+  /// Runs a step; what is wrong with it is kept, so that the next steps are looked at too.
+  template <class Step>
+  void guarded(Step step) {
+    if (diagnostics_.size() >= max_diagnostics) return;
+    try {
+      step();
+    } catch (const Error& error) {
+      diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(),
+                          error.diagnostics().end());
+    }
+  }
+
+  void report() {
+    if (!diagnostics_.empty()) throw Error(std::move(diagnostics_));
+  }
+
+  void read_components() {
+    std::size_t n_structured = 0;
+    std::size_t n_simple = 0;
+    do {
+      for (; n_simple < state_.components.simple.size(); ++n_simple)
+        guarded([&] { read_declaration(*state_.components.simple[n_simple]); });
+      for (; n_structured < state_.components.structured.size(); ++n_structured)
+        read_behaviour(*state_.components.structured[n_structured]);
+      state_.take_implicit_inners();
+    } while (n_simple < state_.components.simple.size() ||
+             n_structured < state_.components.structured.size());
+  }
+
+  void read_declaration(Instance& component) {
+    if (is_constant(component) || !connections_.is_used(component)) return;
+    if (is_parameter(component))
+      declarations_.read_parameter(component);
+    else
+      declarations_.add_variable(component);
+  }
+
+  void read_behaviour(Instance& component) {
+    state_.current = &component;
+    for (const ScopedEquations& section : component.equations())
+      guarded([&] { read_equations(section); });
+    for (const ScopedAlgorithm& section : component.algorithms())
+      guarded([&] { read_algorithm(section); });
+  }
+
+  void add_all(const std::vector<ScalarEquation>& equations, bool initial) {
+    for (const ScalarEquation& equation : equations) {
+      if (!initial) {
+        state_.add(equation);
+        continue;
+      }
+      system_.initial_equations.push_back({.left = equation.left,
+                                           .right = equation.right,
+                                           .origin = state_.origin(equation.place)});
+    }
+  }
+
+  void read_equations(const ScopedEquations& section) {
+    add_all(equations_.of_section(section), section.item->initial);
+  }
+
+  void read_algorithm(const ScopedAlgorithm& section) {
+    const std::vector<Assignment> assignments =
+        evaluator_.run_algorithm(section.item->statements, {.scope = section.scope});
+    std::vector<ScalarEquation> equations;
+    for (const Assignment& assignment : assignments)
+      equations.push_back(
+          {.left = assignment.symbol,
+           .right = assignment.value,
+           .discrete = pool_->symbol_of(assignment.symbol).kind == SymbolKind::discrete,
+           .place = section.item->place});
+    add_all(equations, section.item->initial);
+  }
+
+  std::optional<double> experiment_setting(Instance& model, std::string_view name) {
+    const InScope<Expression> setting = model.class_annotation({"experiment", name});
+    if (setting.item == nullptr) return std::nullopt;
+    const std::optional<Value> value =
+        evaluator_.try_constant(*setting.item, {.scope = setting.scope});
+    if (!value || !value->is_scalar() || !value->is_numeric()) return std::nullopt;
+    return pool_->number_of(value->scalar()).value();
+  }
+
+  void read_experiment(Instance& model) {
+    system_.experiment = {.start = experiment_setting(model, "StartTime"),
+                          .stop = experiment_setting(model, "StopTime"),
+                          .tolerance = experiment_setting(model, "Tolerance"),
+                          .interval = experiment_setting(model, "Interval")};
+  }
+
+  std::shared_ptr<symbolic::ExprPool> pool_;
+  flat::FlatSystem system_;
+  Evaluator evaluator_;
+  FlattenState state_;
+  Events events_;
+  Equations equations_;
+  Connections connections_;
+  Declarations declarations_;
+  WhenTargets when_targets_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+}  // namespace
+
+flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
+                               const std::function<Instance&()>& instantiate) {
+  return Flattener(tree, name).run(instantiate);
+}
+
+}  // namespace alembert::modelica

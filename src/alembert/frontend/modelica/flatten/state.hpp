@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, flatten. What the parts of the flattener share while a model is put
+// together.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alembert/flat/flat_system.hpp"
+#include "alembert/frontend/modelica/evaluate/evaluator.hpp"
+#include "alembert/frontend/modelica/flatten/components.hpp"
+#include "alembert/frontend/modelica/instance/tree.hpp"
+
+namespace alembert::modelica {
+
+/// An equation between two scalars on its way into the flat system.
+struct ScalarEquation {
+  ExprId left;
+  ExprId right;
+  bool discrete = false;  ///< between Booleans, Integers or enumerations
+  Place place;
+};
+
+struct FlattenState {
+  InstanceTree& tree;
+  Evaluator& evaluator;
+  symbolic::ExprPool& pool;
+  flat::FlatSystem& system;
+  Components components = {};
+  std::size_t n_implicit = 0;   ///< implicit `inner` components that `components` has already
+  Instance* current = nullptr;  ///< the component whose equations are being read
+
+  Origin origin(Place place) const {
+    return origin_of(place, current ? current->full_name() : std::string());
+  }
+
+  /// All components of the model, as it is now.
+  void walk() {
+    components = walk_model(tree.model());
+    n_implicit = 0;
+    take_implicit_inners();
+  }
+
+  /// `inner` components that nobody declared come about while others are looked at; they are added
+  /// to `components`.
+  void take_implicit_inners() {
+    for (; n_implicit < tree.implicit_inners().size(); ++n_implicit)
+      walk_component(*tree.implicit_inners()[n_implicit], components);
+  }
+
+  /// Puts the equation where it belongs.
+  void add(const ScalarEquation& equation) {
+    auto& list = equation.discrete ? system.discrete_equations : system.equations;
+    list.push_back(
+        {.left = equation.left, .right = equation.right, .origin = origin(equation.place)});
+  }
+};
+
+}  // namespace alembert::modelica
