@@ -52,9 +52,20 @@ void expect_block_triangular(const flat::FlatSystem& flat, const Reduction& r) {
       for (const auto symbol : free_symbols(*flat.pool, r.differentiated.residuals[e]))
         ASSERT_TRUE(known.contains(symbol)) << flat.pool->symbol_text(symbol);
     }
-    if (block.kind != Block::Kind::assign) continue;
-    for (const auto symbol : free_symbols(*flat.pool, block.solution))
-      ASSERT_TRUE(before.contains(symbol)) << flat.pool->symbol_text(symbol);
+    // Tears are given; then one unknown after the other.
+    ASSERT_EQ(block.tears.size(), block.residuals.size());
+    ASSERT_EQ(block.tears.size() + block.assignments.size(), block.unknowns.size());
+    ASSERT_EQ(block.tears.empty(), block.kind == Block::Kind::assign);
+    std::set<symbolic::ExprId> there = before;
+    std::set<Index> used(block.residuals.begin(), block.residuals.end());
+    for (const Index v : block.tears) there.insert(r.differentiated.variables[v]);
+    for (const Assignment& assignment : block.assignments) {
+      for (const auto symbol : free_symbols(*flat.pool, assignment.value))
+        ASSERT_TRUE(there.contains(symbol)) << flat.pool->symbol_text(symbol);
+      ASSERT_TRUE(there.insert(r.differentiated.variables[assignment.unknown]).second);
+      ASSERT_TRUE(used.insert(assignment.equation).second);
+    }
+    ASSERT_EQ(there, known);
   }
   ASSERT_EQ(equations.size(), s.equations.size());
   for (const auto symbol : r.differentiated.variables) ASSERT_TRUE(known.contains(symbol));
@@ -157,16 +168,56 @@ TEST(ReducedSystem, BothChartsOfThePendulumSolveIt) {
   }
 }
 
-TEST(ReducedSystem, KindsOfBlocks) {
-  const auto flat = text_model(
-      "a b c d e", {"2*a = time", "b + c = a", "b - 2*c = 1", "d + exp(e) = b", "d*e = c"});
+struct Shape {
+  Block::Kind kind;
+  std::size_t n_unknowns, n_tears;
+
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+void PrintTo(const Shape& shape, std::ostream* out) {
+  *out << fmt::format("{{{}, {}, {}}}", static_cast<int>(shape.kind), shape.n_unknowns,
+                      shape.n_tears);
+}
+
+std::vector<Shape> shapes(const flat::FlatSystem& flat) {
+  std::vector<Shape> result;
   const Reduction r = reduce(flat);
-  std::vector<std::pair<Block::Kind, std::size_t>> blocks;
   for (const Block& block : r.reduced.blocks)
-    blocks.emplace_back(block.kind, block.unknowns.size());
+    result.push_back({block.kind, block.unknowns.size(), block.tears.size()});
+  return result;
+}
+
+TEST(ReducedSystem, KindsOfBlocks) {
   using Kind = Block::Kind;
-  EXPECT_EQ(blocks, (std::vector<std::pair<Kind, std::size_t>>{
-                        {Kind::assign, 1}, {Kind::linear, 2}, {Kind::nonlinear, 2}}));
+  EXPECT_EQ(
+      shapes(text_model("a b c d e",
+                        {"2*a = time", "b + c = a", "b - 2*c = 1", "d + exp(e) = b", "d*e = c"})),
+      (std::vector<Shape>{{Kind::assign, 1, 0}, {Kind::assign, 2, 0}, {Kind::nonlinear, 2, 1}}));
+  // Coefficients that vary are not divided by, in no position.
+  EXPECT_EQ(shapes(text_model("x y z",
+                              {"x + sin(time)*y = 1", "cos(time)*x - y*time = 2", "der(z) = x*y"})),
+            (std::vector<Shape>{{Kind::linear, 2, 1}, {Kind::assign, 1, 0}}));
+  EXPECT_EQ(
+      shapes(text_model("x y", {"sin(time)*x + cos(time)*y = 1", "cos(time)*x - y*time = 2"})),
+      (std::vector<Shape>{{Kind::linear, 2, 2}}));
+}
+
+/// The value of a parameter says whether it may be divided by.
+TEST(ReducedSystem, NeverDividesByAParameterThatIsZero) {
+  using Kind = Block::Kind;
+  auto flat = text_model("x y", {"p*x + sin(time)*y = 1", "cos(time)*x - time*y = 2"}, "p");
+  EXPECT_EQ(shapes(flat), (std::vector<Shape>{{Kind::linear, 2, 1}}));
+  flat.parameters[0].value = flat.pool->integer(0);
+  EXPECT_EQ(shapes(flat), (std::vector<Shape>{{Kind::linear, 2, 2}}));
+  flat.parameters[0].value = flat.pool->integer(3);
+  flat.parameters[0].solved_for = true;
+  EXPECT_EQ(shapes(flat), (std::vector<Shape>{{Kind::linear, 2, 2}}));
+  // p - q may be zero though neither is; (p + q)*(p - q) - p*p + q*q always is.
+  auto pair = text_model("x y", {"x + p*y = 1", "x + q*y = time"}, "p q");
+  EXPECT_EQ(shapes(pair), (std::vector<Shape>{{Kind::assign, 2, 0}}));
+  pair.parameters[0].value = pair.parameters[1].value = pair.pool->integer(3);
+  EXPECT_EQ(shapes(pair), (std::vector<Shape>{{Kind::linear, 2, 1}}));
 }
 
 /// States and blocks by name, in order.
@@ -178,6 +229,8 @@ std::vector<std::string> description(const flat::FlatSystem& flat) {
   for (const Block& block : r.reduced.blocks) {
     lines.push_back("block");
     for (const Index v : block.unknowns) lines.back() += " " + name(v);
+    lines.back() += " torn at";
+    for (const Index v : block.tears) lines.back() += " " + name(v);
   }
   return lines;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: structure. Symbols again: the plan applied. In: a FlatSystem, its plan and a chart. Out:
 // ReducedSystem, an ordinary differential equation whose right-hand side is a list of blocks in
-// solve order, each assigned, linear or nonlinear. `differentiate` is done once a model,
-// `apply_plan` once a chart.
+// solve order, each assigned, linear or nonlinear, torn where that helps. `differentiate` is done
+// once a model, `apply_plan` once a chart.
 #pragma once
 
 #include <vector>
@@ -25,13 +25,25 @@ struct DifferentiatedSystem {
 
 DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const StructuralPlan& plan);
 
+/// unknown = value, from an equation of the block.
+struct Assignment {
+  Index unknown;   // variable of the structure
+  Index equation;  // of the structure; for a small linear block the pivot row's
+  ExprId value;
+};
+
+/// assign: solved in closed form, by `assignments` alone. linear and nonlinear: the tears are found
+/// by a matrix or an iteration such that `residuals` vanish when everything else in the block
+/// follows by `assignments`; nothing but safe constants (coefficients.hpp) is divided by.
 struct Block {
   enum class Kind { assign, linear, nonlinear };
 
   Kind kind = Kind::assign;
-  std::vector<Index> unknowns;   // variables of the structure
-  std::vector<Index> equations;  // equations of the structure, as many
-  ExprId solution;               // assign only: unknowns[0] = solution
+  std::vector<Index> unknowns;          // variables of the structure
+  std::vector<Index> equations;         // equations of the structure, as many
+  std::vector<Index> tears;             // of `unknowns`; none where assigned
+  std::vector<Index> residuals;         // of `equations`, as many as tears
+  std::vector<Assignment> assignments;  // each needs tears and earlier ones only
 };
 
 struct ReducedSystem {

@@ -1,56 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/compile/model/chart_tape.hpp"
 
-#include <algorithm>
-#include <unordered_set>
-
 #include "alembert/compile/lower.hpp"
-#include "alembert/symbolic/derivative.hpp"
-#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/compile/model/block_region.hpp"
 
 namespace alembert::compile {
 
 using structure::Block;
 using symbolic::ExprId;
-
-namespace {
-
-/// The block's residuals and their Jacobian as a nested tape over [unknowns, captured symbols].
-SolveRegion make_region(const ChartTapeRequest& request, const Block& block,
-                        std::vector<ExprId>& captured) {
-  symbolic::ExprPool& pool = *request.flat.pool;
-  std::vector<ExprId> unknowns;
-  std::vector<ExprId> residuals;
-  for (const auto v : block.unknowns) unknowns.push_back(request.differentiated.variables[v]);
-  for (const auto e : block.equations) residuals.push_back(request.differentiated.residuals[e]);
-  const symbolic::SparseExprMatrix jacobian = symbolic::jacobian(pool, residuals, unknowns);
-
-  SolveRegion region;
-  region.kind =
-      block.kind == Block::Kind::linear ? SolveRegion::Kind::linear : SolveRegion::Kind::newton;
-  region.n_unknowns = static_cast<std::uint32_t>(unknowns.size());
-  region.jacobian_columns = jacobian.column;
-  for (std::uint32_t i = 0; i < jacobian.n_rows; ++i)
-    region.jacobian_rows.insert(region.jacobian_rows.end(),
-                                jacobian.row_start[i + 1] - jacobian.row_start[i], i);
-
-  std::vector<ExprId> outputs = residuals;
-  outputs.insert(outputs.end(), jacobian.value.begin(), jacobian.value.end());
-  const std::unordered_set<ExprId> own(unknowns.begin(), unknowns.end());
-  std::vector<ExprId> inputs = unknowns;
-  for (const ExprId symbol : free_symbols(pool, outputs)) {
-    if (own.contains(symbol) || pool.symbol_of(symbol).kind == symbolic::SymbolKind::parameter)
-      continue;
-    captured.push_back(symbol);
-    inputs.push_back(symbol);
-  }
-  std::vector<ExprId> parameters;
-  for (const auto& parameter : request.flat.parameters) parameters.push_back(parameter.symbol);
-  region.body = lower(pool, inputs, parameters, outputs);
-  return region;
-}
-
-}  // namespace
 
 Tape chart_tape(const ChartTapeRequest& request, std::span<const ExprId> outputs) {
   symbolic::ExprPool& pool = *request.flat.pool;
@@ -64,20 +21,20 @@ Tape chart_tape(const ChartTapeRequest& request, std::span<const ExprId> outputs
     lowering.bind(request.flat.parameters[i].symbol, builder.parameter(i));
   for (const auto v : request.reduced.states) lowering.bind(variables[v], input(v));
 
+  std::vector<ExprId> parameters;
+  for (const auto& parameter : request.flat.parameters) parameters.push_back(parameter.symbol);
   for (const Block& block : request.reduced.blocks) {
-    if (block.kind == Block::Kind::assign) {
-      const ValueId value = lowering.lower(block.solution);
-      lowering.bind(variables[block.unknowns[0]], value);
-      continue;
+    if (block.kind != Block::Kind::assign) {
+      BlockRegion made = block_region(pool, request.differentiated, block, parameters);
+      made.region.captured = lowering.lower(made.captured);
+      if (made.region.kind == SolveRegion::Kind::newton)
+        for (const auto v : block.tears) made.region.guesses.push_back(input(v));
+      const std::vector<ValueId> results = builder.solve(std::move(made.region));
+      for (std::size_t k = 0; k < results.size(); ++k)
+        lowering.bind(variables[block.tears[k]], results[k]);
     }
-    std::vector<ExprId> captured;
-    SolveRegion region = make_region(request, block, captured);
-    region.captured = lowering.lower(captured);
-    if (region.kind == SolveRegion::Kind::newton)
-      for (const auto v : block.unknowns) region.guesses.push_back(input(v));
-    const std::vector<ValueId> results = builder.solve(std::move(region));
-    for (std::size_t k = 0; k < results.size(); ++k)
-      lowering.bind(variables[block.unknowns[k]], results[k]);
+    for (const auto& assignment : block.assignments)
+      lowering.bind(variables[assignment.unknown], lowering.lower(assignment.value));
   }
   std::vector<ExprId> stand_ins;
   for (const EliminatedVariable& eliminated : request.eliminated)

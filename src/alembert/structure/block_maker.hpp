@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. How a block is solved. In: equations and unknowns of a strong component. Out: a
+// Block: assigned where there is a closed form (one equation with a unique solution, or a small
+// linear system whose pivots cannot vanish), else linear or nonlinear, and torn. An equation is
+// asked about the unknowns that occur in it only, so that a large sparse block costs its entries.
+#pragma once
+
+#include <vector>
+
+#include "alembert/structure/coefficients.hpp"
+#include "alembert/structure/reduced_system.hpp"
+
+namespace alembert::structure {
+
+class BlockMaker {
+ public:
+  BlockMaker(const flat::FlatSystem& flat, const Structure& structure,
+             const DifferentiatedSystem& system);
+
+  /// unknowns: ascending.
+  Block make(std::vector<Index> equations, std::vector<Index> unknowns);
+
+ private:
+  struct Row {
+    std::vector<Index> unknowns;  // places among the block's unknowns, ascending
+    std::vector<ExprId> symbols;
+    std::vector<Coefficient> coefficients;
+  };
+
+  bool assign_single(Block& block);
+  Row read_row(Index equation, bool with_coefficients);
+  bool is_linear(Index equation, const Row& row);
+  bool assign_small_linear(Block& block);
+  void tear_block(Block& block, const std::vector<Row>& rows);
+
+  symbolic::ExprPool& pool_;
+  const Structure& s_;
+  const DifferentiatedSystem& system_;
+  CoefficientReader reader_;
+  std::vector<Index> place_;  // [n variables]: among the block's unknowns; none between blocks
+};
+
+}  // namespace alembert::structure
