@@ -10,6 +10,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/to_text.hpp"
+#include "alembert/structure/plan.hpp"
 #include "alembert/symbolic/print.hpp"
 #include "structure/text_model.hpp"
 
@@ -164,12 +165,26 @@ TEST(Simplify, RedundantEquationsAreDroppedAndNamed) {
   EXPECT_EQ(s.flat.equations.size(), 7u);
 }
 
+/// What is singular only because an equation repeats another is told so.
+TEST(Simplify, ARedundantEquationIsPartOfTheReason) {
+  const auto flat = text_model("x y z", {"x + y + z = 1", "x + y + z = 1", "x = z*time"});
+  try {
+    make_plan(flat, simplify_system(flat));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "S002");
+    EXPECT_EQ(error.diagnostics()[0].notes.back().text,
+              "equation 'x + y + z = 1' says nothing that others do not say already");
+  }
+}
+
 TEST(Simplify, ContradictionsNameTheEquations) {
-  EXPECT_EQ(message(text_model("x y z", {"x + y = 1", "y + z = 2", "x - z = 3"})),
-            "model.txt:1:1: error[S004]: 3 equations contradict each other: taken together they "
-            "say 0 = 1. Remove one of them, or let something in them be free.\n"
-            "  model.txt:1:1: note: equation 'x + y = 1'\n  model.txt:2:1: note: equation 'y + z = 2'\n"
-            "  model.txt:3:1: note: equation 'x - z = 3'");
+  EXPECT_EQ(
+      message(text_model("x y z", {"x + y = 1", "y + z = 2", "x - z = 3"})),
+      "model.txt:1:1: error[S004]: 3 equations contradict each other: taken together they "
+      "say 0 = 1. Remove one of them, or let something in them be free.\n"
+      "  model.txt:1:1: note: equation 'x + y = 1'\n  model.txt:2:1: note: equation 'y + z = 2'\n"
+      "  model.txt:3:1: note: equation 'x - z = 3'");
   EXPECT_NE(message(text_model("x y", {"x = p", "x = q"}, "p q")).find("S004"), std::string::npos);
   // 0.1 + 0.2 is not 0.3 in binary, which contradicts nobody.
   EXPECT_EQ(message(text_model("x y z", {"x - y = 0.1", "y - z = 0.2", "x - z = 0.3"})),

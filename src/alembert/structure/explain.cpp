@@ -7,6 +7,7 @@
 
 #include "alembert/flat/check.hpp"
 #include "alembert/structure/sigma_method.hpp"
+#include "alembert/structure/simplify.hpp"
 #include "alembert/symbolic/print.hpp"
 
 namespace alembert::structure {
@@ -38,13 +39,16 @@ class Explainer {
     count();
     timed("incidence", [&] { written_ = extract_structure(flat_); });
     timed("sigma method", [&] { explain_offsets(); });
-    timed("pantelides", [&] { plan_ = make_plan(flat_); });
-    timed("differentiate", [&] { differentiated_ = differentiate(flat_, plan_); });
-    for (Index e = 0; e < flat_.equations.size(); ++e) texts_.push_back(equation_text(flat_, e));
+    timed("aliases", [&] { simplified_ = simplify_system(flat_); });
+    result_.n_aliases_removed = static_cast<Index>(simplified_.eliminated.size());
+    timed("pantelides", [&] { plan_ = make_plan(flat_, simplified_); });
+    timed("differentiate", [&] { differentiated_ = differentiate(simplified_.flat, plan_); });
+    for (const Index e : simplified_.kept_equations) texts_.push_back(equation_text(flat_, e));
     explain_differentiated();
     Chart chart;
-    timed("select states", [&] { chart = static_chart(flat_, plan_); });
-    timed("blocks", [&] { reduced_ = apply_plan(flat_, plan_, differentiated_, chart); });
+    timed("select states", [&] { chart = static_chart(simplified_.flat, plan_); });
+    timed("blocks",
+          [&] { reduced_ = apply_plan(simplified_.flat, plan_, differentiated_, chart); });
     explain_states(chart);
     explain_blocks();
     explain_incidence();
@@ -91,8 +95,8 @@ class Explainer {
     for (Index e = 0; e < plan_.structure.n_sources; ++e) {
       const Index source = plan_.structure.equations[e].source;
       if (plan_.differentiations[source] > 0)
-        result_.differentiated.push_back(
-            {texts_[source], plan_.differentiations[source], flat_.equations[source].origin});
+        result_.differentiated.push_back({texts_[source], plan_.differentiations[source],
+                                          simplified_.flat.equations[source].origin});
     }
   }
 
@@ -146,16 +150,30 @@ class Explainer {
         const double generic = 0.5 + ((entries.size() * 2654435761u) % 1024) / 1024.0;
         entries.push_back(unknown == favourite ? 64.0 * generic : generic);
       }
-    return best_chart(flat_, plan_, SelectionEntries{entries}).chart;
+    return best_chart(simplified_.flat, plan_, SelectionEntries{entries}).chart;
   }
 
   void explain_blocks() {
     for (const Block& block : reduced_.blocks) {
-      Explanation::ExplainedBlock explained{block.kind, {}, {}, 0};
-      for (const Index v : block.unknowns) explained.unknowns.push_back(name(v));
-      for (const Index e : block.equations) explained.equations.push_back(version(e));
+      Explanation::ExplainedBlock explained{
+          block.kind, {}, {}, static_cast<Index>(block.tears.size())};
+      for (const Index v : unknowns_in_order(block)) explained.unknowns.push_back(name(v));
+      for (const Index e : equations_in_order(block)) explained.equations.push_back(version(e));
       result_.blocks.push_back(std::move(explained));
     }
+  }
+
+  /// Torn ones first, then as they are assigned.
+  static std::vector<Index> unknowns_in_order(const Block& block) {
+    std::vector<Index> order = block.tears;
+    for (const Assignment& assignment : block.assignments) order.push_back(assignment.unknown);
+    return order;
+  }
+
+  static std::vector<Index> equations_in_order(const Block& block) {
+    std::vector<Index> order = block.residuals;
+    for (const Assignment& assignment : block.assignments) order.push_back(assignment.equation);
+    return order;
   }
 
   std::string version(Index equation) const {
@@ -166,7 +184,7 @@ class Explainer {
   void explain_incidence() {
     Explanation::Incidence& before = result_.as_written;
     for (Index e = 0; e < written_.n_sources; ++e)
-      before.equations.push_back(texts_[written_.equations[e].source]);
+      before.equations.push_back(equation_text(flat_, written_.equations[e].source));
     before.entries = written_.incidence;
     for (Index v = 0; v < written_.variables.size(); ++v) {
       ExprId symbol = flat_.unknowns[written_.variables[v].unknown].symbol;
@@ -178,12 +196,12 @@ class Explainer {
     Explanation::Incidence& after = result_.ordered;
     std::vector<Index> column(plan_.structure.variables.size(), none);
     for (const Block& block : reduced_.blocks)
-      for (const Index v : block.unknowns) {
+      for (const Index v : unknowns_in_order(block)) {
         column[v] = static_cast<Index>(after.unknowns.size());
         after.unknowns.push_back(name(v));
       }
     for (const Block& block : reduced_.blocks)
-      for (const Index e : block.equations) {
+      for (const Index e : equations_in_order(block)) {
         after.equations.push_back(version(e));
         for (const Index v : plan_.structure.incidence[e])
           if (column[v] != none) after.entries.items.push_back(column[v]);
@@ -193,10 +211,11 @@ class Explainer {
 
   const flat::FlatSystem& flat_;
   Structure written_;
-  StructuralPlan plan_;
+  SimplifiedSystem simplified_;
+  StructuralPlan plan_;  // of the simplified system
   DifferentiatedSystem differentiated_;
   ReducedSystem reduced_;
-  std::vector<std::string> texts_;  // [n equations of the flat system]
+  std::vector<std::string> texts_;  // [n equations of the simplified system]: as written
   Explanation result_;
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "alembert/base/error.hpp"
+#include "alembert/flat/wording.hpp"
 #include "alembert/structure/pantelides.hpp"
 
 namespace alembert::structure {
@@ -62,6 +64,25 @@ void cut_into_parts(StructuralPlan& plan) {
 StructuralPlan make_plan(const flat::FlatSystem& flat) {
   Structure structure = extract_structure(flat);
   require_structurally_regular(flat, structure);
+  return make_plan(std::move(structure));
+}
+
+StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& simplified) {
+  Structure structure = extract_structure(simplified.flat);
+  try {
+    require_structurally_regular(simplified.flat, structure);
+  } catch (const Error& error) {
+    require_structurally_regular(given, extract_structure(given));
+    // Only what was taken out as redundant made it singular, so it belongs to the reason.
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (const RedundantEquation& redundant : simplified.redundant) {
+      const flat::FlatEquation& equation = given.equations[redundant.equation];
+      diagnostics.front().notes.push_back(
+          {flat::equation_text(given, equation) + " says nothing that others do not say already",
+           equation.origin});
+    }
+    throw Error(std::move(diagnostics));
+  }
   return make_plan(std::move(structure));
 }
 

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "alembert/structure/simplify.hpp"
 #include "alembert/structure/structure.hpp"
 
 namespace alembert::structure {
@@ -33,6 +34,9 @@ struct StructuralPlan {
 };
 
 StructuralPlan make_plan(const flat::FlatSystem& flat);
+/// The plan of a simplified system; errors speak of the system as given where it is at fault
+/// itself.
+StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& simplified);
 /// The same from integers alone; the structure must be regular.
 StructuralPlan make_plan(Structure regular);
 

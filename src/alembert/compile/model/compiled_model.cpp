@@ -25,7 +25,7 @@ CompiledModel::CompiledModel(flat::FlatSystem flat, Backend backend)
     : flat_(std::move(flat)), backend_(backend) {
   flat::check(flat_);
   simplified_ = structure::simplify_system(flat_);
-  plan_ = structure::make_plan(simplified_.flat);
+  plan_ = structure::make_plan(flat_, simplified_);
   differentiated_ = structure::differentiate(simplified_.flat, plan_);
   list_variables();
 
