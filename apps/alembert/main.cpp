@@ -18,6 +18,7 @@ constexpr const char* description =
     "  alembert demo                the flagship: a pendulum that goes on where a fixed choice of "
     "states stops\n"
     "  alembert demo --list         what else there is to see\n"
+    "  alembert check model.mo      is a Modelica file right?\n"
     "  alembert plot r.csv x y      a picture of variables of a result\n"
     "  alembert help plot           all options of a command, with examples\n";
 
@@ -53,7 +54,8 @@ int run(int argc, char** argv) {
   CLI::App app(description, "alembert");
   app.set_version_flag("--version", "alembert " ALEMBERT_VERSION);
   app.require_subcommand(1);
-  const std::vector<Command> commands = {alembert::commands::add_plot(app),
+  const std::vector<Command> commands = {alembert::commands::add_check(app),
+                                         alembert::commands::add_plot(app),
                                          alembert::commands::add_demo(app)};
   std::string help_about;
   CLI::App* help = app.add_subcommand("help", "Explain a command.");

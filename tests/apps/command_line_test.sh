@@ -49,6 +49,28 @@ expect 2 err '.csv, .mat or .h5' plot x-y.png x
 expect 3 err 'R002' plot nothing.csv x
 expect 2 err 'two names' plot here/pendulum.csv --xy x
 [ -s x-y.png ] || { echo 'FAILED: no x-y.png'; failed=1; }
+
+printf 'model Ball\n  Real h;\nequation\n  der(h) = 1;\nend Ball;\n' >ball.mo
+printf 'model Bad\n  Real h\nequation\n  h = 1 +;\nend Bad;\n' >bad.mo
+printf 'model Worse\n  Real 3;\nend Worse;\n' >worse.mo
+expect 0 out '1 class in 1 file: no mistakes in the text' check ball.mo --parse-only
+expect 1 err "bad.mo:2:9: error[M011]: expected ';' after a declaration." check bad.mo --parse-only
+expect 1 err 'bad.mo:4:10: error[M010]: expected an expression' check bad.mo
+expect 1 err 'worse.mo:2:8: error[M010]: expected the name of a component' check bad.mo worse.mo
+expect 2 err "no file or folder 'nothing.mo'" check nothing.mo
+expect 2 err "no file or folder 'nowhere'" check ball.mo --library nowhere
+expect 2 err 'FILE is required' check
+mkdir -p Lib/Inner
+printf 'package Lib\nend Lib;\n' >Lib/package.mo
+printf 'within Lib;\npackage Inner\nend Inner;\n' >Lib/Inner/package.mo
+printf 'within Lib.Inner;\nmodel A Real x end A;\n' >Lib/Inner/A.mo
+printf 'within Lib;\nmodel B Real 7; end B;\n' >Lib/B.mo
+expect 1 err 'Lib/Inner/A.mo:2:15: error[M011]' check Lib --parse-only
+expect 1 err 'Lib/B.mo:2:14: error[M010]' check Lib --parse-only
+rm Lib/B.mo
+printf 'within Lib.Inner;\nmodel A Real x; end A;\n' >Lib/Inner/A.mo
+expect 0 out '3 classes in 3 files' check Lib --parse-only
+
 touch in-the-way
 expect 3 err 'R001' demo pendulum --output in-the-way/below
 

@@ -14,6 +14,7 @@ struct Command {
   std::function<int()> run;
 };
 
+Command add_check(CLI::App& app);
 Command add_demo(CLI::App& app);
 Command add_plot(CLI::App& app);
 

@@ -248,11 +248,7 @@ void ClassLibrary::State::list_folder(ClassNode& node) {
   const fs::path& folder = node.content_->package_folder;
   if (folder.empty()) return;
   once(node, node.content_->folder_listed, [&] {
-    for (const StoredClass& stored : stored_classes(folder, false)) {
-      std::error_code unknown;
-      if (stored.is_folder && !fs::exists(stored.file(), unknown)) continue;
-      stored_child(node, stored);
-    }
+    for (const StoredClass& stored : stored_classes(folder, false)) stored_child(node, stored);
   });
 }
 
@@ -306,9 +302,15 @@ void ClassLibrary::State::put_root_in_order() {
 void ClassLibrary::State::list_root(Root& root) {
   if (root.listed) return;
   root.listed = true;
-  for (StoredClass& stored : stored_classes(root.folder, true)) {
-    std::error_code unknown;
-    if (stored.is_folder && !fs::exists(stored.file(), unknown)) continue;
+  std::vector<StoredClass> found;
+  std::error_code unknown;
+  const bool is_package =
+      !fs::is_directory(root.folder, unknown) || fs::exists(root.folder / "package.mo", unknown);
+  if (!is_package)
+    found = stored_classes(root.folder, true);
+  else if (auto package = stored_class(unique_path(root.folder), true))
+    found.push_back(std::move(*package));
+  for (StoredClass& stored : found) {
     const Name name = stored.name;
     std::vector<StoredClass>& candidates = root.candidates[name];
     if (candidates.empty()) root.names.push_back(name);
@@ -434,8 +436,9 @@ ClassLibrary::ClassLibrary() : state_(std::make_unique<State>(*this)) {
 
 ClassLibrary::~ClassLibrary() = default;
 
-void ClassLibrary::add_root(const fs::path& folder) {
-  state_->roots.push_back({.folder = folder, .listed = false, .candidates = {}, .names = {}});
+void ClassLibrary::add_root(const fs::path& folder_or_package) {
+  state_->roots.push_back(
+      {.folder = folder_or_package, .listed = false, .candidates = {}, .names = {}});
 }
 
 void ClassLibrary::add_roots(std::string_view path_list) {

@@ -77,8 +77,8 @@ class ClassLibrary {
 
   /// A folder that holds packages: `Name/package.mo`, `Name 4.1.0/package.mo`, `Name.mo`. Roots
   /// added first win. Of several versions in one root, the one that a `uses` annotation of a loaded
-  /// file asks for, else the newest.
-  void add_root(const std::filesystem::path& folder);
+  /// file asks for, else the newest. A package itself, folder or file, may be given as well.
+  void add_root(const std::filesystem::path& folder_or_package);
   /// The roots in a list as in MODELICAPATH, separated by `:`; empty ones are skipped.
   void add_roots(std::string_view path_list);
 

@@ -48,25 +48,33 @@ bool older_version(std::string_view a, std::string_view b) {
   return a.empty() && !b.empty();
 }
 
+std::optional<StoredClass> stored_class(const fs::path& path, bool with_version) {
+  std::error_code unknown;
+  const bool is_folder = fs::is_directory(path, unknown);
+  std::string text = path.filename().string();
+  if (!is_folder) {
+    if (!text.ends_with(".mo") || text == "package.mo") return std::nullopt;
+    text.resize(text.size() - 3);
+  }
+  std::string version;
+  const std::size_t space = text.find(' ');
+  if (with_version && space != std::string::npos && !text.starts_with('\'')) {
+    version = text.substr(space + 1);
+    text.resize(space);
+  }
+  if (!is_identifier(text)) return std::nullopt;
+  StoredClass stored{Name(text), version, path, is_folder};
+  if (is_folder && !fs::exists(stored.file(), unknown)) return std::nullopt;
+  return stored;
+}
+
 std::vector<StoredClass> stored_classes(const fs::path& folder, bool with_versions) {
   std::vector<StoredClass> found;
   std::error_code failed;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
        entry.increment(failed)) {
-    std::error_code unknown;
-    const bool is_folder = entry->is_directory(unknown);
-    std::string text = entry->path().filename().string();
-    if (!is_folder) {
-      if (!text.ends_with(".mo") || text == "package.mo") continue;
-      text.resize(text.size() - 3);
-    }
-    std::string version;
-    const std::size_t space = text.find(' ');
-    if (with_versions && space != std::string::npos && !text.starts_with('\'')) {
-      version = text.substr(space + 1);
-      text.resize(space);
-    }
-    if (is_identifier(text)) found.push_back({Name(text), version, entry->path(), is_folder});
+    if (auto stored = stored_class(entry->path(), with_versions))
+      found.push_back(std::move(*stored));
   }
   std::sort(found.begin(), found.end(), [](const StoredClass& a, const StoredClass& b) {
     if (a.name != b.name) return a.name < b.name;

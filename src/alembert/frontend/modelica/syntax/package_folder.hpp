@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,11 @@ struct StoredClass {
   std::filesystem::path file() const { return is_folder ? path / "package.mo" : path; }
 };
 
-/// Sorted by name, then by version, oldest first. Entries that cannot be classes are left out;
-/// folders are not looked into. Empty for a folder that cannot be read.
+/// What the file or folder holds by its name; nothing if it cannot be a class.
+std::optional<StoredClass> stored_class(const std::filesystem::path& path, bool with_version);
+
+/// All of a folder, sorted by name, then by version, oldest first. Empty for a folder that cannot
+/// be read.
 std::vector<StoredClass> stored_classes(const std::filesystem::path& folder, bool with_versions);
 
 /// The lines of `package.order`; empty without one.
