@@ -9,10 +9,14 @@ namespace alembert::modelica {
 namespace {
 
 constexpr std::uint32_t max_depth = 150;
+constexpr std::size_t max_instances = 4'000'000;
 
 }  // namespace
 
 Instance& TreeState::new_instance() {
+  if (instances.size() >= max_instances) {
+    throw Error("M119", "the model has more than 4000000 components. Does it contain itself?");
+  }
   InstanceData& added = instances.emplace_back();
   added.tree = this;
   added.self.data_ = &added;
@@ -255,10 +259,23 @@ void TreeState::list_children(Scope& layer, std::vector<Instance*>& children) {
   }
 }
 
+void TreeState::check_partial(const Instance& instance) {
+  const InstanceData& own = data(instance);
+  if (!own.is_component || !own.slot || !own.cls->node->definition().partial) return;
+  // Inside of classes that are not flattened, partial ones may stand for what replaces them.
+  for (const Instance* at = own.parent; at != model; at = data(*at).parent) {
+    if (!at || !data(*at).is_component) return;
+  }
+  fail(own.slot->place(), "M113",
+       "'" + instance.full_name() + "' is of the class '" + own.cls->node->full_name() +
+           "', which is partial. Use a class that extends it, or redeclare it.");
+}
+
 void TreeState::know_children(Instance& instance) {
   Content& inside = content(instance);
   if (inside.children_known) return;
   if (!instance.is_array() && type_of(instance) == TypeKind::structured) {
+    check_partial(instance);
     check_modifier(instance);
     std::vector<Instance*> children;
     for (Slot* slot : inside.slots) slot->is_listed = false;

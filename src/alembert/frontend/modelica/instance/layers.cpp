@@ -134,6 +134,20 @@ void TreeState::check_targets(Scope& layer, const Modifier& modifier) {
   }
 }
 
+void TreeState::check_visibility(Instance& instance) {
+  const Modifier* modifier = data(instance).modifier;
+  if (!modifier || type_of(instance) != TypeKind::structured) return;
+  for (const NamedModifier& entry : modifier->children) {
+    if (entry.modifier->lenient || !declares(root_layer(instance), entry.name)) continue;
+    const Slot& slot = *slot_of(instance, entry.name);
+    if (slot.visibility != Visibility::protected_) continue;
+    fail(entry.modifier->place, "M115",
+         "'" + entry.name.string() + "' is protected in '" + data(instance).cls->node->full_name() +
+             "' and cannot be modified from outside.",
+         {{"it is declared here", origin_of(slot.place())}});
+  }
+}
+
 void TreeState::check_modifier(Instance& instance) {
   Content& inside = content(instance);
   if (inside.modifier_checked) return;
@@ -145,6 +159,7 @@ void TreeState::check_modifier(Instance& instance) {
     layers.insert(layers.end(), layer.bases.begin(), layer.bases.end());
   }
   inside.modifier_checked = true;
+  check_visibility(instance);
   if (const Modifier* modifier = data(*layers.front()).modifier) {
     check_targets(*layers.front(), *modifier);
   }

@@ -43,7 +43,7 @@ bool is_similar(std::string_view wanted, std::string_view name) {
   if (lower(wanted) == lower(name)) return true;
   const std::size_t longer = std::max(wanted.size(), name.size());
   const std::size_t shorter = std::min(wanted.size(), name.size());
-  const std::size_t allowed = longer <= 3 ? 1 : 2;
+  const std::size_t allowed = longer <= 4 ? 1 : 2;
   if (longer - shorter > allowed || longer > 60 || shorter < 2) return false;
   return edit_distance(wanted, name) <= allowed;
 }
@@ -60,7 +60,7 @@ void collect_names(TreeState& tree, Scope& layer, std::set<Name>& names) {
 std::string did_you_mean(const std::set<Name>& names, Name wanted) {
   std::vector<std::pair<std::size_t, Name>> similar;
   for (const Name name : names) {
-    if (is_similar(wanted.text(), name.text())) {
+    if (name != wanted && is_similar(wanted.text(), name.text())) {
       similar.emplace_back(edit_distance(wanted.text(), name.text()), name);
     }
   }
@@ -88,6 +88,7 @@ std::string TreeState::similar_names(Scope& scope, Name name) {
 std::string TreeState::similar_members(Instance& instance, Name name) {
   std::set<Name> names;
   collect_names(*this, root_layer(instance), names);
+  for (const EnumerationLiteral& literal : instance.literals()) names.insert(literal.name);
   return did_you_mean(names, name);
 }
 

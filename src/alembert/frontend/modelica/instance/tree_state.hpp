@@ -168,6 +168,7 @@ struct TreeState {
   void add_base(Scope& layer, Slot& base, const Modifier* extends_modifier, Visibility visibility,
                 Place place);
   void check_modifier(Instance& instance);
+  void check_visibility(Instance& instance);
   void check_targets(Scope& layer, const Modifier& modifier);
   void check_attributes(const ClassNode& node, const Modifier& modifier);
   TypeKind type_of(Instance& instance);
@@ -186,6 +187,7 @@ struct TreeState {
   Instance& implicit_inner(Instance& outer);
   Content& content(Instance& instance);
   void list_children(Scope& layer, std::vector<Instance*>& children);
+  void check_partial(const Instance& instance);
   void know_children(Instance& instance);
   void list_sections(Scope& layer, Content& inside);
   void know_sections(Instance& instance);
