@@ -54,6 +54,9 @@ class AnyStepper : public testing::TestWithParam<const MethodInfo*> {
   std::unique_ptr<Stepper> made(const OdeSystem& system) const {
     return make_stepper(GetParam()->name, system);
   }
+  double fixed_step_error(double h) const {
+    return GetParam()->step_choice == StepChoice::fixed ? std::pow(h, GetParam()->order) : 0;
+  }
   /// Backward differentiation damps oscillations, and its error adds up over many more steps.
   double global_error_factor() const {
     return GetParam()->step_choice == StepChoice::own ? 5000 : 500;
@@ -93,8 +96,9 @@ Errors errors_of(Stepper& stepper, int n) {
   const double h = 4.0 / n;
   const std::array<double, 2> y0 = circling_exact(0);
   EXPECT_TRUE(stepper.start(0, y0));
+  const Tolerances tight = {.relative = 1e-12, .absolute = 1e-12};  // of inner iterations
   for (int step = 0; step < n; ++step) {
-    EXPECT_TRUE(stepper.attempt(h, {}).finite);
+    EXPECT_TRUE(stepper.attempt(h, tight).finite);
     stepper.accept((step + 1) * h);
     const auto error_at = [&](double t, std::span<const double> y) {
       const auto exact = circling_exact(t);
@@ -127,6 +131,7 @@ double observed_order(ErrorAt error_at, std::vector<int> counts) {
 
 std::vector<int> step_counts(const MethodInfo& method) {
   if (method.order >= 8) return {20, 24, 28, 32, 40};
+  if (method.name == "radau5") return {32, 40, 48, 64, 80};  // small errors: above rounding
   return {96, 128, 192, 256, 384};
 }
 
@@ -237,7 +242,7 @@ TEST_P(AnyStepper, CountsItsWork) {
   const Statistics statistics = integrate_adaptive(stepper, 0, 10, y).statistics;
   EXPECT_EQ(statistics.rhs_calls, counter.calls);
   EXPECT_GT(statistics.steps, 0u);
-  EXPECT_NEAR(y[0], std::sin(10), 1e-4);
+  EXPECT_NEAR(y[0], std::sin(10), GetParam()->order == 1 ? 0.02 : 1e-4);
 }
 
 TEST_P(AnyStepper, ObserverMayChangeTheState) {
@@ -288,7 +293,7 @@ TEST_P(AnyStepper, ObserverMayStop) {
   EXPECT_EQ(result.outcome, Outcome::stopped);
   EXPECT_GT(result.t, 1);
   EXPECT_LE(result.t, 1.1 + 1e-12);
-  EXPECT_NEAR(y[0], std::cos(result.t), 1e-5);
+  EXPECT_NEAR(y[0], std::cos(result.t), 1e-5 + fixed_step_error(0.01));
 }
 
 TEST_P(ErrorControlled, ASingularityEndsWithStepTooSmall) {

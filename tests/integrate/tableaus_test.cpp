@@ -2,10 +2,12 @@
 // Every coefficient is held against the order conditions it must satisfy.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "alembert/integrate/tableaus/dop853.hpp"
+#include "alembert/integrate/tableaus/radau5.hpp"
 #include "alembert/integrate/tableaus/rodas5p.hpp"
 #include "alembert/integrate/tableaus/rodas6p.hpp"
 #include "alembert/integrate/tableaus/tsit5.hpp"
@@ -207,6 +209,33 @@ TYPED_TEST(RosenbrockTableau, IsStifflyAccurateAndDampsAtInfinity) {
   }
   EXPECT_NEAR(1 - sum_of(times(b, lower_triangular_inverse(r.beta))), 0,
               rosenbrock_rounding<TypeParam>);
+}
+
+// A from the collocation conditions sum_j a_ij c_j^(k-1) = c_i^k / k; then A T D = T, where D is
+// the transformed inverse, and T T^-1 = 1.
+TEST(Radau5Tableau, TransformationTurnsTheInverseIntoItsBlocks) {
+  using R = tableaus::Radau5;
+  const double s6 = R::root6;
+  const double A[3][3] = {{(88 - 7 * s6) / 360, (296 - 169 * s6) / 1800, (-2 + 3 * s6) / 225},
+                          {(296 + 169 * s6) / 1800, (88 + 7 * s6) / 360, (-2 - 3 * s6) / 225},
+                          {(16 - s6) / 36, (16 + s6) / 36, 1.0 / 9}};
+  const double D[3][3] = {{R::gamma, 0, 0}, {0, R::alpha, -R::beta}, {0, R::beta, R::alpha}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (int k = 1; k <= 3; ++k) {
+      double sum = 0;
+      for (std::size_t j = 0; j < 3; ++j) sum += A[i][j] * std::pow(R::c[j], k - 1);
+      EXPECT_NEAR(sum, std::pow(R::c[i], k) / k, 10 * eps);
+    }
+    for (std::size_t j = 0; j < 3; ++j) {
+      double atd = 0, unit = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        unit += R::T[i][k] * R::T_inverse[k][j];
+        for (std::size_t l = 0; l < 3; ++l) atd += A[i][k] * R::T[k][l] * D[l][j];
+      }
+      EXPECT_NEAR(atd, R::T[i][j], 100 * eps);
+      EXPECT_NEAR(unit, i == j ? 1 : 0, 100 * eps);
+    }
+  }
 }
 
 }  // namespace

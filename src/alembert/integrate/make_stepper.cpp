@@ -4,6 +4,9 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/explicit_runge_kutta.hpp"
+#include "alembert/integrate/fixed_step.hpp"
+#include "alembert/integrate/implicit_fixed_step.hpp"
+#include "alembert/integrate/radau.hpp"
 #include "alembert/integrate/rosenbrock.hpp"
 #include "alembert/integrate/sundials/sundials_steppers.hpp"
 
@@ -25,14 +28,26 @@ constexpr Entry methods[] = {
     {&Dop853::info, made<Dop853>},
     {&Rodas5p::info, made<Rodas5p>},
     {&Rodas6p::info, made<Rodas6p>},
+    {&Radau5::info, made<Radau5>},
     {&sundials::cvode_info, sundials::make_cvode},
     {&sundials::ida_info, sundials::make_ida},
+    {&euler_info, make_euler},
+    {&semi_implicit_euler_info, make_semi_implicit_euler},
+    {&rk4_info, make_rk4},
+    {&bdf2_info, make_bdf2},
+    {&trapezoidal_info, make_trapezoidal},
+    {&midpoint_info, make_midpoint},
+    {&newmark_info, make_newmark},
+    {&verlet_info, make_verlet},
+    {&symplectic4_info, make_symplectic4},
+    {&symplectic6_info, make_symplectic6},
+    {&symplectic8_info, make_symplectic8},
 };
 
 void check_fit(const MethodInfo& info, const OdeSystem& system) {
   const std::string name = "the method '" + std::string(info.name) + "' ";
   if (system.mass != nullptr && !info.takes_mass)
-    throw Error("I010", name + "takes no mass matrix. Use one of rodas5p, rodas6p, ida.");
+    throw Error("I010", name + "takes no mass matrix. Use one of rodas5p, rodas6p, radau5, ida.");
   if (info.needs_velocities && system.velocity_of == nullptr)
     throw Error("I010",
                 name +

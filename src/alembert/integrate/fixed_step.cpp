@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/fixed_step.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "alembert/base/error.hpp"
+#include "alembert/integrate/tableaus/compositions.hpp"
+
+namespace alembert::integrate {
+
+FixedStep::FixedStep(const OdeSystem& system, const MethodInfo& info)
+    : counted_{system}, info_(&info) {
+  ensure(system.rhs != nullptr, "a stepper needs a right-hand side");
+  for (auto* v : {&y_, &y_old_, &y_new_, &f_, &f_old_, &f_new_}) v->assign(system.n, 0);
+}
+
+bool FixedStep::start(double t, std::span<const double> y) {
+  ensure(y.size() == counted_.system.n, "the state has another size than the system");
+  if (y.data() != y_.data()) std::copy(y.begin(), y.end(), y_.begin());
+  t_ = t;
+  accepted_ = false;
+  return all_finite(y_.data(), y_.size()) && counted_.rhs(t, y_.data(), f_.data());
+}
+
+Attempt FixedStep::attempt(double h, const Tolerances& tolerances) {
+  accepted_ = false;
+  h_ = h;
+  if (!advance(h, tolerances) || !all_finite(y_new_.data(), y_new_.size())) return {};
+  return {.finite = true, .error = 0};
+}
+
+void FixedStep::accept(double t_new) {
+  y_old_.swap(y_);
+  y_.swap(y_new_);
+  f_old_.swap(f_);
+  f_.swap(f_new_);
+  t_old_ = t_;
+  t_ = t_new;
+  accepted_ = true;
+}
+
+bool FixedStep::interpolate(double theta, std::span<double> y) {
+  ensure(accepted_, "there is no accepted step to interpolate");
+  const double left = 1 - theta;
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    const double rise = y_[i] - y_old_[i];
+    y[i] = left * y_old_[i] + theta * y_[i] +
+           theta * left * ((2 * theta - 1) * rise + h_ * (left * f_old_[i] - theta * f_[i]));
+  }
+  return true;
+}
+
+PhaseSpace::PhaseSpace(const OdeSystem& system, std::string_view method) {
+  std::vector<char> known(system.n, 0);
+  for (std::uint32_t i = 0; i < system.n; ++i) {
+    if (system.velocity_of[i] >= system.n) continue;
+    position.push_back(i);
+    velocity.push_back(system.velocity_of[i]);
+    known[i] = known[system.velocity_of[i]] = 1;
+  }
+  const bool complete = std::all_of(known.begin(), known.end(), [](char k) { return k != 0; });
+  if (!complete || 2 * position.size() != system.n)
+    throw Error("I010", "the method '" + std::string(method) +
+                            "' is for systems in which every state is a position or the velocity "
+                            "of one. Use another method, such as dop853 or rodas5p.");
+}
+
+namespace {
+
+class Euler final : public FixedStep {
+ public:
+  explicit Euler(const OdeSystem& system) : FixedStep(system, euler_info) {}
+
+ private:
+  bool advance(double h, const Tolerances&) override {
+    for (std::size_t i = 0; i < y_.size(); ++i) y_new_[i] = y_[i] + h * f_[i];
+    return counted_.rhs(t_ + h, y_new_.data(), f_new_.data());
+  }
+};
+
+class ClassicalRungeKutta final : public FixedStep {
+ public:
+  explicit ClassicalRungeKutta(const OdeSystem& system)
+      : FixedStep(system, rk4_info), k2_(system.n), k3_(system.n), k4_(system.n) {}
+
+ private:
+  bool advance(double h, const Tolerances&) override {
+    const auto stage = [&](double part, const std::vector<double>& slope,
+                           std::vector<double>& next) {
+      for (std::size_t i = 0; i < y_.size(); ++i) y_new_[i] = y_[i] + part * h * slope[i];
+      return counted_.rhs(t_ + part * h, y_new_.data(), next.data());
+    };
+    if (!stage(0.5, f_, k2_) || !stage(0.5, k2_, k3_) || !stage(1, k3_, k4_)) return false;
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      y_new_[i] = y_[i] + h / 6 * (f_[i] + 2 * (k2_[i] + k3_[i]) + k4_[i]);
+    return counted_.rhs(t_ + h, y_new_.data(), f_new_.data());
+  }
+
+  std::vector<double> k2_, k3_, k4_;  // each [n]
+};
+
+/// First the velocities, then the positions with the new velocities.
+class SemiImplicitEuler final : public FixedStep {
+ public:
+  explicit SemiImplicitEuler(const OdeSystem& system)
+      : FixedStep(system, semi_implicit_euler_info),
+        space_(system, semi_implicit_euler_info.name) {}
+
+ private:
+  bool advance(double h, const Tolerances&) override {
+    for (std::size_t k = 0; k < space_.position.size(); ++k) {
+      const std::uint32_t q = space_.position[k], v = space_.velocity[k];
+      y_new_[v] = y_[v] + h * f_[v];
+      y_new_[q] = y_[q] + h * y_new_[v];
+    }
+    return counted_.rhs(t_ + h, y_new_.data(), f_new_.data());
+  }
+
+  PhaseSpace space_;
+};
+
+/// Half a kick, a drift, half a kick; for each of the parts of the step in turn.
+class Composition final : public FixedStep {
+ public:
+  Composition(const OdeSystem& system, const MethodInfo& info, std::span<const double> half)
+      : FixedStep(system, info), space_(system, info.name), weights_(half.begin(), half.end()) {
+    for (std::size_t i = half.size() - 1; i-- > 0;) weights_.push_back(half[i]);
+  }
+
+ private:
+  bool advance(double h, const Tolerances&) override {
+    std::copy(y_.begin(), y_.end(), y_new_.begin());
+    std::copy(f_.begin(), f_.end(), f_new_.begin());
+    double part = 0;  // of the step that is behind
+    for (std::size_t s = 0; s < weights_.size(); ++s) {
+      const double hs = weights_[s] * h;
+      for (std::size_t k = 0; k < space_.position.size(); ++k) {
+        const std::uint32_t q = space_.position[k], v = space_.velocity[k];
+        y_new_[v] += 0.5 * hs * f_new_[v];
+        y_new_[q] += hs * y_new_[v];
+      }
+      part = s + 1 == weights_.size() ? 1 : part + weights_[s];
+      if (!counted_.rhs(t_ + part * h, y_new_.data(), f_new_.data())) return false;
+      for (const std::uint32_t v : space_.velocity) y_new_[v] += 0.5 * hs * f_new_[v];
+    }
+    for (std::size_t k = 0; k < space_.position.size(); ++k)
+      f_new_[space_.position[k]] = y_new_[space_.velocity[k]];
+    return true;
+  }
+
+  PhaseSpace space_;
+  std::vector<double> weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_euler(const OdeSystem& system) {
+  return std::make_unique<Euler>(system);
+}
+std::unique_ptr<Stepper> make_rk4(const OdeSystem& system) {
+  return std::make_unique<ClassicalRungeKutta>(system);
+}
+std::unique_ptr<Stepper> make_semi_implicit_euler(const OdeSystem& system) {
+  return std::make_unique<SemiImplicitEuler>(system);
+}
+std::unique_ptr<Stepper> make_verlet(const OdeSystem& system) {
+  return std::make_unique<Composition>(system, verlet_info, tableaus::verlet);
+}
+std::unique_ptr<Stepper> make_symplectic4(const OdeSystem& system) {
+  return std::make_unique<Composition>(system, symplectic4_info, tableaus::composition4);
+}
+std::unique_ptr<Stepper> make_symplectic6(const OdeSystem& system) {
+  return std::make_unique<Composition>(system, symplectic6_info, tableaus::composition6);
+}
+std::unique_ptr<Stepper> make_symplectic8(const OdeSystem& system) {
+  return std::make_unique<Composition>(system, symplectic8_info, tableaus::composition8);
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Methods for systems of positions and velocities. The discrete results of semi-implicit Euler and
+// of Verlet's method are those of the validation problems SY01 to SY03, computed in quadruple
+// precision.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "alembert/base/error.hpp"
+#include "alembert/integrate/adaptive.hpp"
+#include "alembert/integrate/tableaus/compositions.hpp"
+#include "integrate/allocation_count.hpp"
+
+namespace alembert::integrate {
+namespace {
+
+// H = p^2 / 2 - cos q; states [q, p].
+constexpr std::uint32_t pendulum_velocities[] = {1, 2};
+constexpr OdeSystem pendulum = {.n = 2,
+                                .rhs =
+                                    [](void*, double, const double* y, double* f) {
+                                      f[0] = y[1];
+                                      f[1] = -std::sin(y[0]);
+                                      return true;
+                                    },
+                                .velocity_of = pendulum_velocities};
+double pendulum_energy(std::span<const double> y) { return 0.5 * y[1] * y[1] - std::cos(y[0]); }
+
+// H = |p|^2 / 2 - 1 / |q|; states [p1, q1, p2, q2], in an order of no help.
+constexpr std::uint32_t kepler_velocities[] = {4, 0, 4, 2};
+constexpr OdeSystem kepler = {.n = 4,
+                              .rhs =
+                                  [](void*, double, const double* y, double* f) {
+                                    const double r = std::hypot(y[1], y[3]);
+                                    f[0] = -y[1] / (r * r * r);
+                                    f[1] = y[0];
+                                    f[2] = -y[3] / (r * r * r);
+                                    f[3] = y[2];
+                                    return true;
+                                  },
+                              .velocity_of = kepler_velocities};
+constexpr std::array<double, 4> kepler_start = {0, 0.4, 2, 0};  // eccentricity 0.6, period 2 pi
+
+class SecondOrder : public testing::TestWithParam<const MethodInfo*> {
+ protected:
+  std::unique_ptr<Stepper> made(const OdeSystem& system) const {
+    return make_stepper(GetParam()->name, system);
+  }
+};
+auto methods() {
+  std::vector<const MethodInfo*> list;
+  for (const MethodInfo* method : all_methods())
+    if (method->needs_velocities) list.push_back(method);
+  return testing::ValuesIn(list);
+}
+INSTANTIATE_TEST_SUITE_P(Methods, SecondOrder, methods(), [](const auto& info) {
+  std::string name(info.param->name);
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+struct Errors {
+  double solution = 0, dense = 0;
+};
+/// Over a quarter of the orbit, of eccentricity 0.2: the exact motion by Kepler's equation.
+std::array<double, 2> orbit(double t) {
+  const double e = 0.2;
+  double anomaly = t;
+  for (int k = 0; k < 50; ++k)
+    anomaly -= (anomaly - e * std::sin(anomaly) - t) / (1 - e * std::cos(anomaly));
+  return {std::cos(anomaly) - e, std::sqrt(1 - e * e) * std::sin(anomaly)};
+}
+Errors errors_of(Stepper& stepper, int n) {
+  Errors errors;
+  const double h = 3.0 / n;
+  const std::array<double, 4> y0 = {0, 0.8, std::sqrt(1.2 / 0.8), 0};
+  EXPECT_TRUE(stepper.start(0, y0));
+  const Tolerances tight = {.relative = 1e-12, .absolute = 1e-12};
+  for (int step = 0; step < n; ++step) {
+    EXPECT_TRUE(stepper.attempt(h, tight).finite);
+    stepper.accept((step + 1) * h);
+    const auto error_at = [](double t, std::span<const double> y) {
+      const auto exact = orbit(t);
+      return std::max(std::abs(y[1] - exact[0]), std::abs(y[3] - exact[1]));
+    };
+    errors.solution = std::max(errors.solution, error_at(stepper.t(), stepper.y()));
+    std::array<double, 4> y;
+    EXPECT_TRUE(stepper.interpolate(0.3, y));
+    errors.dense = std::max(errors.dense, error_at((step + 0.3) * h, y));
+  }
+  return errors;
+}
+
+TEST_P(SecondOrder, ConvergesWithItsOrder) {
+  const auto stepper = made(kepler);
+  const int n = GetParam()->order >= 6 ? 12 : 128;
+  EXPECT_NEAR(std::log2(errors_of(*stepper, n).solution / errors_of(*stepper, 2 * n).solution),
+              GetParam()->order, 0.2);
+}
+
+TEST_P(SecondOrder, DenseOutputConvergesWithItsOrder) {
+  const auto stepper = made(kepler);
+  EXPECT_NEAR(std::log2(errors_of(*stepper, 64).dense / errors_of(*stepper, 128).dense),
+              GetParam()->dense_order + 1, 0.25);
+}
+
+TEST_P(SecondOrder, EnergyDoesNotDrift) {
+  const auto stepper = made(pendulum);
+  std::array<double, 2> y = {2, 0};
+  const double start = pendulum_energy(y);
+  double early = 0, late = 0;
+  const auto observer = [&](AcceptedStep& step) {
+    double& largest = step.t < 50 ? early : late;
+    largest = std::max(largest, std::abs(pendulum_energy(step.y) - start));
+    return ObserverAction::go_on;
+  };
+  const auto result = integrate_adaptive(
+      *stepper, 0, 2000, y, {.tolerances = {.relative = 1e-9, .absolute = 1e-9}, .first_step = 0.1},
+      observer);
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_EQ(result.statistics.steps, 20000u);
+  // Rounding alone, over so many steps, is about 1e-13; Newmark keeps another energy, near to H.
+  EXPECT_LT(late, 1.1 * early + 2e-12);
+}
+
+TEST_P(SecondOrder, DoesNotAllocateAndGoesBack) {
+  const auto stepper = made(pendulum);
+  std::array<double, 2> y = {1, 0.5};
+  std::uint64_t at_first = 0, at_last = 0, steps = 0;
+  const auto observer = [&](AcceptedStep& step) {
+    std::array<double, 2> between;
+    step.interpolate(0.5 * (step.t_old + step.t), between);
+    at_last = allocation_count();
+    if (steps++ == 0) at_first = at_last;
+    return steps % 5 == 0 ? ObserverAction::state_changed : ObserverAction::go_on;
+  };
+  integrate_adaptive(*stepper, 0, 2, y, {.first_step = 0.01}, observer);
+  EXPECT_GE(steps, 200u);
+  EXPECT_EQ(at_last, at_first);
+  integrate_adaptive(*stepper, 2, 0, y, {.first_step = 0.01});
+  // All but the first are symmetric: back is the exact inverse.
+  EXPECT_NEAR(y[0], 1, GetParam()->order == 1 ? 0.02 : 1e-9);
+  EXPECT_NEAR(y[1], 0.5, GetParam()->order == 1 ? 0.02 : 1e-9);
+}
+
+TEST_P(SecondOrder, AMissingValueEndsTheRun) {
+  const OdeSystem dying = {.n = 2,
+                           .rhs =
+                               [](void*, double, const double* y, double* f) {
+                                 f[0] = y[1];
+                                 f[1] = -1 - std::sqrt(y[0]);
+                                 return true;
+                               },
+                           .velocity_of = pendulum_velocities};
+  const auto stepper = made(dying);
+  std::array<double, 2> y = {1, 0};
+  const auto result = integrate_adaptive(*stepper, 0, 10, y);
+  EXPECT_EQ(result.outcome, Outcome::non_finite);
+  EXPECT_GE(y[0], 0);
+  EXPECT_EQ(result.statistics.first_non_finite.component, 1u);
+}
+
+TEST_P(SecondOrder, RefusesAStateThatIsNeitherPositionNorVelocity) {
+  static constexpr std::uint32_t velocity_of[] = {1, 3, 3};
+  OdeSystem system = pendulum;
+  system.n = 3;
+  system.velocity_of = velocity_of;
+  EXPECT_THROW(made(system), Error);
+}
+
+std::array<double, 2> pendulum_after_1000_steps(const char* method) {
+  std::array<double, 2> y = {2, 0};
+  const auto stepper = make_stepper(method, pendulum);
+  EXPECT_TRUE(stepper->start(0, y));
+  for (int k = 1; k <= 1000; ++k) {
+    EXPECT_TRUE(stepper->attempt(0.1, {}).finite);
+    stepper->accept(0.1 * k);
+  }
+  return {stepper->y()[0], stepper->y()[1]};
+}
+
+TEST(SecondOrderReference, SemiImplicitEulerGivesTheDigitsOfSY01) {
+  const auto y = pendulum_after_1000_steps("semi-implicit-euler");
+  EXPECT_NEAR(y[0], 1.98884388170300, 1e-10);
+  EXPECT_NEAR(y[1], 0.195452692013784, 1e-10);
+}
+
+TEST(SecondOrderReference, VerletGivesTheDigitsOfSY02) {
+  const auto y = pendulum_after_1000_steps("verlet");
+  EXPECT_NEAR(y[0], 1.98578469807667, 1e-10);
+  EXPECT_NEAR(y[1], 0.161125485749310, 1e-10);
+}
+
+TEST(SecondOrderReference, VerletGivesTheDigitsOfSY03) {
+  std::array<double, 4> y = kepler_start;
+  double energy_error = 0;
+  const auto observer = [&](AcceptedStep& step) {
+    const auto& s = step.y;
+    const double energy = 0.5 * (s[0] * s[0] + s[2] * s[2]) - 1 / std::hypot(s[1], s[3]);
+    energy_error = std::max(energy_error, std::abs(energy + 0.5));
+    return ObserverAction::go_on;
+  };
+  integrate_adaptive(*make_stepper("verlet", kepler), 0, 100, y, {.first_step = 0.01}, observer);
+  EXPECT_NEAR(y[1], -0.242394385013885, 1e-9);
+  EXPECT_NEAR(y[3], -0.742460166217016, 1e-9);
+  EXPECT_NEAR(y[0], 1.19584969672085, 1e-9);
+  EXPECT_NEAR(y[2], 0.362511551548110, 1e-9);
+  EXPECT_NEAR(energy_error, 0.000370680664312741, 1e-9);
+}
+
+// Sums of powers of the weights, which every symmetric composition of that order must have.
+TEST(Compositions, WeightsMeetTheirSums) {
+  const auto sum_of_powers = [](std::span<const double> half, int power) {
+    double sum = std::pow(half.back(), power);
+    for (std::size_t i = 0; i + 1 < half.size(); ++i) sum += 2 * std::pow(half[i], power);
+    return sum;
+  };
+  const auto check = [&](std::span<const double> half, int order) {
+    EXPECT_NEAR(sum_of_powers(half, 1), 1, 1e-15);
+    for (int power = 3; power < order; power += 2)
+      EXPECT_NEAR(sum_of_powers(half, power), 0, 1e-15) << order;
+    EXPECT_GT(std::abs(sum_of_powers(half, order + 1)), 1e-6);
+  };
+  check(tableaus::verlet, 2);
+  check(tableaus::composition4, 4);
+  check(tableaus::composition6, 6);
+  check(tableaus::composition8, 8);
+}
+
+}  // namespace
+}  // namespace alembert::integrate
