@@ -180,6 +180,7 @@ void Lexer::skip_block_comment() {
   const std::size_t end = text_.find("*/", at_ + 2);
   if (end == std::string_view::npos) {
     error(begin, begin + 2, "M002", "this comment has no end. Close it with '*/'.");
+    result_.lost_rest = true;
     at_ = text_.size();
     return;
   }
@@ -202,7 +203,7 @@ void Lexer::quoted_name() {
   at_ = std::min(at_, text_.size());
   if (peek() != '\'') {
     error(begin, at_, "M002", "this quoted name has no end. Close it with \"'\" on the same line.");
-    return;
+    return token(TokenKind::identifier, begin);
   }
   ++at_;
   if (at_ - begin == 2) error(begin, at_, "M001", "a quoted name needs at least one character.");
@@ -257,6 +258,7 @@ void Lexer::string() {
   if (at_ >= text_.size()) {
     at_ = text_.size();
     error(begin, begin + 1, "M002", "this string has no end. Close it with '\"'.");
+    result_.lost_rest = true;
   } else {
     ++at_;
   }
@@ -311,7 +313,7 @@ void Lexer::unknown_character() {
   if (c == '%') advice = " The remainder of a division is mod(x, y).";
   if (c == '#') advice = " Comments start with '//'.";
   if (length > 1) advice = " Other than letters, digits and '_' need a quoted name: 'like this'.";
-  if (peek() == '=' && c == '!') ++at_;
+  if ((peek() == '=' && c == '!') || ((c == '&' || c == '|') && peek() == c)) ++at_;
   error(begin, at_, "M001", shown + " has no meaning in Modelica here." + advice);
 }
 

@@ -45,6 +45,8 @@ struct Token {
 struct TokenList {
   std::vector<Token> tokens;
   std::vector<Diagnostic> diagnostics;
+  /// A string or comment without an end took the rest of the text with it.
+  bool lost_rest = false;
 };
 
 /// Stops after `max_diagnostics`.

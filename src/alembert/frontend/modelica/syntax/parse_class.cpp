@@ -59,7 +59,7 @@ Restriction Parser::restriction(ClassDefinition& definition) {
   const TokenKind word = kind();
   if (definition.purity != Purity::unspecified && word != TokenKind::word_operator &&
       word != TokenKind::word_function)
-    fail_expected("'function' after 'pure' or 'impure'");
+    report(place(), "M010", "expected 'function' after 'pure' or 'impure', found " + found() + ".");
   switch (word) {
     case TokenKind::word_class: advance(); return Restriction::class_;
     case TokenKind::word_model: advance(); return Restriction::model;
@@ -389,6 +389,8 @@ void Parser::component_clause(ListBuilder<Element>& elements, Visibility visibil
     component.comment = comment();
     components.add(component);
   } while (accept(TokenKind::comma));
+  if (at(TokenKind::identifier) && !first_of_line() && components.size() == 1)
+    fail_expected("';' after a declaration", nearest_word(shared.type.place.text()));
   const Place behind = place();
   const Constraint* constraint = optional_constraint();
   if (constraint != nullptr && !prefix.replaceable)

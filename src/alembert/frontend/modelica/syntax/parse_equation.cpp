@@ -56,7 +56,7 @@ List<const Statement*> Parser::statements() {
 const Expression* Parser::condition_before(TokenKind end, std::string_view context) {
   try {
     const Expression* condition = expression();
-    expect(end, context);
+    expect_before_body(end, context);
     return condition;
   } catch (const Recover&) {
     if (!skip_to(end)) throw;
@@ -113,7 +113,8 @@ List<Branch> Parser::branches(TokenKind keyword) {
     Branch branch;
     branch.place = place();
     if (!is_if)
-      fail(place(), "M014", "'when' has no 'else'. Write 'elsewhen condition then', or use 'if'.");
+      report(place(), "M014",
+             "'when' has no 'else'. Write 'elsewhen condition then', or use 'if'.");
     advance();
     branch_body(branch);
     items.add(branch);
@@ -131,7 +132,7 @@ List<Branch> Parser::loop(List<Iterator>& header) {
   advance();
   try {
     header = iterators();
-    expect(TokenKind::word_loop, "after the iterators of 'for'");
+    expect_before_body(TokenKind::word_loop, "after the iterators of 'for'");
   } catch (const Recover&) {
     if (!skip_to(TokenKind::word_loop)) throw;
     advance();

@@ -226,6 +226,7 @@ const Expression* Parser::primary() {
     case TokenKind::left_bracket: return matrix();
     case TokenKind::left_brace: return array();
     case TokenKind::word_end:
+      if (subscript_depth_ == 0) end_outside_subscripts();
       advance();
       return finish(Expression{.kind = ExpressionKind::end}, begin);
     case TokenKind::minus:
@@ -239,6 +240,14 @@ const Expression* Parser::primary() {
     case TokenKind::equals: fail_expected("an expression", " Equality is compared with '=='.");
     default: fail_expected("an expression");
   }
+}
+
+/// As a value by mistake, or the end of something whose last expression is not complete.
+void Parser::end_outside_subscripts() {
+  if (is_word(kind(1)) || kind(1) == TokenKind::identifier) fail_expected("an expression");
+  const Place there = place();
+  advance();
+  fail(there, "M014", "'end' as a value belongs in subscripts: 'x[end]'.");
 }
 
 const Expression* Parser::number() {
@@ -312,6 +321,7 @@ const ComponentReference* Parser::component_reference() {
 
 List<const Expression*> Parser::subscripts() {
   const Place opened = expect(TokenKind::left_bracket, "before subscripts");
+  const Count inside(subscript_depth_);
   auto indices = list<const Expression*>();
   do {
     const Place begin = place();

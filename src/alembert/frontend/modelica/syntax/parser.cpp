@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "alembert/frontend/modelica/syntax/parser_state.hpp"
+#include "alembert/symbolic/parse_text.hpp"
 
 namespace alembert::modelica {
 
@@ -14,6 +15,10 @@ Parser::Parser(SyntaxFile& file, const ParseOptions& options) : file_(file), opt
   TokenList list = tokens_of(file.source, options.max_diagnostics);
   tokens_ = std::move(list.tokens);
   file_.diagnostics = std::move(list.diagnostics);
+  lost_rest_ = list.lost_rest;
+  for (const Diagnostic& diagnostic : file_.diagnostics)
+    if (diagnostic.code == "M001" || diagnostic.code == "M002")
+      skipped_bytes_.push_back(diagnostic.origin.span);
 }
 
 // ---- tokens -------------------------------------------------------------------------------------
@@ -28,6 +33,13 @@ bool Parser::first_of_line() const {
   const std::size_t end = before.offset + before.length;
   return file_.source.text().substr(end, tokens_[at_].offset - end).find('\n') !=
          std::string_view::npos;
+}
+
+Place Parser::behind_previous() const {
+  Place behind = previous_place();
+  behind.offset += behind.length;
+  behind.length = 0;
+  return behind;
 }
 
 void Parser::advance() {
@@ -60,8 +72,8 @@ void Parser::expect_closing(TokenKind wanted, Place opened, std::string_view con
 
 Name Parser::expect_name(std::string_view context) {
   if (!at(TokenKind::identifier)) {
-    const bool reserved = is_word(kind());
-    fail_expected("a name " + std::string(context),
+    const bool reserved = is_word(kind()) && !at(TokenKind::word_end);
+    fail_expected((context.starts_with("of ") ? "the name " : "a name ") + std::string(context),
                   reserved ? " That word is reserved; choose another name." : "");
   }
   const Name name(place().text());
@@ -73,13 +85,17 @@ Name Parser::expect_name(std::string_view context) {
 void Parser::expect_semicolon(std::string_view after) {
   if (accept(TokenKind::semicolon)) return;
   if (first_of_line() || at(TokenKind::end_of_text) || at(TokenKind::word_end)) {
-    Place behind = previous_place();
-    behind.offset += behind.length;
-    behind.length = 0;
-    report(behind, "M011", "expected ';' after " + std::string(after) + ".");
+    report(behind_previous(), "M011", "expected ';' after " + std::string(after) + ".");
     return;
   }
   fail_expected("';' after " + std::string(after));
+}
+
+void Parser::expect_before_body(TokenKind wanted, std::string_view context) {
+  if (accept(wanted)) return;
+  const std::string what = describe(wanted) + " " + std::string(context);
+  if (!first_of_line()) fail_expected(what);
+  report(behind_previous(), "M010", "expected " + what + ".");
 }
 
 std::string Parser::found() const {
@@ -92,6 +108,17 @@ std::string Parser::found() const {
   return "'" + text + "'";
 }
 
+/// " Did you mean 'model'?" if it is nearly a word that begins a class or a declaration.
+std::string Parser::nearest_word(std::string_view written) {
+  static constexpr std::string_view beginnings[] = {
+      "block",    "class",       "connector", "constant", "discrete",  "encapsulated", "expandable",
+      "final",    "flow",        "function",  "impure",   "inner",     "input",        "model",
+      "operator", "outer",       "output",    "package",  "parameter", "partial",      "pure",
+      "record",   "replaceable", "redeclare", "stream",   "type",      "extends",      "import"};
+  const std::string word = symbolic::parsing::nearest_name(written, beginnings);
+  return word.empty() ? word : " Did you mean '" + word + "'?";
+}
+
 std::string_view Parser::keep_text(const std::string& text) {
   if (text.empty()) return {};
   char* bytes = static_cast<char*>(file_.arena.allocate(text.size(), 1));
@@ -102,6 +129,15 @@ std::string_view Parser::keep_text(const std::string& text) {
 // ---- mistakes -----------------------------------------------------------------------------------
 
 void Parser::report(Place place, const char* code, std::string sentence, std::vector<Note> notes) {
+  // What follows from bytes that were skipped is not worth a message.
+  if (lost_rest_ && at(TokenKind::end_of_text)) return;
+  for (const SourceSpan& skipped : skipped_bytes_)
+    if (skipped.line == place.line() && skipped.column <= place.column()) return;
+  const Place before = previous_place();
+  if (at_ > 0 && tokens_[at_ - 1].kind == TokenKind::string &&
+      before.text().find('\n') != std::string_view::npos)
+    notes.push_back(
+        {"the string before it spans several lines; is a '\"' missing?", origin_of(before)});
   file_.diagnostics.push_back(diagnostic_at(place, code, std::move(sentence), std::move(notes)));
   if (file_.diagnostics.size() >= options_.max_diagnostics) throw GiveUp{};
 }
@@ -191,12 +227,14 @@ void Parser::stored_definition() {
         ElementPrefix prefix;
         prefix.final_ = accept(TokenKind::word_final);
         if (!at_class_definition())
-          fail_expected("the beginning of a class ('model', 'package', 'function', ...)");
+          fail_expected("the beginning of a class ('model', 'package', 'function', ...)",
+                        nearest_word(place().text()));
         classes.add(class_definition(prefix));
         expect_semicolon("the end of a class");
       } catch (const Recover&) {
         skip_mistake(started_at);
-        if (at_ == started_at) advance();
+        while (!at(TokenKind::end_of_text) && !(at_class_definition() && first_of_line()))
+          advance();
       }
     }
   } catch (const GiveUp&) {

@@ -35,6 +35,7 @@ class Parser {
   Place place_of(const Token& token) const { return {&file_.source, token.offset, token.length}; }
   /// From a beginning to the last token read.
   Place since(Place begin) const { return joined(begin, previous_place()); }
+  Place behind_previous() const;
   bool first_of_line() const;
   void advance();
   bool accept(TokenKind wanted);
@@ -43,7 +44,10 @@ class Parser {
   void expect_closing(TokenKind wanted, Place opened, std::string_view context);
   Name expect_name(std::string_view context);
   void expect_semicolon(std::string_view after);
+  /// For `then` and `loop`; a forgotten one at the end of a line is reported there.
+  void expect_before_body(TokenKind wanted, std::string_view context);
   std::string found() const;
+  static std::string nearest_word(std::string_view written);
 
   // ---- mistakes: parser.cpp
   void report(Place place, const char* code, std::string sentence, std::vector<Note> notes = {});
@@ -55,6 +59,13 @@ class Parser {
   bool skip_to(TokenKind wanted);
 
   class Nesting;
+  struct Count {
+    explicit Count(int& counter) : n(counter) { ++n; }
+    Count(const Count&) = delete;
+    Count& operator=(const Count&) = delete;
+    ~Count() { --n; }
+    int& n;
+  };
 
   // ---- expressions: parse_expression.cpp
   const Expression* expression();
@@ -68,6 +79,7 @@ class Parser {
   const Expression* term();
   const Expression* factor();
   const Expression* primary();
+  [[noreturn]] void end_outside_subscripts();
   const Expression* number();
   const Expression* string_literal();
   const Expression* reference_or_call();
@@ -162,8 +174,11 @@ class Parser {
   SyntaxFile& file_;
   ParseOptions options_;
   std::vector<Token> tokens_;
+  std::vector<SourceSpan> skipped_bytes_;  ///< where tokens may be missing
+  bool lost_rest_ = false;
   std::size_t at_ = 0;
   int nesting_ = 0;
+  int subscript_depth_ = 0;  ///< `end` is a value inside subscripts only
   std::vector<Name> open_classes_;
   std::tuple<std::vector<const Expression*>, std::vector<NamedArgument>, std::vector<Iterator>,
              std::vector<ReferencePart>, std::vector<Name>, std::vector<const Modification*>,

@@ -149,7 +149,7 @@ void Printer::iterators(List<Iterator> items) {
 /// With commas between them, and nothing where nothing stands.
 void Printer::operands(const Expression& value) {
   for (std::size_t i = 0; i < value.operands.size(); ++i) {
-    if (i > 0) out_ += value.operands[i] == nullptr ? "," : ", ";
+    if (i > 0) out_ += ", ";
     if (value.operands[i] != nullptr) expression(*value.operands[i]);
   }
 }
