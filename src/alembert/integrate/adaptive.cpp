@@ -80,6 +80,7 @@ class Loop {
     if (stepper_.method().name != method_) {
       method_ = stepper_.method().name;
       control_ = StepControl(stepper_.method().error_order);
+      ++result_.statistics.method_changes;
     }
     switch (stepper_.method().step_choice) {
       case StepChoice::own: return take_own_step(t);
@@ -175,6 +176,7 @@ class Loop {
     std::copy(stepper_.y().begin(), stepper_.y().end(), y_.begin());
     const WorkCounts& work = stepper_.work();
     Statistics& statistics = result_.statistics;
+    statistics.method = method_;
     statistics.rhs_calls += work.rhs_calls - work_before_.rhs_calls;
     statistics.jacobian_calls += work.jacobian_calls - work_before_.jacobian_calls;
     statistics.factorisations += work.factorisations - work_before_.factorisations;

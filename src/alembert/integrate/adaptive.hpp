@@ -34,6 +34,8 @@ struct Statistics {
   std::uint64_t rhs_calls = 0;
   std::uint64_t jacobian_calls = 0;
   std::uint64_t factorisations = 0;
+  std::uint64_t method_changes = 0;  ///< of a stepper that chooses among methods
+  std::string_view method = {};      ///< that made the last step
   /// [n]: in how many attempts this state had the largest share of the error.
   std::vector<std::uint64_t> limited_by = {};
   /// The first value that was missing; a step may have been tried again, smaller, since then.

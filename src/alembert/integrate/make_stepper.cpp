@@ -3,6 +3,7 @@
 #include <string>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/auto_stepper.hpp"
 #include "alembert/integrate/explicit_runge_kutta.hpp"
 #include "alembert/integrate/fixed_step.hpp"
 #include "alembert/integrate/implicit_fixed_step.hpp"
@@ -24,6 +25,7 @@ std::unique_ptr<Stepper> made(const OdeSystem& system) {
 }
 
 constexpr Entry methods[] = {
+    {&AutoStepper::info, made<AutoStepper>},
     {&Tsit5::info, made<Tsit5>},
     {&Dop853::info, made<Dop853>},
     {&Rodas5p::info, made<Rodas5p>},

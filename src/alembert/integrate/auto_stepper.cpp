@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/auto_stepper.hpp"
+
+#include <cmath>
+
+#include "alembert/base/error.hpp"
+#include "alembert/integrate/sundials/sundials_steppers.hpp"
+
+namespace alembert::integrate {
+namespace {
+
+/// |h lambda| up to which DOP853 is stable for decaying solutions.
+constexpr double explicit_stability = 6.1;
+/// Steps near that limit before it counts as stiff, and well within it before it does not.
+constexpr int steps_to_leave = 15, steps_to_forget = 6, steps_to_return = 25;
+/// Two ways back and forth are a change of the problem; more are a sign that both will do.
+constexpr int most_returns = 3;
+/// Below this relative tolerance order 6 needs less work than order 5.
+constexpr double tight = 1e-8;
+
+}  // namespace
+
+AutoStepper::AutoStepper(const OdeSystem& system) : system_(system) {
+  if (system.mass == nullptr) {
+    explicit_ = std::make_unique<Dop853>(system);
+    active_ = next_ = explicit_.get();
+  } else {
+    make_implicit();
+    active_ = next_ = implicit_.get();
+  }
+}
+
+void AutoStepper::make_implicit() {
+  if (implicit_) return;
+  if (solves_sparsely(system_)) {
+    implicit_ =
+        system_.mass == nullptr ? sundials::make_cvode(system_) : sundials::make_ida(system_);
+    return;
+  }
+  const auto use = [this]<class Method>(std::unique_ptr<Method> made) {
+    implicit_ = std::move(made);
+    jacobian_norm_ = [](const Stepper& s) { return static_cast<const Method&>(s).jacobian_norm(); };
+  };
+  if (tolerance_ < tight)
+    use(std::make_unique<Rodas6p>(system_));
+  else
+    use(std::make_unique<Rodas5p>(system_));
+}
+
+bool AutoStepper::start(double t, std::span<const double> y) {
+  Stepper* const from = active_;
+  active_ = next_;
+  signs_ = signs_against_ = 0;
+  // A state given as our own belongs to the method that made the last step.
+  return active_->start(t, y.data() == from->y().data() ? from->y() : y);
+}
+
+void AutoStepper::plan(Stepper& next) {
+  next_ = &next;
+  signs_ = signs_against_ = 0;
+}
+
+Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
+  tolerance_ = tolerances.relative;
+  h_ = h;
+  if (next_ != active_) {
+    Stepper& from = *active_;
+    active_ = next_;
+    if (!active_->start(from.t(), from.y())) return {};
+  }
+  return active_->attempt(h, tolerances);
+}
+
+void AutoStepper::accept(double t_new) {
+  active_->accept(t_new);
+  if (is_explicit())
+    look_for_stiffness();
+  else if (explicit_ && jacobian_norm_ != nullptr && n_returns_ < most_returns)
+    look_for_its_end();
+}
+
+void AutoStepper::look_for_stiffness() {
+  if (explicit_->stiffness_estimate() > explicit_stability) {
+    signs_against_ = 0;
+    if (++signs_ < steps_to_leave) return;
+    make_implicit();
+    plan(*implicit_);
+  } else if (++signs_against_ == steps_to_forget) {
+    signs_ = signs_against_ = 0;
+  }
+}
+
+void AutoStepper::look_for_its_end() {
+  if (std::abs(h_) * jacobian_norm_(*implicit_) > 0.5 * explicit_stability)
+    signs_ = 0;
+  else if (++signs_ == steps_to_return) {
+    ++n_returns_;
+    plan(*explicit_);
+  }
+}
+
+const WorkCounts& AutoStepper::work() const {
+  work_ = {};
+  for (const Stepper* stepper : {static_cast<const Stepper*>(explicit_.get()),
+                                 static_cast<const Stepper*>(implicit_.get())}) {
+    if (stepper == nullptr) continue;
+    const WorkCounts& w = stepper->work();
+    work_.rhs_calls += w.rhs_calls;
+    work_.jacobian_calls += w.jacobian_calls;
+    work_.factorisations += w.factorisations;
+    work_.inner_rejections += w.inner_rejections;
+    if (!work_.first_non_finite.seen) work_.first_non_finite = w.first_non_finite;
+  }
+  return work_;
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. "auto": begins with an explicit pair and goes over to an implicit method when
+// the explicit one is held back by stability rather than by accuracy; and back when the stiffness
+// has gone. With a mass matrix it is implicit from the start. Implicit means Rodas5P (Rodas6P for
+// tight tolerances), or CVODE and IDA for large sparse systems. The signs are read off what a step
+// computes anyway. Hairer and Wanner, Solving ODEs II, IV.2; L. Petzold, SIAM J. Sci. Stat. Comput.
+// 4 (1983).
+#pragma once
+
+#include <memory>
+
+#include "alembert/integrate/explicit_runge_kutta.hpp"
+#include "alembert/integrate/rosenbrock.hpp"
+
+namespace alembert::integrate {
+
+class AutoStepper final : public Stepper {
+ public:
+  static constexpr MethodInfo info = {.name = "auto",
+                                      .order = Dop853::info.order,
+                                      .error_order = Dop853::info.error_order,
+                                      .dense_order = Dop853::info.dense_order,
+                                      .takes_mass = true};
+
+  explicit AutoStepper(const OdeSystem& system);
+
+  /// Of the method that will make the next step.
+  const MethodInfo& method() const override { return next_->method(); }
+  const OdeSystem& system() const override { return system_; }
+  bool start(double t, std::span<const double> y) override;
+  Attempt attempt(double h, const Tolerances& tolerances) override;
+  void accept(double t_new) override;
+  bool interpolate(double theta, std::span<double> y) override {
+    return active_->interpolate(theta, y);
+  }
+
+  double t() const override { return active_->t(); }
+  std::span<const double> y() const override { return active_->y(); }
+  std::span<double> mutable_y() override { return active_->mutable_y(); }
+  std::span<const double> y_old() const override { return active_->y_old(); }
+  std::span<const double> f() const override { return active_->f(); }
+  const WorkCounts& work() const override;
+
+ private:
+  bool is_explicit() const { return active_ == explicit_.get(); }
+  void look_for_stiffness();
+  void look_for_its_end();
+  void make_implicit();
+  void plan(Stepper& next);
+
+  OdeSystem system_;
+  std::unique_ptr<Dop853> explicit_;
+  std::unique_ptr<Stepper> implicit_;                  // made when first needed
+  double (*jacobian_norm_)(const Stepper&) = nullptr;  // of implicit_, where it can tell
+  Stepper* active_ = nullptr;                          // made the last step
+  Stepper* next_ = nullptr;                            // makes the next one
+  double tolerance_ = 1e-6;                            // relative, of the last attempt
+  double h_ = 0;                                       // of the last attempt
+  int signs_ = 0, signs_against_ = 0;                  // steps in a row
+  int n_returns_ = 0;  // how often it has come back to the explicit method
+  mutable WorkCounts work_;
+};
+
+}  // namespace alembert::integrate

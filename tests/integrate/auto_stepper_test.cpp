@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/auto_stepper.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "alembert/integrate/adaptive.hpp"
+
+namespace alembert::integrate {
+namespace {
+
+bool van_der_pol(void* context, double, const double* y, double* f) {
+  const double mu = *static_cast<const double*>(context);
+  f[0] = y[1];
+  f[1] = mu * (1 - y[0] * y[0]) * y[1] - y[0];
+  return true;
+}
+
+AdaptiveResult run(const OdeSystem& system, double t_end, std::span<double> y,
+                   double tolerance = 1e-6) {
+  const auto stepper = make_stepper("auto", system);
+  return integrate_adaptive(*stepper, 0, t_end, y,
+                            {.tolerances = {.relative = tolerance, .absolute = tolerance}});
+}
+
+TEST(AutoStepper, StaysExplicitWhereNothingIsStiff) {
+  double mu = 1;
+  std::array<double, 2> y = {2, 0};
+  const auto result = run({.n = 2, .rhs = van_der_pol, .context = &mu}, 100, y);
+  EXPECT_EQ(result.outcome, Outcome::done);
+  EXPECT_EQ(result.statistics.method, "dop853");
+  EXPECT_EQ(result.statistics.method_changes, 0u);
+  EXPECT_EQ(result.statistics.jacobian_calls, 0u);
+}
+
+// Validation problem IVP17: mu = 1000 over a whole relaxation oscillation; the explicit method
+// alone would need half a million steps.
+TEST(AutoStepper, GoesImplicitOnVanDerPolAndIsRight) {
+  double mu = 1000;
+  std::array<double, 2> y = {2, 0};
+  const auto result = run({.n = 2, .rhs = van_der_pol, .context = &mu}, 2000, y, 1e-8);
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_GE(result.statistics.method_changes, 1u);
+  EXPECT_LT(result.statistics.steps, 5000u);
+  EXPECT_NEAR(y[0], 1.7061677321, 1e-4);
+}
+
+// y' = -k(t) (y - cos t) - sin t, stiff for t < 10 only.
+TEST(AutoStepper, ComesBackWhenTheStiffnessHasGone) {
+  const OdeSystem system = {.n = 1, .rhs = [](void*, double t, const double* y, double* f) {
+                              const double k = t < 10 ? 1e4 : 0.1;
+                              f[0] = -k * (y[0] - std::cos(t)) - std::sin(t);
+                              return true;
+                            }};
+  std::array<double, 1> y = {1};
+  const auto result = run(system, 200, y);
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_EQ(result.statistics.method_changes, 2u);
+  EXPECT_EQ(result.statistics.method, "dop853");
+  EXPECT_NEAR(y[0], std::cos(200), 1e-4);
+}
+
+TEST(AutoStepper, TakesCvodeForALargeSparseSystem) {
+  constexpr std::uint32_t n = 300;
+  std::vector<std::uint32_t> column_start = {0}, row;
+  for (std::uint32_t j = 0; j < n; ++j) {
+    for (std::uint32_t i = j == 0 ? 0 : j - 1; i <= std::min(j + 1, n - 1); ++i) row.push_back(i);
+    column_start.push_back(static_cast<std::uint32_t>(row.size()));
+  }
+  const OdeSystem rod = {
+      .n = n,
+      .rhs =
+          [](void*, double, const double* y, double* f) {
+            for (std::uint32_t i = 0; i < n; ++i)
+              f[i] = 1e5 * ((i == 0 ? 1 : y[i - 1]) - 2 * y[i] + (i + 1 == n ? 0 : y[i + 1]));
+            return true;
+          },
+      .jacobian_pattern = {column_start, row}};
+  std::vector<double> y(n, 0.0);
+  const auto result = run(rod, 10, y);
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_EQ(result.statistics.method, "cvode");
+  EXPECT_NEAR(y[n / 2], 1 - (n / 2 + 1.0) / (n + 1), 1e-4);  // the steady state is linear
+}
+
+TEST(AutoStepper, IsImplicitFromTheStartWithAMassMatrix) {
+  static constexpr double mass[] = {1, 0, 0, 0};
+  const OdeSystem dae = {.n = 2,
+                         .rhs =
+                             [](void*, double, const double* y, double* f) {
+                               f[0] = -y[1];
+                               f[1] = y[1] - y[0];
+                               return true;
+                             },
+                         .mass = mass};
+  std::array<double, 2> y = {1, 1};
+  const auto result = run(dae, 2, y);
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_EQ(result.statistics.method, "rodas5p");
+  EXPECT_NEAR(y[0], std::exp(-2), 1e-5);
+}
+
+}  // namespace
+}  // namespace alembert::integrate
