@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equations written by hand: the forms of the Cartesian pendulum whose index was lowered by hand.
+#include "alembert/integrate/solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert::integrate {
+namespace {
+
+// The length constraint differentiated twice; the constraint itself is nowhere.
+HandProblem drifting_pendulum(double t_stop) {
+  return {
+      .f =
+          [](std::span<double> out, std::span<const double> u, std::span<const double> p, double) {
+            const double vx = u[0], x = u[1], vy = u[2], y = u[3], lambda = u[4];
+            out[0] = lambda * x;
+            out[1] = vx;
+            out[2] = lambda * y - p[0];
+            out[3] = vy;
+            out[4] = out[0] * x + vx * vx + out[2] * y + vy * vy;
+          },
+      .start = {0, 1, 0, 0, 0},
+      .t_stop = t_stop,
+      .parameters = {1},
+      .mass = {1, 1, 1, 1, 0},
+      .names = {"der(x)", "x", "der(y)", "y", "lambda"}};
+}
+
+// Dummy derivatives by hand: y and its velocity are states, x follows; singular where x = 0.
+HandProblem static_pendulum(double t_stop) {
+  return {
+      .f =
+          [](std::span<double> out, std::span<const double> u, std::span<const double> p, double) {
+            const double y = u[0], x = u[1], v = u[2], lambda = u[3];
+            out[0] = v;
+            out[1] = x * x + y * y - 1;
+            const double vx = -v * y / x;
+            out[2] = lambda * y - p[0];
+            out[3] = lambda * x * x + vx * vx + out[2] * y + v * v;
+          },
+      .start = {0, 1, 0, 0},
+      .t_stop = t_stop,
+      .parameters = {1},
+      .mass = {1, 0, 1, 0},
+      .names = {"y", "x", "v", "lambda"}};
+}
+
+double length_error(const result::Trajectory& trajectory, std::size_t row, const char* x,
+                    const char* y) {
+  const double at_x = trajectory.column(x)[row], at_y = trajectory.column(y)[row];
+  return std::abs(at_x * at_x + at_y * at_y - 1);
+}
+
+TEST(Solve, ThePendulumDifferentiatedTwiceDrifts) {
+  for (const char* method : {"rodas5p", "rodas6p", "radau5", "ida"}) {
+    const SolveResult run =
+        solve(drifting_pendulum(500),
+              {.method = method, .relative_tolerance = 1e-3, .absolute_tolerance = 1e-6});
+    ASSERT_EQ(run.outcome, Outcome::done) << method << ": " << run.message;
+    ASSERT_EQ(run.trajectory.n_rows(), 501u);
+    const double early = length_error(run.trajectory, 10, "x", "y");
+    const double late = length_error(run.trajectory, 500, "x", "y");
+    EXPECT_LT(early, 0.05) << method;
+    EXPECT_GT(late, 5 * early) << method;
+    EXPECT_GT(late, 0.01) << method;
+  }
+}
+
+// The exact motion starts level and at rest; x = 0 is passed at a quarter of the period, 4 K(1/2).
+TEST(Solve, TheStaticChoiceStopsAtXZeroAndSaysSo) {
+  const double quarter = 1.8540746773013719;
+  for (const char* method : {"rodas5p", "rodas6p", "radau5", "ida", "auto"}) {
+    const SolveResult run = solve(static_pendulum(500), {.method = method});
+    EXPECT_NE(run.outcome, Outcome::done) << method;
+    EXPECT_NEAR(run.end_time, quarter, 1e-2) << method;
+    EXPECT_LT(run.statistics.steps, 20000u) << method;
+    EXPECT_NE(run.message.find("stopped at time 1.8"), std::string::npos) << run.message;
+    EXPECT_NE(run.message.find("singularity"), std::string::npos) << run.message;
+    for (std::size_t row = 0; row < run.trajectory.n_rows(); ++row)
+      EXPECT_LT(length_error(run.trajectory, row, "x", "y"), 1e-4) << method;
+  }
+}
+
+TEST(Solve, AJacobianByHandGivesTheSameRun) {
+  HandProblem problem = {
+      .f = [](std::span<double> out, std::span<const double> u, std::span<const double> p,
+              double t) { out[0] = -p[0] * (u[0] - std::cos(t)) - std::sin(t); },
+      .start = {2},
+      .t_stop = 10,
+      .parameters = {1e4}};
+  const SolveResult without = solve(problem, {.method = "rodas5p"});
+  problem.jacobian = [](std::span<double> dfdu, std::span<const double>, std::span<const double> p,
+                        double) { dfdu[0] = -p[0]; };
+  const SolveResult with = solve(problem, {.method = "rodas5p"});
+  ASSERT_EQ(with.outcome, Outcome::done);
+  EXPECT_NEAR(with.trajectory.value(500, 0), std::cos(10), 1e-5);
+  EXPECT_NEAR(with.trajectory.value(500, 0), without.trajectory.value(500, 0), 1e-6);
+  EXPECT_EQ(with.trajectory.names()[0], "u[1]");
+}
+
+TEST(Solve, EveryMethodThatFitsRunsAndBackwardsToo) {
+  for (const MethodInfo* method : all_methods()) {
+    HandProblem problem = {
+        .f =
+            [](std::span<double> out, std::span<const double> u, std::span<const double>, double) {
+              out[0] = u[1];
+              out[1] = -u[0];
+            },
+        .start = {1, 0},
+        .t_start = 1,
+        .t_stop = 0,
+        .velocity_of = {1, 2}};
+    const SolveResult run = solve(problem, {.method = std::string(method->name), .intervals = 10});
+    ASSERT_EQ(run.outcome, Outcome::done) << method->name;
+    ASSERT_EQ(run.trajectory.n_rows(), 11u);
+    EXPECT_EQ(run.trajectory.times().back(), 0);
+    EXPECT_NEAR(run.trajectory.value(10, 0), std::cos(1), 1e-3) << method->name;
+    EXPECT_NEAR(run.trajectory.value(10, 1), std::sin(1), 1e-3) << method->name;
+  }
+}
+
+TEST(Solve, WrongSizesAndNamesAreMistakes) {
+  HandProblem problem = drifting_pendulum(1);
+  problem.mass = {1, 2};
+  EXPECT_THROW(solve(problem), Error);
+  problem = drifting_pendulum(1);
+  problem.names = {"x"};
+  EXPECT_THROW(solve(problem), Error);
+  EXPECT_THROW(solve(drifting_pendulum(1), {.method = "rodas7"}), Error);
+  EXPECT_THROW(solve(drifting_pendulum(1), {.method = "tsit5"}), Error);
+}
+
+}  // namespace
+}  // namespace alembert::integrate
