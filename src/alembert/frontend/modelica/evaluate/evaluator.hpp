@@ -34,6 +34,8 @@
 
 namespace alembert::modelica {
 
+class Evaluation;
+
 /// Loop variables and function locals. A later name hides an earlier one.
 struct Local {
   Name name;
@@ -76,7 +78,12 @@ class Evaluator final : public ConstantEvaluator {
   Evaluator& operator=(const Evaluator&) = delete;
 
   symbolic::ExprPool& pool();
+  /// Functions that must wait for numbers run during the simulation and look things up then: this
+  /// keeps alive what they need (library, tree, and this evaluator), as long as the pool lives.
+  void keep_alive(std::shared_ptr<const void> owner);
 
+  /// A call of a function with several outputs gives a tuple; inside of expressions, the first of
+  /// them.
   Value evaluate(const Expression& expression, const EvaluationScope& scope);
 
   /// Known now, or Error M201 that names what is not. Parameters it needs are marked as evaluated.
@@ -135,8 +142,7 @@ class Evaluator final : public ConstantEvaluator {
                                         const EvaluationScope& scope);
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  std::unique_ptr<Evaluation> evaluation_;
 };
 
 }  // namespace alembert::modelica

@@ -30,7 +30,7 @@ namespace alembert::modelica {
 
 using symbolic::ExprId;
 
-class ClassNode;
+class Instance;
 
 enum class ValueKind : std::uint8_t {
   // clang-format off
@@ -67,8 +67,8 @@ struct EnumerationType {
 
 /// One for each record class as it was used; `name` tells them apart.
 struct RecordType {
-  std::string name;               ///< full name of the class
-  ClassNode* declared = nullptr;  ///< the class; operators of operator records are found in it
+  std::string name;          ///< full name of the class
+  Instance* type = nullptr;  ///< the class; operators of operator records are found in it
   std::vector<Name> fields;
 };
 

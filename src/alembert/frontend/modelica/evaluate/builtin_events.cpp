@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, evaluate. Builtin functions that see the call and not only values:
+// derivatives, events, connections, sizes.
+#include <array>
+
+#include "alembert/frontend/modelica/evaluate/evaluation.hpp"
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/evaluate/operators.hpp"
+#include "alembert/symbolic/derivative.hpp"
+
+namespace alembert::modelica {
+
+using symbolic::Op;
+
+namespace {
+
+void require_count(const CallSite& site, std::size_t least, std::size_t most) {
+  if (site.n_arguments() < least || site.n_arguments() > most)
+    fail(site.place(), "M204",
+         "'" + site.function_name() + "' takes " + std::to_string(least) +
+             (most > least ? " to " + std::to_string(most) : "") + " argument" +
+             (most == 1 ? "" : "s") + ", but there are " + std::to_string(site.n_arguments()) +
+             ".");
+}
+
+const Expression* named_argument(const CallSite& site, std::size_t k, std::string_view name) {
+  if (k < site.n_arguments()) return site.expression.operands[k];
+  for (const NamedArgument& named : site.expression.named)
+    if (named.name == name) return named.value;
+  return nullptr;
+}
+
+}  // namespace
+
+Value Evaluation::call_builtin(const CallSite& site, std::string_view name) {
+  if (const Builtin builtin = site_builtin(name)) return (this->*builtin)(site);
+  const PlainBuiltin plain = plain_builtin(name);
+  if (plain == nullptr)
+    fail(site.place(), "M209", "'" + std::string(name) + "' is not supported yet.");
+  std::vector<Value> values;
+  for (const Expression* operand : site.expression.operands)
+    values.push_back(evaluate(*operand, site.scope));
+  for (const NamedArgument& named : site.expression.named)
+    values.push_back(evaluate(*named.value, site.scope));
+  if (!values.empty() && values[0].kind == ValueKind::record && values[0].record) {
+    std::vector<Argument> arguments;
+    for (const Value& value : values) arguments.push_back({Name(), value, site.place()});
+    if (auto value = overloaded_call(*values[0].record->type, "'" + std::string(name) + "'",
+                                     arguments, site.place()))
+      return std::move(*value);
+  }
+  return (this->*plain)(values, site.place());
+}
+
+Value Evaluation::raw_argument(const CallSite& site, std::size_t k) {
+  return evaluate_raw(*site.expression.operands[k], site.scope);
+}
+
+Value Evaluation::der(const CallSite& site) {
+  require_count(site, 1, 1);
+  Value value = raw_argument(site, 0);
+  differentiate_in_time(value, site.place());
+  return value;
+}
+
+void Evaluation::differentiate_in_time(Value& value, Place place) {
+  if (value.kind != ValueKind::record && !value.is_numeric())
+    fail(place, "M202", "only a Real has a derivative, but this is " + type_text(value) + ".");
+  value = as_real(std::move(value));
+  for (ExprId& id : value.scalars) id = symbolic::time_derivative(pool(), id);
+  for (Value& field : value.fields) differentiate_in_time(field, place);
+}
+
+ExprId Evaluation::previous(ExprId id, Place place) {
+  if (scalars.is_known(id)) return id;
+  if (pool().is_condition(id)) {
+    const ExprId symbol = scalars.number_of_condition(id);
+    if (pool().is_symbol(symbol)) return scalars.condition_of_boolean(previous(symbol, place));
+  } else if (pool().is_symbol(id)) {
+    const auto kind = pool().symbol_of(id).kind;
+    const bool varies =
+        kind == symbolic::SymbolKind::discrete || kind == symbolic::SymbolKind::unknown;
+    return varies ? pool().previous_symbol(id) : id;
+  }
+  fail(place, "M202", "'pre' is for variables only, not for expressions.");
+}
+
+Value Evaluation::pre(const CallSite& site) {
+  require_count(site, 1, 1);
+  Value value = raw_argument(site, 0);
+  for (ExprId& id : value.scalars) id = previous(id, site.place());
+  return value;
+}
+
+Value Evaluation::edge(const CallSite& site) {
+  require_count(site, 1, 1);
+  Value before = raw_argument(site, 0);
+  Value now = evaluate(*site.expression.operands[0], site.scope);
+  if (now.kind != ValueKind::boolean)
+    fail(site.place(), "M202", "'edge' is for Booleans, but this is " + type_text(now) + ".");
+  for (std::size_t i = 0; i < now.scalars.size(); ++i) {
+    const ExprId previously = previous(before.scalars[i], site.place());
+    now.scalars[i] = scalars.both(now.scalars[i], scalars.negation(previously));
+  }
+  return now;
+}
+
+Value Evaluation::change(const CallSite& site) {
+  require_count(site, 1, 1);
+  Value before = raw_argument(site, 0);
+  Value now = evaluate(*site.expression.operands[0], site.scope);
+  for (std::size_t i = 0; i < now.scalars.size(); ++i) {
+    const ExprId previously = previous(before.scalars[i], site.place());
+    now.scalars[i] = now.kind == ValueKind::boolean
+                         ? scalars.equivalent(now.scalars[i], scalars.negation(previously))
+                         : scalars.compare(Operator::not_equal, now.scalars[i], previously);
+  }
+  now.kind = ValueKind::boolean;
+  now.enumeration = nullptr;
+  return now;
+}
+
+Value Evaluation::initial(const CallSite& site) {
+  require_count(site, 0, 0);
+  return scalar_value(ValueKind::boolean,
+                      scalars.condition_of_boolean(hooks->initial(site.place())));
+}
+
+Value Evaluation::terminal(const CallSite& site) {
+  require_count(site, 0, 0);
+  return scalar_value(ValueKind::boolean,
+                      scalars.condition_of_boolean(hooks->terminal(site.place())));
+}
+
+Value Evaluation::sample(const CallSite& site) {
+  require_count(site, 2, 2);
+  const Value start = evaluate(*site.expression.operands[0], site.scope);
+  const Value interval = evaluate(*site.expression.operands[1], site.scope);
+  if (!start.is_numeric() || !start.is_scalar() || !interval.is_numeric() || !interval.is_scalar())
+    fail(site.place(), "M202", "'sample' takes a start time and an interval.");
+  const ExprId tick = hooks->sample(start.scalar(), interval.scalar(), site.place());
+  return scalar_value(ValueKind::boolean, scalars.condition_of_boolean(tick));
+}
+
+Value Evaluation::delay(const CallSite& site) {
+  require_count(site, 2, 3);
+  Value value = as_real(evaluate(*site.expression.operands[0], site.scope));
+  const Value time = evaluate(*site.expression.operands[1], site.scope);
+  ExprId longest;
+  if (site.n_arguments() == 3)
+    longest = evaluate(*site.expression.operands[2], site.scope).scalar();
+  for (ExprId& id : value.scalars) id = hooks->delay(id, time.scalar(), longest, site.place());
+  return value;
+}
+
+/// The same value, whose comparisons make no events. Of a condition it is the comparison with zero
+/// of a number that makes none.
+ExprId Evaluation::without_events(ExprId id) {
+  if (scalars.is_known(id)) return id;
+  if (!pool().is_condition(id)) return pool().apply(Op::no_event, id);
+  const ExprId number = scalars.number_of_condition(id);
+  if (pool().is_symbol(number)) return id;
+  return pool().apply(Op::not_equal, pool().apply(Op::no_event, number), pool().integer(0));
+}
+
+Value Evaluation::no_event(const CallSite& site) {
+  require_count(site, 1, 1);
+  Value value = evaluate(*site.expression.operands[0], site.scope);
+  strip_events(value);
+  return value;
+}
+
+void Evaluation::strip_events(Value& value) {
+  for (ExprId& id : value.scalars) id = without_events(id);
+  for (Value& field : value.fields) strip_events(field);
+}
+
+Value Evaluation::smooth(const CallSite& site) {
+  require_count(site, 2, 2);
+  const Value order = evaluate(*site.expression.operands[0], site.scope);
+  Value value = evaluate(*site.expression.operands[1], site.scope);
+  smooth_scalars(order.scalar(), value);
+  return value;
+}
+
+void Evaluation::smooth_scalars(ExprId order, Value& value) {
+  for (ExprId& id : value.scalars)
+    if (!pool().is_condition(id)) id = scalars.apply(Op::smooth, order, id);
+  for (Value& field : value.fields) smooth_scalars(order, field);
+}
+
+Value Evaluation::homotopy(const CallSite& site) {
+  const Expression* actual = named_argument(site, 0, "actual");
+  if (actual == nullptr) fail(site.place(), "M204", "'homotopy' needs the actual value.");
+  return evaluate(*actual, site.scope);
+}
+
+Value Evaluation::stream(const CallSite& site, bool is_actual) {
+  require_count(site, 1, 1);
+  const Expression& argument = *site.expression.operands[0];
+  const Located located = locate(argument, site.scope);
+  const auto value_at = [&](Instance& variable, std::span<const std::int64_t> index) {
+    return is_actual ? hooks->actual_stream(variable, index, site.place())
+                     : hooks->in_stream(variable, index, site.place());
+  };
+  if (located.instance == nullptr || !located.instance->is_simple()) {
+    // A slice over an array of connectors: one by one, by what the scalars belong to.
+    Value value = evaluate_raw(argument, site.scope);
+    for (ExprId& id : value.scalars) {
+      const auto owner = variable_symbols_.find(id);
+      if (owner == variable_symbols_.end())
+        fail(site.place(), "M202",
+             "'" + site.function_name() + "' is for stream variables of connectors.");
+      id = value_at(*owner->second.parameter,
+                    index_at(owner->second.position, owner->second.parameter->dimensions()));
+    }
+    return value;
+  }
+  const auto dims = located.instance->dimensions();
+  if (located.index.size() == dims.size())
+    return scalar_value(ValueKind::real, value_at(*located.instance, located.index));
+  Value value = evaluate_raw(argument, site.scope);
+  if (!located.index.empty()) fail(site.place(), "M209", "a part of an array cannot be used here.");
+  for (std::size_t i = 0; i < value.scalars.size(); ++i)
+    value.scalars[i] = value_at(*located.instance, index_at(i, dims));
+  return value;
+}
+
+std::vector<std::int64_t> Evaluation::index_at(std::size_t position,
+                                               std::span<const std::int64_t> dims) {
+  std::vector<std::int64_t> index(dims.size());
+  for (std::size_t k = dims.size(); k-- > 0;) {
+    index[k] = static_cast<std::int64_t>(position % static_cast<std::size_t>(dims[k]));
+    position /= static_cast<std::size_t>(dims[k]);
+  }
+  return index;
+}
+
+Value Evaluation::in_stream(const CallSite& site) { return stream(site, false); }
+
+Value Evaluation::actual_stream(const CallSite& site) { return stream(site, true); }
+
+Instance& Evaluation::component_argument(const CallSite& site) {
+  require_count(site, 1, 1);
+  const Located located = locate(*site.expression.operands[0], site.scope);
+  if (located.instance == nullptr)
+    fail(site.place(), "M202", "'" + site.function_name() + "' needs a component.");
+  return *located.instance;
+}
+
+Value Evaluation::cardinality(const CallSite& site) {
+  return integer_number(hooks->cardinality(component_argument(site), site.place()));
+}
+
+Value Evaluation::is_root(const CallSite& site) {
+  return truth_value(hooks->is_root(component_argument(site), site.place()));
+}
+
+Value Evaluation::rooted(const CallSite& site) {
+  return truth_value(hooks->rooted(component_argument(site), site.place()));
+}
+
+Value Evaluation::instance_name(const CallSite& site) {
+  require_count(site, 0, 0);
+  Instance& instance = site.scope.scope->instance();
+  const std::string model = instance.tree().model().class_node().name().string();
+  const std::string path = instance.full_name();
+  return string_value(path.empty() ? model : model + "." + path);
+}
+
+Value Evaluation::size(const CallSite& site) {
+  require_count(site, 1, 2);
+  const Expression& argument = *site.expression.operands[0];
+  Dims dims;
+  const Located located = locate(argument, site.scope);
+  if (located.instance != nullptr && located.index.empty()) {
+    const auto declared = located.instance->dimensions();
+    dims.assign(declared.begin(), declared.end());
+  } else {
+    dims = evaluate_unchecked(argument, site.scope).dims;
+  }
+  if (site.n_arguments() == 1) {
+    Value result;
+    result.kind = ValueKind::integer;
+    result.dims = {static_cast<std::int64_t>(dims.size())};
+    for (const std::int64_t dim : dims) result.scalars.push_back(pool().integer(dim));
+    return result;
+  }
+  const Value which = constant(*site.expression.operands[1], site.scope);
+  const auto k = static_cast<std::int64_t>(*scalars.number(which.scalar()));
+  if (k < 1 || k > static_cast<std::int64_t>(dims.size()))
+    fail(site.place(), "M206",
+         "dimension " + std::to_string(k) + " of a value with " + std::to_string(dims.size()) +
+             " dimensions.");
+  return integer_number(dims[static_cast<std::size_t>(k - 1)]);
+}
+
+/// A local variable may have a size before it has values.
+Value Evaluation::evaluate_unchecked(const Expression& expression, const EvaluationScope& scope) {
+  if (expression.kind == ExpressionKind::reference && scope.locals != nullptr) {
+    const auto& parts = expression.reference->parts;
+    if (const Value* local = scope.locals->find(parts.front().name)) {
+      Value value = *local;
+      if (!parts.front().subscripts.empty())
+        value = subscripted(value, parts.front().subscripts, scope,
+                            "'" + parts.front().name.string() + "'", expression.place);
+      return member_path(std::move(value), parts, 1, scope);
+    }
+  }
+  return evaluate(expression, scope);
+}
+
+Value Evaluation::ndims(const CallSite& site) {
+  require_count(site, 1, 1);
+  return integer_number(static_cast<std::int64_t>(
+      evaluate_unchecked(*site.expression.operands[0], site.scope).dims.size()));
+}
+
+Value Evaluation::pure(const CallSite& site) {
+  require_count(site, 1, 1);
+  return evaluate(*site.expression.operands[0], site.scope);
+}
+
+Value Evaluation::unsupported(const CallSite& site) {
+  fail(site.place(), "M209", "'" + site.function_name() + "' is not supported yet.");
+}
+
+Evaluation::Builtin Evaluation::site_builtin(std::string_view name) {
+  using E = Evaluation;
+  static const std::unordered_map<std::string_view, Builtin> functions = {
+      {"der", &E::der},
+      {"pre", &E::pre},
+      {"edge", &E::edge},
+      {"change", &E::change},
+      {"initial", &E::initial},
+      {"terminal", &E::terminal},
+      {"sample", &E::sample},
+      {"delay", &E::delay},
+      {"noEvent", &E::no_event},
+      {"smooth", &E::smooth},
+      {"homotopy", &E::homotopy},
+      {"inStream", &E::in_stream},
+      {"actualStream", &E::actual_stream},
+      {"cardinality", &E::cardinality},
+      {"Connections.isRoot", &E::is_root},
+      {"Connections.rooted", &E::rooted},
+      {"rooted", &E::rooted},
+      {"getInstanceName", &E::instance_name},
+      {"size", &E::size},
+      {"ndims", &E::ndims},
+      {"String", &E::string_of},
+      {"pure", &E::pure},
+      {"spatialDistribution", &E::unsupported},
+      {"Connections.uniqueRoot", &E::unsupported},
+      {"Connections.uniqueRootIndices", &E::unsupported},
+  };
+  const auto found = functions.find(name);
+  return found == functions.end() ? nullptr : found->second;
+}
+
+}  // namespace alembert::modelica

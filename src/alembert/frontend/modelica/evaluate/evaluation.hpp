@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, evaluate, inside. The state and the methods of `Evaluator`, one file of
+// definitions for each group below.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "alembert/frontend/modelica/evaluate/arrays.hpp"
+#include "alembert/frontend/modelica/evaluate/evaluator.hpp"
+#include "alembert/frontend/modelica/evaluate/function_table.hpp"
+#include "alembert/frontend/modelica/evaluate/scalars.hpp"
+#include "alembert/frontend/modelica/instance/tree.hpp"
+
+namespace alembert::modelica {
+
+/// A function that is executed on expressions meets what needs numbers (an undecided loop, a
+/// subscript). Caught where the function is called, which then becomes a call at run time.
+struct NeedsNumbers {
+  Place place;
+  std::string reason;
+};
+
+/// The call that is being evaluated, as the builtin functions see it.
+struct CallSite {
+  const Expression& expression;
+  const EvaluationScope& scope;
+
+  Place place() const { return expression.place; }
+  std::size_t n_arguments() const { return expression.operands.size(); }
+  std::string function_name() const;
+};
+
+/// One evaluated argument; without a name: by position.
+struct Argument {
+  Name name;
+  Value value;
+  Place place;
+};
+
+/// What statements change.
+struct ExecutionState {
+  std::vector<Local> variables;       ///< of the function
+  std::map<ExprId, ExprId> assigned;  ///< of a model's algorithm: symbol -> value so far
+  ExprId returned;                    ///< condition: a `return` was met
+  ExprId broken;                      ///< condition: a `break` of the innermost loop was met
+};
+
+/// An algorithm that is being executed.
+struct Execution {
+  Instance* function = nullptr;  ///< null: an algorithm section of a model
+  Locals locals;                 ///< the function's variables
+  std::map<ExprId, ExprId> assigned;
+  std::set<ExprId> targets;  ///< all symbols that a model's algorithm assigns
+  ExprId returned;
+  ExprId broken;
+  ExprId path;  ///< the condition under which the present statement runs
+};
+
+class Evaluation {
+ public:
+  Evaluation(symbolic::ExprPool& pool, ModelHooks& hooks);
+
+  // --- expressions.cpp
+  Value evaluate(const Expression& expression, const EvaluationScope& scope);
+  /// What references name, not what an algorithm has assigned so far.
+  Value evaluate_raw(const Expression& expression, const EvaluationScope& scope);
+  Value constant(const Expression& expression, const EvaluationScope& scope);
+  /// Error M201 if anything in it is not known.
+  void require_known(const Value& value, Place place);
+  bool is_known(const Value& value) const;
+  ExprId condition(const Expression& expression, const EvaluationScope& scope);
+  /// The condition, with parameters that choose variants replaced by their values.
+  ExprId decided(ExprId condition);
+  Value real_number(double value);
+  Value integer_number(std::int64_t value);
+  Value truth_value(bool value);
+
+  // --- references.cpp
+  Value reference(const ComponentReference& reference, const EvaluationScope& scope);
+  Denotation lookup(const ComponentReference& reference, const EvaluationScope& scope);
+  /// The component that a reference means, without evaluating it; entries of arrays by constant
+  /// subscripts. Null if it is a local, or an element of an array of a simple type (then `index`
+  /// has its subscripts).
+  struct Located {
+    Instance* instance = nullptr;
+    std::vector<std::int64_t> index;  ///< from 0, of an element of an array of a simple type
+  };
+  Located locate(const Expression& expression, const EvaluationScope& scope);
+  std::vector<IndexChoice> subscripts(List<const Expression*> written,
+                                      std::span<const std::int64_t> dims,
+                                      const EvaluationScope& scope, const std::string& what,
+                                      std::vector<std::pair<std::size_t, ExprId>>* undecided);
+  /// value[written...], undecided subscripts by choices.
+  Value subscripted(const Value& value, List<const Expression*> written,
+                    const EvaluationScope& scope, const std::string& what, Place place);
+
+  // --- components.cpp
+  Value value_of(Instance& component);
+  Value constant_of(Instance& component, Place place);
+  std::optional<Value> binding_of(Instance& component);
+  Value binding_value(const Binding& binding);
+  Value constant_binding_value(const Binding& binding);
+  bool is_evaluated(const Instance& parameter) const { return evaluated_.contains(&parameter); }
+  std::shared_ptr<const EnumerationType> enumeration_type(Instance& type);
+  std::shared_ptr<const RecordType> record_type(Instance& type);
+  /// A value of that type and size whose scalars are none.
+  Value blank(Instance& component, const Dims& dims);
+  Value fitted(Value value, const Value& target, const std::string& what, Place place);
+  std::vector<ExprId> numeric_scalars(const Value& value);
+
+  // --- calls.cpp
+  Value call(const Expression& expression, const EvaluationScope& scope);
+  /// All outputs: a tuple if the function has several.
+  Value call_outputs(const Expression& expression, const EvaluationScope& scope);
+  Value call_function(Instance& function, std::vector<Argument> arguments, Place place);
+  /// With `Value::function`.
+  Value call_value(const Value& function, std::vector<Argument> arguments, Place place);
+  std::vector<Argument> arguments(const Expression& call, const EvaluationScope& scope);
+  Value construct_record(Instance& record, std::vector<Argument> arguments, Place place);
+  Value partial_application(const Expression& expression, const EvaluationScope& scope);
+  const FunctionHead& head(Instance& function);
+
+  // --- builtins: builtin_*.cpp
+  Value call_builtin(const CallSite& site, std::string_view name);
+  /// Of functions that only see values; null if there is none of that name.
+  using PlainBuiltin = Value (Evaluation::*)(std::vector<Value>& arguments, Place place);
+  static PlainBuiltin plain_builtin(std::string_view name);
+  Value reduction(const Expression& expression, const EvaluationScope& scope);
+  Value comprehension(const Expression& expression, const EvaluationScope& scope);
+  Value string_of(const CallSite& site);
+
+  // --- operator_records.cpp
+  std::optional<Value> overloaded_unary(Operator op, const Value& a, Place place);
+  std::optional<Value> overloaded_binary(Operator op, const Value& a, const Value& b, Place place);
+  /// The function of an operator that fits the arguments; nothing if none does.
+  std::optional<Value> overloaded(Instance& operator_class, std::vector<Argument>& arguments,
+                                  Place place);
+  bool accepts(Instance& function, const std::vector<Argument>& arguments);
+  std::optional<Value> converted(const Value& value, Instance& record, Place place);
+  std::optional<Value> scalar_operation(const std::string& op, const Value& a, const Value& b,
+                                        Place place);
+  std::optional<Value> record_product(const Value& a, const Value& b, Place place);
+  std::optional<Value> overloaded_call(Instance& record, std::string_view op,
+                                       std::vector<Argument>& arguments, Place place);
+
+  // --- statements.cpp
+  Value execute(Instance& function, std::vector<Value> inputs, Place place);
+  void run(List<const Statement*> statements, Execution& execution, const EvaluationScope& scope);
+  std::vector<Assignment> run_algorithm(List<const Statement*> statements,
+                                        const EvaluationScope& scope);
+
+  // --- external/external_call.cpp
+  void call_external(Instance& function, Execution& execution, Place place);
+
+  /// Run-time calls look things up again: what this keeps alive must hold library, tree and
+  /// evaluator.
+  std::shared_ptr<const void> keep_alive;
+
+  // --- run_time_calls.cpp
+  Value run_time_call(Instance& function, const std::vector<Value>& inputs,
+                      const NeedsNumbers& reason, Place place);
+
+  symbolic::ExprPool& pool() { return scalars.pool(); }
+
+  Scalars scalars;
+  ModelHooks* hooks;
+  bool constants_only = false;  ///< parameters give numbers
+  bool raw_references = false;  ///< inside pre, der: what an algorithm assigned is not looked at
+  std::vector<std::int64_t> end_values;  ///< of the dimensions that are being subscripted
+  Execution* algorithm = nullptr;        ///< of a model, while it runs
+  int call_depth = 0;
+
+ private:
+  friend class RunTimeFunction;
+  using Builtin = Value (Evaluation::*)(const CallSite& site);
+  static Builtin site_builtin(std::string_view name);
+
+  // expressions.cpp
+  Value if_expression(const Expression& expression, const EvaluationScope& scope);
+  Value range_expression(const Expression& expression, const EvaluationScope& scope);
+  Value matrix_expression(const Expression& expression, const EvaluationScope& scope);
+  Value unary_expression(const Expression& expression, const EvaluationScope& scope);
+  Value binary_expression(const Expression& expression, const EvaluationScope& scope);
+  Value logical_expression(const Expression& expression, const EvaluationScope& scope);
+
+  // references.cpp
+  Value member_path(Value value, List<ReferencePart> parts, std::size_t next,
+                    const EvaluationScope& scope);
+  Value component_path(Instance& instance, List<ReferencePart> parts, std::size_t k,
+                       const EvaluationScope& scope);
+  Value array_path(Instance& array, List<ReferencePart> parts, std::size_t k,
+                   const EvaluationScope& scope);
+  Value picked(const Value& array, std::size_t dimension, ExprId index, Place place);
+  /// Element by subscripts that are known only in the run, in an array of numbers.
+  Value picked_from_numbers(const Value& array,
+                            std::span<const std::pair<std::size_t, ExprId>> indices);
+  Value subscript_value(const Expression& expression, std::int64_t end,
+                        const EvaluationScope& scope);
+  symbolic::FunctionId table_function(std::vector<double> table, const Dims& dims);
+  Value as_assigned(Value value);
+  ExprId start_of_algorithm(ExprId symbol, ValueKind kind);
+  Value range_of_type(Instance& type);
+  Value member_of_class(Instance& member, List<ReferencePart> parts, std::size_t k,
+                        const EvaluationScope& scope);
+
+  // components.cpp
+  Value compute_value(Instance& component);
+  Value symbols_of(Instance& component);
+  Value structured_value(Instance& component);
+  Value compute_constant(Instance& component, Place place);
+  bool wants_evaluation(Instance& parameter);
+  bool has_known_value(Instance& parameter);
+  Value fields_by_name(const Value& value, const Value& target, const std::string& what,
+                       Place place);
+
+  // calls.cpp
+  Value call_class(Instance& class_, const Expression& call, const EvaluationScope& scope);
+  Value call_bound(Instance& function, std::vector<Value> inputs, Place place);
+  std::vector<Value> bound_inputs(Instance& function, std::vector<Argument> arguments, Place place);
+  std::optional<Value> vectorised(Instance& function, const std::vector<Value>& inputs,
+                                  Place place);
+  void append_key(const Value& value, std::vector<std::uint64_t>& key);
+  bool is_partial_function(Instance& function);
+  Value default_value(const Binding& binding, const Locals& locals);
+  Dims declared_dims(Instance& component, const Value* given, const Locals& locals, Place place);
+  Value as_declared(Value value, Instance& component, const Locals& locals, const std::string& what,
+                    Place place);
+  Value as_record(Value value, Instance& component, std::size_t n_outer, const std::string& what,
+                  Place place);
+  std::optional<Dims> common_extra_dims(Instance& function, const std::vector<Value>& inputs,
+                                        Place place);
+
+  // builtins that see the call
+  Value der(const CallSite& site);
+  Value pre(const CallSite& site);
+  Value edge(const CallSite& site);
+  Value change(const CallSite& site);
+  Value initial(const CallSite& site);
+  Value terminal(const CallSite& site);
+  Value sample(const CallSite& site);
+  Value delay(const CallSite& site);
+  Value no_event(const CallSite& site);
+  Value smooth(const CallSite& site);
+  Value homotopy(const CallSite& site);
+  Value in_stream(const CallSite& site);
+  Value actual_stream(const CallSite& site);
+  Value cardinality(const CallSite& site);
+  Value is_root(const CallSite& site);
+  Value rooted(const CallSite& site);
+  Value instance_name(const CallSite& site);
+  Value size(const CallSite& site);
+  Value ndims(const CallSite& site);
+  Value pure(const CallSite& site);
+  Value unsupported(const CallSite& site);
+  Value raw_argument(const CallSite& site, std::size_t k);
+  ExprId without_events(ExprId id);
+  void strip_events(Value& value);
+  void smooth_scalars(ExprId order, Value& value);
+  void differentiate_in_time(Value& value, Place place);
+  ExprId previous(ExprId id, Place place);
+  Value stream(const CallSite& site, bool is_actual);
+  Instance& component_argument(const CallSite& site);
+  Value evaluate_unchecked(const Expression& expression, const EvaluationScope& scope);
+  static std::vector<std::int64_t> index_at(std::size_t position,
+                                            std::span<const std::int64_t> dims);
+
+  // builtins that see values
+  Value elementwise(symbolic::Op op, std::vector<Value>& arguments, Place place);
+  template <symbolic::Op op>
+  Value function_of_one(std::vector<Value>& arguments, Place place);
+  template <symbolic::Op op>
+  Value function_of_two(std::vector<Value>& arguments, Place place);
+  Value sqrt(std::vector<Value>& arguments, Place place);
+  Value semi_linear(std::vector<Value>& arguments, Place place);
+  Value minimum(std::vector<Value>& arguments, Place place);
+  Value maximum(std::vector<Value>& arguments, Place place);
+  Value extremum(symbolic::Op op, std::vector<Value>& arguments, Place place);
+  Value sum(std::vector<Value>& arguments, Place place);
+  Value product(std::vector<Value>& arguments, Place place);
+  Value zeros(std::vector<Value>& arguments, Place place);
+  Value ones(std::vector<Value>& arguments, Place place);
+  Value fill(std::vector<Value>& arguments, Place place);
+  Value identity(std::vector<Value>& arguments, Place place);
+  Value diagonal(std::vector<Value>& arguments, Place place);
+  Value linspace(std::vector<Value>& arguments, Place place);
+  Value transpose(std::vector<Value>& arguments, Place place);
+  Value outer_product(std::vector<Value>& arguments, Place place);
+  Value symmetric(std::vector<Value>& arguments, Place place);
+  Value cross(std::vector<Value>& arguments, Place place);
+  Value skew(std::vector<Value>& arguments, Place place);
+  Value scalar(std::vector<Value>& arguments, Place place);
+  Value vector(std::vector<Value>& arguments, Place place);
+  Value matrix(std::vector<Value>& arguments, Place place);
+  Value cat(std::vector<Value>& arguments, Place place);
+  Value promote(std::vector<Value>& arguments, Place place);
+  Value array(std::vector<Value>& arguments, Place place);
+  Dims dims_of(std::span<const Value> arguments, Place place);
+
+  // reductions.cpp
+  Value iteration_range(const Iterator& iterator, const Expression& body,
+                        const EvaluationScope& scope);
+  std::int64_t deduced_size(const Iterator& iterator, const Expression& body,
+                            const EvaluationScope& scope);
+  Dims dims_of_reference(const ComponentReference& reference, const EvaluationScope& scope);
+  void iterate(const Expression& expression, std::size_t iterator, const EvaluationScope& scope,
+               std::vector<Value>& values, Dims& dims);
+  Value sum_of(std::span<const Value> values, Place place);
+  Value sum_of_records(const Value& array, Place place);
+
+  // statements.cpp
+  void run_statement(const Statement& statement, Execution& execution,
+                     const EvaluationScope& scope);
+  void run_if(const Statement& statement, Execution& execution, const EvaluationScope& scope);
+  void run_for(const Statement& statement, std::size_t iterator, Execution& execution,
+               const EvaluationScope& scope);
+  void run_while(const Statement& statement, Execution& execution, const EvaluationScope& scope);
+  void run_when(const Statement& statement, Execution& execution, const EvaluationScope& scope);
+  void run_call(const Statement& statement, Execution& execution, const EvaluationScope& scope);
+  void run_branches(std::vector<std::pair<ExprId, List<const Statement*>>> branches,
+                    List<const Statement*> otherwise, Execution& execution,
+                    const EvaluationScope& scope, Place place);
+  void assign_target(const Expression& target, Value value, Execution& execution,
+                     const EvaluationScope& scope, Place place);
+  void assign_local(Local& local, const ComponentReference& target, Value value,
+                    const EvaluationScope& scope, Execution& execution, Place place);
+  void assign_path(Value& value, List<ReferencePart> parts, std::size_t k, Value part,
+                   const std::string& what, const EvaluationScope& scope, Place place);
+  void assign_component(const Expression& target, Value value, Execution& execution,
+                        const EvaluationScope& scope, Place place);
+  ExecutionState saved(const Execution& execution) const;
+  void restore(Execution& execution, ExecutionState state) const;
+  void merge(ExprId condition, const ExecutionState& if_true, Execution& otherwise, Place place);
+  void count_step(Place place);
+  void check_assertion(const Expression& call, Execution& execution, const EvaluationScope& scope);
+  Value merged(ExprId condition, const Value& a, const Value& b, Place place);
+  void run_remaining(const Statement& statement, const Value& range, std::int64_t next,
+                     Execution& execution, const EvaluationScope& scope, Locals& locals);
+
+  // functions.cpp
+  const Locals* locals_of(const Scope& scope, const Locals& locals) const;
+  Value blank_local(Instance& component, const Dims& dims, const Locals& locals, Place place);
+  void declare_local(Instance& component, Execution& execution, Place place);
+  Execution frame(Instance& function, std::vector<Value> inputs, Place place);
+  Value outputs_of(Instance& function, const Execution& execution, Place place);
+  void gather_targets(List<const Statement*> statements, Execution& execution,
+                      const EvaluationScope& scope);
+
+  struct LookupKey {
+    const Scope* scope;
+    const ComponentReference* reference;
+    friend bool operator==(const LookupKey&, const LookupKey&) = default;
+  };
+  struct LookupHash {
+    std::size_t operator()(const LookupKey& key) const;
+  };
+  struct KeyHash {
+    std::size_t operator()(const std::vector<std::uint64_t>& key) const;
+  };
+  struct ParameterSymbol {
+    Instance* parameter;
+    std::size_t position;
+  };
+
+  // All of these are looked up, never iterated.
+  std::unordered_map<LookupKey, Denotation, LookupHash> denotations_;
+  std::unordered_map<const Instance*, Value> values_;
+  std::unordered_map<const Instance*, Value> constants_;
+  std::unordered_map<const Instance*, Place> in_progress_;
+  std::unordered_set<const Instance*> evaluated_;
+  std::unordered_map<ExprId, ParameterSymbol> parameter_symbols_;
+  std::unordered_map<ExprId, ParameterSymbol> variable_symbols_;
+  std::unordered_map<const ClassNode*, std::shared_ptr<const EnumerationType>> enumerations_;
+  std::unordered_map<const Instance*, std::shared_ptr<const RecordType>> records_;
+  std::unordered_map<const Instance*, FunctionHead> heads_;
+  std::unordered_map<std::vector<std::uint64_t>, Value, KeyHash> results_;
+  std::unordered_map<std::string, std::uint64_t> texts_;
+  std::map<std::pair<const Expression*, std::pair<const Scope*, bool>>, Value> whole_bindings_;
+  std::uint64_t steps_ = 0;
+  std::map<std::pair<std::vector<double>, Dims>, symbolic::FunctionId> table_functions_;
+  std::size_t n_lookups_ = 0;  ///< run-time functions so far, for their names
+};
+
+/// Parameters give their numbers while this lives.
+class ConstantsOnly {
+ public:
+  explicit ConstantsOnly(Evaluation& evaluation, bool on = true)
+      : evaluation_(evaluation), before_(std::exchange(evaluation.constants_only, on)) {}
+  ~ConstantsOnly() { evaluation_.constants_only = before_; }
+  ConstantsOnly(const ConstantsOnly&) = delete;
+  ConstantsOnly& operator=(const ConstantsOnly&) = delete;
+
+ private:
+  Evaluation& evaluation_;
+  bool before_;
+};
+
+}  // namespace alembert::modelica

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, evaluate. Expressions by their kind.
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/frontend/modelica/evaluate/evaluation.hpp"
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/evaluate/operators.hpp"
+#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/print.hpp"
+
+namespace alembert::modelica {
+
+Evaluation::Evaluation(symbolic::ExprPool& pool, ModelHooks& hooks)
+    : scalars(pool), hooks(&hooks) {}
+
+const Value* Locals::find(Name name) const {
+  for (const Locals* table = this; table != nullptr; table = table->outer)
+    for (auto local = table->variables.rbegin(); local != table->variables.rend(); ++local)
+      if (local->name == name) return &local->value;
+  return nullptr;
+}
+
+Value Evaluation::real_number(double value) {
+  return scalar_value(ValueKind::real, pool().real(value));
+}
+
+Value Evaluation::integer_number(std::int64_t value) {
+  return scalar_value(ValueKind::integer, pool().integer(value));
+}
+
+Value Evaluation::truth_value(bool value) {
+  return scalar_value(ValueKind::boolean, pool().truth(value));
+}
+
+Value Evaluation::evaluate(const Expression& expression, const EvaluationScope& scope) {
+  switch (expression.kind) {
+    case ExpressionKind::real: return real_number(expression.real);
+    case ExpressionKind::integer: return integer_number(expression.integer);
+    case ExpressionKind::string: return string_value(std::string(expression.text));
+    case ExpressionKind::boolean: return truth_value(expression.boolean);
+    case ExpressionKind::reference: return reference(*expression.reference, scope);
+    case ExpressionKind::unary: return unary_expression(expression, scope);
+    case ExpressionKind::binary: return binary_expression(expression, scope);
+    case ExpressionKind::if_expression: return if_expression(expression, scope);
+    case ExpressionKind::call: return call(expression, scope);
+    case ExpressionKind::partial_application: return partial_application(expression, scope);
+    case ExpressionKind::reduction: return reduction(expression, scope);
+    case ExpressionKind::array_comprehension: return comprehension(expression, scope);
+    case ExpressionKind::array: {
+      std::vector<Value> elements;
+      for (const Expression* operand : expression.operands)
+        elements.push_back(evaluate(*operand, scope));
+      return array_of(std::move(elements), expression.place);
+    }
+    case ExpressionKind::matrix: return matrix_expression(expression, scope);
+    case ExpressionKind::range: return range_expression(expression, scope);
+    case ExpressionKind::tuple: {
+      Value result;
+      result.kind = ValueKind::tuple;
+      for (const Expression* operand : expression.operands)
+        result.fields.push_back(operand ? evaluate(*operand, scope) : Value{});
+      return result;
+    }
+    case ExpressionKind::end:
+      if (end_values.empty())
+        fail(expression.place, "M202", "'end' stands for a size and is for subscripts only.");
+      return integer_number(end_values.back());
+    case ExpressionKind::subscripted:
+      return subscripted(evaluate(*expression.operands[0], scope), expression.operands.subspan(1),
+                         scope, "this value", expression.place);
+    case ExpressionKind::member: {
+      const Value value = evaluate(*expression.operands[0], scope);
+      return member_path(value, expression.reference->parts, 0, scope);
+    }
+    case ExpressionKind::matrix_row:
+    case ExpressionKind::colon: break;
+  }
+  fail(expression.place, "M202", "this is not a value.");
+}
+
+Value Evaluation::evaluate_raw(const Expression& expression, const EvaluationScope& scope) {
+  struct Raw {
+    bool& flag;
+    bool before;
+    ~Raw() { flag = before; }
+  } raw{raw_references, std::exchange(raw_references, true)};
+  return evaluate(expression, scope);
+}
+
+bool Evaluation::is_known(const Value& value) const {
+  return std::all_of(value.scalars.begin(), value.scalars.end(),
+                     [&](ExprId id) { return id.valid() && scalars.is_known(id); }) &&
+         std::all_of(value.texts.begin(), value.texts.end(),
+                     [](const Text& text) { return text.is_constant(); }) &&
+         std::all_of(value.fields.begin(), value.fields.end(),
+                     [&](const Value& field) { return is_known(field); });
+}
+
+void Evaluation::require_known(const Value& value, Place place) {
+  if (is_known(value)) return;
+  std::vector<ExprId> all;
+  append_scalars(value, all);
+  for (const ExprId id : all) {
+    if (!id.valid() || scalars.is_known(id)) continue;
+    const auto symbols = symbolic::free_symbols(pool(), id);
+    if (symbols.empty())
+      fail(place, "M207", "this has no finite value: it divides by zero, or the like.");
+    fail(place, "M201",
+         "this must be known before the run starts, but it depends on '" +
+             pool().symbol_text(symbols.front()) + "'.");
+  }
+  fail(place, "M201", "this must be known before the run starts.");
+}
+
+Value Evaluation::constant(const Expression& expression, const EvaluationScope& scope) {
+  const ConstantsOnly guard(*this);
+  Value value = evaluate(expression, scope);
+  require_known(value, expression.place);
+  return value;
+}
+
+ExprId Evaluation::condition(const Expression& expression, const EvaluationScope& scope) {
+  const Value value = evaluate(expression, scope);
+  if (value.kind != ValueKind::boolean || !value.is_scalar())
+    fail(expression.place, "M202",
+         "a condition must be a Boolean, but this is " + type_text(value) + ".");
+  return value.scalar();
+}
+
+ExprId Evaluation::decided(ExprId condition) {
+  if (scalars.is_known(condition)) return condition;
+  const auto symbols = symbolic::free_symbols(pool(), condition);
+  symbolic::Replacements numbers;
+  for (const ExprId symbol : symbols) {
+    const auto found = parameter_symbols_.find(symbol);
+    if (found == parameter_symbols_.end()) return condition;
+    Instance& parameter = *found->second.parameter;
+    if (parameter.type() == TypeKind::real || !has_known_value(parameter)) return condition;
+  }
+  for (const ExprId symbol : symbols) {
+    const ParameterSymbol& found = parameter_symbols_.at(symbol);
+    const Value value = constant_of(*found.parameter, found.parameter->place());
+    const ExprId scalar = value.scalars[found.position];
+    numbers.emplace(
+        symbol, value.kind == ValueKind::boolean ? scalars.number_of_condition(scalar) : scalar);
+  }
+  return symbolic::substitute(pool(), condition, numbers);
+}
+
+Value Evaluation::if_expression(const Expression& expression, const EvaluationScope& scope) {
+  const auto& operands = expression.operands;
+  std::vector<std::pair<ExprId, Value>> undecided;
+  std::size_t last = operands.size() - 1;
+  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
+    const ExprId holds = decided(condition(*operands[i], scope));
+    const auto known = scalars.truth(holds);
+    if (known && !*known) continue;
+    if (known) {
+      last = i + 1;
+      break;
+    }
+    undecided.emplace_back(holds, evaluate(*operands[i + 1], scope));
+  }
+  Value result = evaluate(*operands[last], scope);
+  for (auto branch = undecided.rbegin(); branch != undecided.rend(); ++branch)
+    result = choice(scalars, branch->first, branch->second, result, expression.place);
+  return result;
+}
+
+Value Evaluation::range_expression(const Expression& expression, const EvaluationScope& scope) {
+  const ConstantsOnly guard(*this);
+  const auto& operands = expression.operands;
+  const Value first = evaluate(*operands.front(), scope);
+  const Value last = evaluate(*operands.back(), scope);
+  if (operands.size() == 2) return range(scalars, first, nullptr, last, expression.place);
+  const Value step = evaluate(*operands[1], scope);
+  return range(scalars, first, &step, last, expression.place);
+}
+
+Value Evaluation::matrix_expression(const Expression& expression, const EvaluationScope& scope) {
+  std::vector<std::vector<Value>> rows;
+  for (const Expression* row : expression.operands) {
+    rows.emplace_back();
+    for (const Expression* entry : row->operands) rows.back().push_back(evaluate(*entry, scope));
+  }
+  return matrix_of(std::move(rows), expression.place);
+}
+
+Value Evaluation::unary_expression(const Expression& expression, const EvaluationScope& scope) {
+  const Value a = evaluate(*expression.operands[0], scope);
+  if (a.kind == ValueKind::record)
+    if (auto value = overloaded_unary(expression.op, a, expression.place)) return std::move(*value);
+  return unary(scalars, expression.op, a, expression.place);
+}
+
+Value Evaluation::binary_expression(const Expression& expression, const EvaluationScope& scope) {
+  if (expression.op == Operator::logical_and || expression.op == Operator::logical_or)
+    return logical_expression(expression, scope);
+  const Value a = evaluate(*expression.operands[0], scope);
+  const Value b = evaluate(*expression.operands[1], scope);
+  if (a.kind == ValueKind::record || b.kind == ValueKind::record)
+    if (auto value = overloaded_binary(expression.op, a, b, expression.place))
+      return std::move(*value);
+  return binary(scalars, expression.op, a, b, expression.place);
+}
+
+Value Evaluation::logical_expression(const Expression& expression, const EvaluationScope& scope) {
+  Value a = evaluate(*expression.operands[0], scope);
+  if (a.kind == ValueKind::boolean && a.is_scalar()) {
+    a.scalars[0] = decided(a.scalars[0]);
+    const auto known = scalars.truth(a.scalar());
+    if (known && *known == (expression.op == Operator::logical_or)) return a;
+  }
+  const Value b = evaluate(*expression.operands[1], scope);
+  return binary(scalars, expression.op, a, b, expression.place);
+}
+
+}  // namespace alembert::modelica

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, evaluate. Functions and algorithm sections as wholes: their variables,
+// their bodies, what they give back.
+#include "alembert/frontend/modelica/evaluate/evaluation.hpp"
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+
+namespace alembert::modelica {
+
+const Locals* Evaluation::locals_of(const Scope& scope, const Locals& locals) const {
+  for (const Locals* table = &locals; table != nullptr; table = table->outer)
+    if (table->function == &scope.instance()) return table;
+  return nullptr;
+}
+
+/// The default of an input, a field or a variable of a function; its names are those of the
+/// function or record that it was written in.
+Value Evaluation::default_value(const Binding& binding, const Locals& locals) {
+  const Locals* inside = locals_of(*binding.scope, locals);
+  if (inside == nullptr) return binding_value(binding);
+  Value value = evaluate(*binding.expression, {binding.scope, inside});
+  for (const Step& step : binding.steps) {
+    const std::int64_t index[] = {step.index - 1};
+    const Value* field = step.member.empty() ? nullptr : value.field(step.member);
+    if (step.member.empty() ? value.dims.empty() : field == nullptr)
+      fail(binding.expression->place, "M202", "the value does not fit what it is for.");
+    value = field != nullptr ? Value(*field) : element(value, index);
+  }
+  return value;
+}
+
+/// A variable of a function before anything is assigned: its fields have their defaults.
+Value Evaluation::blank_local(Instance& component, const Dims& dims, const Locals& locals,
+                              Place place) {
+  if (component.is_simple() || component.restriction() == Restriction::function)
+    return blank(component, dims);
+  Instance& type = component.prototype();
+  Value value;
+  value.kind = ValueKind::record;
+  value.record = record_type(type);
+  Locals fields;
+  fields.function = &type;
+  fields.outer = &locals;
+  for (Instance* child : type.children()) {
+    Value part;
+    if (child->binding()) {
+      part = as_declared(default_value(child->binding(), fields), *child, fields,
+                         "'" + child->name().string() + "'", place);
+    } else {
+      part = blank_local(*child, declared_dims(*child, nullptr, fields, place), fields, place);
+    }
+    fields.variables.push_back({child->name(), part});
+    value.fields.push_back(std::move(part));
+  }
+  return dims.empty() ? value : filled(value, dims, place);
+}
+
+void Evaluation::declare_local(Instance& component, Execution& execution, Place place) {
+  const Locals& locals = execution.locals;
+  Value value;
+  if (component.binding()) {
+    value =
+        as_declared(default_value(component.binding(), locals), component, locals,
+                    "'" + component.name().string() + "'", component.binding().expression->place);
+  } else {
+    value = blank_local(component, declared_dims(component, nullptr, locals, place), locals, place);
+  }
+  execution.locals.variables.push_back({component.name(), std::move(value)});
+}
+
+/// The variables of a function before its body runs.
+Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place place) {
+  const FunctionHead& parts = head(function);
+  Execution execution;
+  execution.function = &function;
+  execution.locals.function = &function;
+  execution.returned = pool().truth(false);
+  execution.broken = pool().truth(false);
+  execution.path = pool().truth(true);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Instance& input = *parts.inputs[i];
+    Value value = as_declared(
+        std::move(inputs[i]), input, execution.locals,
+        "argument '" + input.name().string() + "' of '" + function.full_name() + "'", place);
+    execution.locals.variables.push_back({input.name(), std::move(value)});
+  }
+  for (Instance* child : function.children())
+    if (child->causality() != Causality::input) declare_local(*child, execution, place);
+  return execution;
+}
+
+Value Evaluation::execute(Instance& function, std::vector<Value> inputs, Place place) {
+  Execution execution = frame(function, std::move(inputs), place);
+  if (function.external().item != nullptr) {
+    call_external(function, execution, place);
+  } else {
+    for (const ScopedAlgorithm& section : function.algorithms())
+      run(section.item->statements, execution, {section.scope, &execution.locals});
+  }
+  return outputs_of(function, execution, place);
+}
+
+namespace {
+
+bool has_unassigned(const Value& value) {
+  for (const ExprId id : value.scalars)
+    if (!id.valid()) return true;
+  for (const Value& field : value.fields)
+    if (has_unassigned(field)) return true;
+  return false;
+}
+
+}  // namespace
+
+Value Evaluation::outputs_of(Instance& function, const Execution& execution, Place place) {
+  const FunctionHead& parts = head(function);
+  Value tuple;
+  tuple.kind = ValueKind::tuple;
+  for (Instance* output : parts.outputs) {
+    const Value* value = execution.locals.find(output->name());
+    if (has_unassigned(*value))
+      fail(place, "M213",
+           "'" + function.full_name() + "' gives its output '" + output->name().string() +
+               "' no value for these arguments.",
+           {{"the output is declared here", origin_of(output->place())}});
+    tuple.fields.push_back(*value);
+  }
+  return tuple.fields.size() == 1 ? tuple.fields.front() : tuple;
+}
+
+void Evaluation::gather_targets(List<const Statement*> statements, Execution& execution,
+                                const EvaluationScope& scope) {
+  const auto add = [&](const Expression& target) {
+    if (target.kind != ExpressionKind::reference) return;
+    std::vector<ExprId> symbols;
+    try {
+      append_scalars(evaluate(target, scope), symbols);
+    } catch (const Error&) {  // subscripts of a loop: any element may be meant
+      const Denotation denotation = lookup(*target.reference, scope);
+      if (denotation.kind == DenotationKind::component &&
+          denotation.parts_used == target.reference->parts.size())
+        append_scalars(value_of(*denotation.instance), symbols);
+    }
+    for (const ExprId id : symbols)
+      execution.targets.insert(pool().is_condition(id) ? scalars.number_of_condition(id) : id);
+  };
+  for (const Statement* statement : statements) {
+    if (statement->target != nullptr) add(*statement->target);
+    for (const Expression* target : statement->targets)
+      if (target != nullptr) add(*target);
+    for (const StatementBranch& branch : statement->branches)
+      gather_targets(branch.body, execution, scope);
+  }
+}
+
+std::vector<Assignment> Evaluation::run_algorithm(List<const Statement*> statements,
+                                                  const EvaluationScope& scope) {
+  Execution execution;
+  execution.returned = pool().truth(false);
+  execution.broken = pool().truth(false);
+  execution.path = pool().truth(true);
+  gather_targets(statements, execution, scope);
+  struct Active {
+    Execution*& current;
+    Execution* before;
+    ~Active() { current = before; }
+  } active{algorithm, std::exchange(algorithm, &execution)};
+  try {
+    run(statements, execution, scope);
+  } catch (const NeedsNumbers& reason) {
+    fail(reason.place, "M209",
+         "this algorithm cannot be turned into equations: " + reason.reason + ".");
+  }
+  std::vector<Assignment> result;
+  for (const auto& [symbol, value] : execution.assigned)
+    result.push_back(
+        {symbol, pool().is_condition(value) ? scalars.number_of_condition(value) : value});
+  return result;
+}
+
+}  // namespace alembert::modelica

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, evaluate. Calls that wait for the run: a function whose loops or
+// subscripts depend on quantities of the run becomes a function of the pool. Its body runs the same
+// statements by the same evaluator, on numbers, in a pool of its own that is emptied when it has
+// grown. Its derivatives are difference quotients.
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "alembert/frontend/modelica/evaluate/evaluation.hpp"
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/evaluate/operators.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+constexpr std::size_t largest_pool = 500'000;
+
+/// Scalars of a value that are not known, in order; Booleans as numbers.
+void gather_open(Evaluation& evaluation, const Value& value, std::vector<ExprId>& open) {
+  for (const ExprId id : value.scalars)
+    if (id.valid() && !evaluation.scalars.is_known(id))
+      open.push_back(evaluation.pool().is_condition(id) ? evaluation.scalars.number_of_condition(id)
+                                                        : id);
+  for (const Value& field : value.fields) gather_open(evaluation, field, open);
+}
+
+/// A known scalar as a number; NaN stands for one that is given for each call.
+void gather_template(const Evaluation& evaluation, const Value& value,
+                     std::vector<std::optional<double>>& numbers) {
+  for (const ExprId id : value.scalars)
+    numbers.push_back(id.valid() ? evaluation.scalars.number(id) : std::optional(0.0));
+  for (const Value& field : value.fields) gather_template(evaluation, field, numbers);
+}
+
+bool has_texts(const Value& value) {
+  if (!value.texts.empty() || value.kind == ValueKind::external_object ||
+      value.kind == ValueKind::function)
+    return true;
+  return std::any_of(value.fields.begin(), value.fields.end(), has_texts);
+}
+
+/// Puts scalars into a value in order: known ones first from the template, else the next argument.
+void put_numbers(symbolic::ExprPool& pool, Value& value,
+                 std::span<const std::optional<double>>& numbers, const double*& arguments) {
+  for (ExprId& id : value.scalars) {
+    const double number = numbers.front() ? *numbers.front() : *arguments++;
+    numbers = numbers.subspan(1);
+    id = value.kind == ValueKind::boolean   ? pool.truth(number != 0)
+         : value.kind == ValueKind::integer ? pool.integer(std::llround(number))
+                                            : pool.real(number);
+  }
+  for (Value& field : value.fields) put_numbers(pool, field, numbers, arguments);
+}
+
+void take_numbers(const Evaluation& evaluation, const Value& value, double*& out) {
+  for (const ExprId id : value.scalars) {
+    const auto number = id.valid() ? evaluation.scalars.number(id) : std::nullopt;
+    *out++ = number.value_or(std::nan(""));
+  }
+  for (const Value& field : value.fields) take_numbers(evaluation, field, out);
+}
+
+}  // namespace
+
+class RunTimeFunction {
+ public:
+  RunTimeFunction(Instance& function, std::vector<Value> inputs,
+                  std::vector<std::optional<double>> numbers, std::size_t n_outputs, Place place,
+                  std::shared_ptr<const void> keep_alive)
+      : function_(function),
+        inputs_(std::move(inputs)),
+        numbers_(std::move(numbers)),
+        n_outputs_(n_outputs),
+        place_(place),
+        keep_alive_(std::move(keep_alive)) {}
+
+  static void run(const double* arguments, double* values, const void* context) {
+    static_cast<const RunTimeFunction*>(context)->evaluate(arguments, values);
+  }
+
+ private:
+  struct Workspace {
+    symbolic::ExprPool pool;
+    ModelHooks hooks;
+    Evaluation evaluation{pool, hooks};
+  };
+
+  void evaluate(const double* arguments, double* values) const {
+    static std::mutex one_at_a_time;  // the instance tree belongs to one thread
+    const std::lock_guard lock(one_at_a_time);
+    if (!workspace_ || workspace_->pool.size() > largest_pool)
+      workspace_ = std::make_unique<Workspace>();
+    Evaluation& evaluation = workspace_->evaluation;
+    std::vector<Value> inputs = inputs_;
+    std::span<const std::optional<double>> numbers = numbers_;
+    for (Value& input : inputs) put_numbers(workspace_->pool, input, numbers, arguments);
+    try {
+      const Value result = evaluation.execute(function_, std::move(inputs), place_);
+      take_numbers(evaluation, result, values);
+    } catch (const std::exception&) {
+      // No value here: the integrator meets a NaN and tries a smaller step.
+      std::fill_n(values, n_outputs_, std::nan(""));
+    }
+  }
+
+  Instance& function_;
+  std::vector<Value> inputs_;
+  std::vector<std::optional<double>> numbers_;
+  std::size_t n_outputs_;
+  Place place_;
+  std::shared_ptr<const void> keep_alive_;
+  mutable std::unique_ptr<Workspace> workspace_;
+};
+
+namespace {
+
+/// Scalars of the outputs, in order, replaced by calls.
+void put_calls(Evaluation& evaluation, Value& value, std::span<const ExprId>& calls) {
+  for (ExprId& id : value.scalars) {
+    id = value.kind == ValueKind::boolean ? evaluation.scalars.condition_of_boolean(calls.front())
+                                          : calls.front();
+    calls = calls.subspan(1);
+  }
+  for (Value& field : value.fields) put_calls(evaluation, field, calls);
+}
+
+}  // namespace
+
+Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& inputs,
+                                const NeedsNumbers& reason, Place place) {
+  std::vector<ExprId> open;
+  std::vector<std::optional<double>> numbers;
+  for (const Value& input : inputs) {
+    gather_open(*this, input, open);
+    gather_template(*this, input, numbers);
+  }
+  if (open.empty())
+    fail(reason.place, "M201",
+         "'" + function.full_name() + "' cannot be evaluated: " + reason.reason + ".");
+
+  Value outputs;
+  outputs.kind = ValueKind::tuple;
+  try {
+    const Execution variables = frame(function, inputs, place);
+    for (Instance* output : head(function).outputs)
+      outputs.fields.push_back(*variables.locals.find(output->name()));
+  } catch (const NeedsNumbers&) {
+    throw reason;  // sizes depend on what is not known: the caller may know more
+  }
+  if (has_texts(outputs))
+    fail(reason.place, "M209",
+         "'" + function.full_name() + "' would have to make text during the run: " + reason.reason +
+             ".");
+  std::vector<ExprId> scalars_out;
+  append_scalars(outputs, scalars_out);
+  const std::string name = function.full_name() + "#" + std::to_string(++n_lookups_);
+  auto context = std::make_shared<const RunTimeFunction>(function, inputs, std::move(numbers),
+                                                         scalars_out.size(), place, keep_alive);
+  symbolic::FunctionFamily family;
+  family.name = name;
+  family.arity = static_cast<std::uint32_t>(open.size());
+  family.n_outputs = static_cast<std::uint32_t>(scalars_out.size());
+  family.outputs = RunTimeFunction::run;
+  family.context = context;
+  family.numeric_partials = true;
+  const auto functions = pool().define_functions(std::move(family));
+  std::vector<ExprId> calls;
+  for (const auto id : functions) calls.push_back(pool().call(id, open));
+  std::span<const ExprId> rest = calls;
+  put_calls(*this, outputs, rest);
+  return outputs.fields.size() == 1 ? outputs.fields.front() : outputs;
+}
+
+Value Evaluation::picked_from_numbers(const Value& array,
+                                      std::span<const std::pair<std::size_t, ExprId>> indices) {
+  // The dims that are picked from, and those that stay.
+  Dims kept;
+  std::vector<bool> is_picked(array.dims.size(), false);
+  for (const auto& [dimension, index] : indices) is_picked[dimension] = true;
+  for (std::size_t k = 0; k < array.dims.size(); ++k)
+    if (!is_picked[k]) kept.push_back(array.dims[k]);
+  Value result;
+  result.kind = array.kind;
+  result.enumeration = array.enumeration;
+  result.dims = kept;
+  Dims picked_dims;
+  std::vector<ExprId> arguments;
+  for (const auto& [dimension, index] : indices) {
+    picked_dims.push_back(array.dims[dimension]);
+    arguments.push_back(index);
+  }
+  for (std::size_t i = 0; i < result.count(); ++i) {
+    const auto outer = index_at(i, kept);
+    std::vector<double> table;
+    for (std::size_t j = 0; j < element_count(picked_dims); ++j) {
+      const auto inner = index_at(j, picked_dims);
+      std::vector<std::int64_t> full;
+      std::size_t next_outer = 0;
+      std::size_t next_inner = 0;
+      for (std::size_t k = 0; k < array.dims.size(); ++k)
+        full.push_back(is_picked[k] ? inner[next_inner++] : outer[next_outer++]);
+      table.push_back(*scalars.number(element(array, full).scalar()));
+    }
+    const ExprId call = pool().call(table_function(std::move(table), picked_dims), arguments);
+    result.scalars.push_back(result.kind == ValueKind::boolean ? scalars.condition_of_boolean(call)
+                                                               : call);
+  }
+  return result;
+}
+
+symbolic::FunctionId Evaluation::table_function(std::vector<double> table, const Dims& dims) {
+  auto key = std::pair(table, dims);
+  if (const auto found = table_functions_.find(key); found != table_functions_.end())
+    return found->second;
+  const auto body = [table = std::move(table), dims](std::span<const double> arguments) {
+    std::size_t position = 0;
+    for (std::size_t k = 0; k < dims.size(); ++k) {
+      const double nearest = std::round(arguments[k]) - 1;
+      const double last = static_cast<double>(dims[k] - 1);
+      const double inside = nearest > 0 ? std::min(nearest, last) : 0.0;
+      position = position * static_cast<std::size_t>(dims[k]) + static_cast<std::size_t>(inside);
+    }
+    return table[position];
+  };
+  const auto id = pool().define_function("element#" + std::to_string(++n_lookups_),
+                                         static_cast<std::uint32_t>(dims.size()), body, {}, true);
+  table_functions_.emplace(std::move(key), id);
+  return id;
+}
+
+}  // namespace alembert::modelica

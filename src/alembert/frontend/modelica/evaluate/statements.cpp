@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica, evaluate. Statements executed on expressions. Where a condition is
+// known one branch runs; where not, all of them run, each on the state before, and what they leave
+// behind is merged by choices. `return` and `break` under such a condition go on as conditions:
+// what follows runs as well and counts only where they were not met.
+#include <algorithm>
+
+#include "alembert/frontend/modelica/evaluate/evaluation.hpp"
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/evaluate/operators.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+constexpr std::uint64_t max_steps = 50'000'000;
+
+}  // namespace
+
+void Evaluation::count_step(Place place) {
+  if (++steps_ > max_steps)
+    fail(place, "M210",
+         "more than " + std::to_string(max_steps) +
+             " statements were executed before the run: is there a loop without end?");
+}
+
+ExecutionState Evaluation::saved(const Execution& execution) const {
+  return {execution.locals.variables, execution.assigned, execution.returned, execution.broken};
+}
+
+void Evaluation::restore(Execution& execution, ExecutionState state) const {
+  execution.locals.variables = std::move(state.variables);
+  execution.assigned = std::move(state.assigned);
+  execution.returned = state.returned;
+  execution.broken = state.broken;
+}
+
+Value Evaluation::merged(ExprId condition, const Value& a, const Value& b, Place place) {
+  if (a.kind != b.kind || a.dims != b.dims || a.fields.size() != b.fields.size())
+    throw NeedsNumbers{place, "the type or size of a variable depends on a condition"};
+  if (a.texts != b.texts || a.object != b.object || a.function != b.function)
+    throw NeedsNumbers{place, "a string depends on a condition"};
+  Value result = a;
+  for (std::size_t i = 0; i < a.scalars.size(); ++i) {
+    if (!a.scalars[i].valid())
+      result.scalars[i] = b.scalars[i];
+    else if (b.scalars[i].valid())
+      result.scalars[i] = scalars.choice(condition, a.scalars[i], b.scalars[i]);
+  }
+  for (std::size_t f = 0; f < a.fields.size(); ++f)
+    result.fields[f] = merged(condition, a.fields[f], b.fields[f], place);
+  return result;
+}
+
+void Evaluation::merge(ExprId condition, const ExecutionState& if_true, Execution& otherwise,
+                       Place place) {
+  for (std::size_t i = 0; i < otherwise.locals.variables.size(); ++i)
+    otherwise.locals.variables[i].value =
+        merged(condition, if_true.variables[i].value, otherwise.locals.variables[i].value, place);
+  for (const auto& [symbol, value] : if_true.assigned) {
+    const auto found = otherwise.assigned.find(symbol);
+    const ExprId other =
+        found != otherwise.assigned.end()
+            ? found->second
+            : start_of_algorithm(symbol,
+                                 pool().is_condition(value) ? ValueKind::boolean : ValueKind::real);
+    otherwise.assigned[symbol] = scalars.choice(condition, value, other);
+  }
+  for (auto& [symbol, value] : otherwise.assigned) {
+    if (if_true.assigned.contains(symbol)) continue;
+    const ExprId before = start_of_algorithm(
+        symbol, pool().is_condition(value) ? ValueKind::boolean : ValueKind::real);
+    value = scalars.choice(condition, before, value);
+  }
+  otherwise.returned = scalars.choice(condition, if_true.returned, otherwise.returned);
+  otherwise.broken = scalars.choice(condition, if_true.broken, otherwise.broken);
+}
+
+/// What a variable of a model has at the begin of the algorithm that assigns it.
+ExprId Evaluation::start_of_algorithm(ExprId symbol, ValueKind kind) {
+  const auto as_kind = [&](ExprId number) {
+    return kind == ValueKind::boolean ? scalars.condition_of_boolean(number) : number;
+  };
+  if (pool().symbol_of(symbol).kind == symbolic::SymbolKind::discrete)
+    return as_kind(pool().previous_symbol(symbol));
+  const auto owner = variable_symbols_.find(symbol);
+  if (owner == variable_symbols_.end()) return as_kind(pool().integer(0));
+  Instance& variable = *owner->second.parameter;
+  const Binding* start = variable.attribute("start");
+  if (start == nullptr) return as_kind(pool().integer(0));
+  const Value value = binding_value(*start);
+  return value.scalars[value.is_scalar() ? 0 : owner->second.position];
+}
+
+void Evaluation::run(List<const Statement*> statements, Execution& execution,
+                     const EvaluationScope& scope) {
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const ExprId stopped = scalars.either(execution.returned, execution.broken);
+    const auto known = scalars.truth(stopped);
+    if (known && *known) return;
+    if (!known) {
+      const ExecutionState before = saved(execution);
+      const ExprId path = execution.path;
+      execution.returned = pool().truth(false);
+      execution.broken = pool().truth(false);
+      execution.path = scalars.both(path, scalars.negation(stopped));
+      run(statements.subspan(i), execution, scope);
+      execution.path = path;
+      merge(stopped, before, execution, statements[i]->place);
+      return;
+    }
+    run_statement(*statements[i], execution, scope);
+  }
+}
+
+void Evaluation::run_statement(const Statement& statement, Execution& execution,
+                               const EvaluationScope& scope) {
+  count_step(statement.place);
+  switch (statement.kind) {
+    case StatementKind::assignment:
+      assign_target(*statement.target, evaluate(*statement.value, scope), execution, scope,
+                    statement.place);
+      return;
+    case StatementKind::tuple_assignment: {
+      Value outputs = statement.value->kind == ExpressionKind::call
+                          ? call_outputs(*statement.value, scope)
+                          : evaluate(*statement.value, scope);
+      if (outputs.kind != ValueKind::tuple) {
+        Value tuple;
+        tuple.kind = ValueKind::tuple;
+        tuple.fields.push_back(std::move(outputs));
+        outputs = std::move(tuple);
+      }
+      if (statement.targets.size() > outputs.fields.size())
+        fail(statement.place, "M204",
+             "there are " + std::to_string(statement.targets.size()) + " variables for " +
+                 std::to_string(outputs.fields.size()) + " outputs.");
+      for (std::size_t i = 0; i < statement.targets.size(); ++i)
+        if (statement.targets[i] != nullptr)
+          assign_target(*statement.targets[i], std::move(outputs.fields[i]), execution, scope,
+                        statement.place);
+      return;
+    }
+    case StatementKind::call: run_call(statement, execution, scope); return;
+    case StatementKind::if_statement: run_if(statement, execution, scope); return;
+    case StatementKind::for_statement: run_for(statement, 0, execution, scope); return;
+    case StatementKind::while_statement: run_while(statement, execution, scope); return;
+    case StatementKind::when_statement: run_when(statement, execution, scope); return;
+    case StatementKind::break_statement: execution.broken = pool().truth(true); return;
+    case StatementKind::return_statement: execution.returned = pool().truth(true); return;
+  }
+}
+
+void Evaluation::run_if(const Statement& statement, Execution& execution,
+                        const EvaluationScope& scope) {
+  std::vector<std::pair<ExprId, List<const Statement*>>> undecided;
+  List<const Statement*> otherwise;
+  for (const StatementBranch& branch : statement.branches) {
+    if (branch.condition == nullptr) {
+      otherwise = branch.body;
+      break;
+    }
+    const ExprId holds = decided(condition(*branch.condition, scope));
+    const auto known = scalars.truth(holds);
+    if (known && !*known) continue;
+    if (known) {
+      otherwise = branch.body;
+      break;
+    }
+    undecided.emplace_back(holds, branch.body);
+  }
+  run_branches(std::move(undecided), otherwise, execution, scope, statement.place);
+}
+
+void Evaluation::run_branches(std::vector<std::pair<ExprId, List<const Statement*>>> branches,
+                              List<const Statement*> otherwise, Execution& execution,
+                              const EvaluationScope& scope, Place place) {
+  const ExprId path = execution.path;
+  std::vector<ExecutionState> results;
+  for (const auto& [holds, body] : branches) {
+    const ExecutionState before = saved(execution);
+    const ExprId path_here = execution.path;
+    execution.path = scalars.both(path_here, holds);
+    run(body, execution, scope);
+    results.push_back(saved(execution));
+    restore(execution, before);
+    execution.path = scalars.both(path_here, scalars.negation(holds));
+  }
+  run(otherwise, execution, scope);
+  for (std::size_t i = branches.size(); i-- > 0;)
+    merge(branches[i].first, results[i], execution, place);
+  execution.path = path;
+}
+
+void Evaluation::run_for(const Statement& statement, std::size_t iterator, Execution& execution,
+                         const EvaluationScope& scope) {
+  if (iterator == statement.iterators.size()) {
+    run(statement.branches[0].body, execution, scope);
+    return;
+  }
+  const Iterator& loop = statement.iterators[iterator];
+  if (loop.range == nullptr)
+    fail(loop.place, "M209", "a loop without a range is not supported yet: write 'in 1:n'.");
+  Value range;
+  try {
+    const ConstantsOnly guard(*this);
+    range = evaluate(*loop.range, scope);
+  } catch (const Error& error) {
+    if (error.code() != "M201" || execution.function == nullptr) throw;
+    throw NeedsNumbers{loop.place, "the range of a loop is not known"};
+  }
+  if (range.dims.size() != 1)
+    fail(loop.range->place, "M202",
+         "a loop runs over a vector, but this is " + type_text(range) + ".");
+  Locals locals;
+  locals.outer = scope.locals;
+  locals.variables.push_back({loop.name, {}});
+  for (std::int64_t i = 0; i < range.dims[0]; ++i) {
+    const std::int64_t index[] = {i};
+    locals.variables[0].value = element(range, index);
+    run_for(statement, iterator + 1, execution, {scope.scope, &locals});
+    const auto broken = scalars.truth(execution.broken);
+    const auto returned = scalars.truth(execution.returned);
+    if ((broken && *broken) || (returned && *returned)) break;
+    if (broken && returned) continue;
+    run_remaining(statement, range, i + 1, execution, scope, locals);
+    break;
+  }
+  if (iterator == 0) execution.broken = pool().truth(false);
+}
+
+/// The rounds after one that may have ended the loop.
+void Evaluation::run_remaining(const Statement& statement, const Value& range, std::int64_t next,
+                               Execution& execution, const EvaluationScope& scope, Locals& locals) {
+  if (statement.iterators.size() > 1)
+    throw NeedsNumbers{statement.place, "a nested loop ends at a point that is not known"};
+  for (std::int64_t i = next; i < range.dims[0]; ++i) {
+    const ExprId stopped = scalars.either(execution.returned, execution.broken);
+    if (const auto known = scalars.truth(stopped); known && *known) return;
+    const ExecutionState before = saved(execution);
+    const ExprId path = execution.path;
+    execution.returned = pool().truth(false);
+    execution.broken = pool().truth(false);
+    execution.path = scalars.both(path, scalars.negation(stopped));
+    const std::int64_t index[] = {i};
+    locals.variables[0].value = element(range, index);
+    run(statement.branches[0].body, execution, {scope.scope, &locals});
+    execution.path = path;
+    merge(stopped, before, execution, statement.place);
+  }
+}
+
+void Evaluation::run_while(const Statement& statement, Execution& execution,
+                           const EvaluationScope& scope) {
+  const StatementBranch& branch = statement.branches[0];
+  while (true) {
+    count_step(statement.place);
+    const auto holds = scalars.truth(decided(condition(*branch.condition, scope)));
+    if (!holds) throw NeedsNumbers{statement.place, "the condition of a loop is not known"};
+    if (!*holds) break;
+    run(branch.body, execution, scope);
+    const auto broken = scalars.truth(execution.broken);
+    const auto returned = scalars.truth(execution.returned);
+    if (!broken || !returned)
+      throw NeedsNumbers{statement.place, "a loop ends at a point that is not known"};
+    if (*broken || *returned) break;
+  }
+  execution.broken = pool().truth(false);
+}
+
+void Evaluation::run_when(const Statement& statement, Execution& execution,
+                          const EvaluationScope& scope) {
+  if (execution.function != nullptr)
+    fail(statement.place, "M202", "a function has no 'when': it knows no time.");
+  std::vector<std::pair<ExprId, List<const Statement*>>> branches;
+  for (const StatementBranch& branch : statement.branches) {
+    const Value value = evaluate(*branch.condition, scope);
+    if (value.kind != ValueKind::boolean || value.dims.size() > 1)
+      fail(branch.condition->place, "M202",
+           "the condition of 'when' must be a Boolean or a vector of them, but this is " +
+               type_text(value) + ".");
+    ExprId holds = pool().truth(false);
+    for (const ExprId id : value.scalars)
+      holds = scalars.either(holds, hooks->edge(id, branch.condition->place));
+    branches.emplace_back(holds, branch.body);
+  }
+  run_branches(std::move(branches), {}, execution, scope, statement.place);
+}
+
+void Evaluation::run_call(const Statement& statement, Execution& execution,
+                          const EvaluationScope& scope) {
+  const Expression& call = *statement.value;
+  const ComponentReference& callee = *call.reference;
+  const auto is = [&](std::string_view name) {
+    return callee.parts.size() == 1 && callee.parts[0].name == name;
+  };
+  if (is("assert")) {
+    check_assertion(call, execution, scope);
+  } else if (is("terminate")) {
+    if (execution.function != nullptr) return;
+    const Value message = evaluate(*call.operands[0], scope);
+    hooks->termination(execution.path, message.texts.front(), call.place);
+  } else if (is("reinit")) {
+    if (call.operands.size() != 2) fail(call.place, "M204", "'reinit' takes two arguments.");
+    const Value unknown = evaluate_raw(*call.operands[0], scope);
+    const Value value = evaluate(*call.operands[1], scope);
+    for (std::size_t i = 0; i < unknown.scalars.size(); ++i)
+      hooks->reinit(execution.path, unknown.scalars[i], value.scalars[i], call.place);
+  } else {
+    call_outputs(call, scope);
+  }
+}
+
+void Evaluation::check_assertion(const Expression& call, Execution& execution,
+                                 const EvaluationScope& scope) {
+  if (call.operands.empty()) fail(call.place, "M204", "'assert' needs a condition and a message.");
+  const auto argument = [&](std::size_t k, std::string_view name) -> const Expression* {
+    if (k < call.operands.size()) return call.operands[k];
+    for (const NamedArgument& named : call.named)
+      if (named.name == name) return named.value;
+    return nullptr;
+  };
+  const ExprId holds = condition(*call.operands[0], scope);
+  if (const auto known = scalars.truth(holds); known && *known) return;
+  const Expression* level = argument(2, "level");
+  bool is_warning = false;
+  if (level != nullptr) {
+    const Value value = evaluate(*level, scope);
+    is_warning = value.has_scalars() && scalars.number(value.scalar()) == 1.0;
+  }
+  const Expression* text = argument(1, "message");
+  if (execution.function == nullptr) {
+    const Value message = text ? evaluate(*text, scope) : string_value("");
+    hooks->assertion(scalars.either(scalars.negation(execution.path), holds), message.texts.front(),
+                     is_warning, call.place);
+    return;
+  }
+  const bool fails = scalars.truth(holds).has_value() && scalars.truth(execution.path) == true;
+  if (!fails || is_warning) return;
+  const Value message = text ? evaluate(*text, scope) : string_value("");
+  fail(call.place, "M211",
+       "assertion in '" + execution.function->full_name() +
+           "' failed: " + message.texts.front().text);
+}
+
+void Evaluation::assign_target(const Expression& target, Value value, Execution& execution,
+                               const EvaluationScope& scope, Place place) {
+  if (target.kind != ExpressionKind::reference)
+    fail(target.place, "M202", "only a variable can be assigned.");
+  const ComponentReference& reference = *target.reference;
+  if (execution.function != nullptr && !reference.absolute) {
+    for (Local& local : execution.locals.variables)
+      if (local.name == reference.parts.front().name) {
+        assign_local(local, reference, std::move(value), scope, execution, place);
+        return;
+      }
+    fail(target.place, "M208",
+         "'" + reference.parts.front().name.string() + "' is no variable of '" +
+             execution.function->full_name() + "'.");
+  }
+  assign_component(target, std::move(value), execution, scope, place);
+}
+
+void Evaluation::assign_local(Local& local, const ComponentReference& target, Value value,
+                              const EvaluationScope& scope, Execution& execution, Place place) {
+  const std::string what = "'" + local.name.string() + "'";
+  if (target.parts.size() > 1 || !target.parts.front().subscripts.empty()) {
+    assign_path(local.value, target.parts, 0, std::move(value), what, scope, place);
+    return;
+  }
+  Instance* component = execution.function->component_member(local.name);
+  const auto declared = component->declared_dimensions();
+  const bool is_open = std::any_of(declared.begin(), declared.end(), [](const Dimension& dim) {
+    return dim.expression->kind == ExpressionKind::colon;
+  });
+  if (!component->is_simple() && value.kind == ValueKind::record) {
+    local.value = as_record(std::move(value), *component, declared.size(), what, place);
+  } else if (is_open && value.dims.size() == declared.size()) {
+    Value shape = local.value;
+    shape.dims = value.dims;
+    local.value = fitted(std::move(value), shape, what, place);
+  } else {
+    local.value = fitted(std::move(value), local.value, what, place);
+  }
+}
+
+void Evaluation::assign_path(Value& value, List<ReferencePart> parts, std::size_t k, Value part,
+                             const std::string& what, const EvaluationScope& scope, Place place) {
+  const auto chosen = subscripts(parts[k].subscripts, value.dims, scope, what, nullptr);
+  if (k + 1 == parts.size()) {
+    Value target = selected(value, chosen);
+    // A vector of one element may stand for it: zeros(0) for nothing at all.
+    part = target.kind == ValueKind::record ? std::move(part)
+                                            : fitted(std::move(part), target, what, place);
+    if (part.dims != target.dims || part.fields.size() != target.fields.size())
+      fail(place, "M203",
+           what + " is " + type_text(target) + ", but this is " + type_text(part) + ".");
+    if (chosen.empty())
+      value = std::move(part);
+    else
+      assign(value, chosen, part);
+    return;
+  }
+  const Name name = parts[k + 1].name;
+  if (value.field(name) == nullptr)
+    fail(parts[k + 1].place, "M208", what + " has no '" + name.string() + "'.");
+  const std::string inner = what + "." + name.string();
+  if (chosen.empty()) {
+    assign_path(*value.field(name), parts, k + 1, std::move(part), inner, scope, place);
+    return;
+  }
+  Value entry = selected(value, chosen);
+  assign_path(*entry.field(name), parts, k + 1, std::move(part), inner, scope, place);
+  assign(value, chosen, entry);
+}
+
+void Evaluation::assign_component(const Expression& target, Value value, Execution& execution,
+                                  const EvaluationScope& scope, Place place) {
+  const Value symbols = evaluate_raw(target, scope);
+  const std::string what = "'" + std::string(target.place.text()) + "'";
+  value = fitted(std::move(value), symbols, what, place);
+  std::vector<ExprId> left;
+  std::vector<ExprId> right;
+  append_scalars(symbols, left);
+  append_scalars(value, right);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const ExprId symbol =
+        pool().is_condition(left[i]) ? scalars.number_of_condition(left[i]) : left[i];
+    if (!pool().is_symbol(symbol))
+      fail(target.place, "M202", what + " is a constant and cannot be assigned.");
+    execution.assigned[symbol] = right[i];
+  }
+}
+
+}  // namespace alembert::modelica

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions: execution on expressions, arguments, records, merging, run-time calls.
+#include "frontend/modelica/evaluate/bench.hpp"
+
+namespace alembert::modelica {
+namespace {
+
+const char* const model = R"(
+record R
+  Real a;
+  Integer k = 2;
+  Real w[2] = {1, 2};
+end R;
+operator record C
+  Real re;
+  Real im;
+  encapsulated operator 'constructor'
+    function fromReal
+      import C;
+      input Real re;
+      input Real im = 0;
+      output C result(re = re, im = im);
+    algorithm
+    end fromReal;
+  end 'constructor';
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    output C c;
+  algorithm
+    c := C(a.re + b.re, a.im + b.im);
+  end '+';
+  encapsulated operator function '*'
+    import C;
+    input C a;
+    input C b;
+    output C c;
+  algorithm
+    c := C(a.re*b.re - a.im*b.im, a.re*b.im + a.im*b.re);
+  end '*';
+end C;
+function square input Real u; output Real y; algorithm y := u*u; end square;
+function total
+  input Real u[:];
+  output Real y = 0;
+algorithm
+  for i in 1:size(u, 1) loop
+    y := y + u[i];
+  end for;
+end total;
+function two input Real u; output Real a; output Real b; algorithm a := u; b := 2*u; end two;
+function limit
+  input Real u; input Real high = 1; input Real low = -high;
+  output Real y;
+algorithm
+  if u > high then
+    y := high;
+  elseif u < low then
+    y := low;
+  else
+    y := u;
+  end if;
+end limit;
+function early
+  input Real u;
+  output Real y;
+algorithm
+  y := 0;
+  if u < 0 then
+    return;
+  end if;
+  y := u;
+end early;
+function power
+  input Real u;
+  input Integer n;
+  output Real y;
+protected
+  Integer k = n;
+algorithm
+  y := 1;
+  while k > 0 loop
+    y := y*u;
+    k := k - 1;
+  end while;
+end power;
+function halve
+  input Real u;
+  output Real y;
+  output Integer steps;
+algorithm
+  y := u;
+  steps := 0;
+  while y > 1 loop
+    y := y/2;
+    steps := steps + 1;
+  end while;
+end halve;
+function first
+  input Real u[:];
+  input Real limit;
+  output Integer index;
+algorithm
+  index := 0;
+  for i in 1:size(u, 1) loop
+    if u[i] > limit then
+      index := i;
+      break;
+    end if;
+  end for;
+end first;
+partial function shape input Real u; output Real y; end shape;
+function line extends shape; input Real slope; input Real offset = 0; algorithm y := slope*u + offset; end line;
+function apply input shape f; input Real u; output Real y; algorithm y := f(u) + 1; end apply;
+function recursive input Integer n; output Integer y; algorithm y := if n <= 1 then 1 else n*recursive(n - 1); end recursive;
+function endless input Integer n; output Integer y; algorithm y := endless(n + 1); end endless;
+function record_in input R r; output Real y; algorithm y := r.a + r.w[2]; end record_in;
+function record_out input Real u; output R r; algorithm r.a := u; r.w[1] := 5; r.k := 7; end record_out;
+function checked input Real u; output Real y; algorithm assert(u > 0, "u is " + String(u)); y := u; end checked;
+function nothing input Real u; output Real y; algorithm end nothing;
+model M
+  Real x, y, v[3];
+  Integer i;
+  R r(a = x);
+  R rs[2](each a = 1, k = {3, 4});
+  C z, zs[2];
+  parameter C pz = C(1, 2);
+end M;
+)";
+
+TEST(Functions, ExecutedOnExpressions) {
+  Bench bench(model);
+  EXPECT_EQ(bench.shown("square(3)"), "9");
+  EXPECT_EQ(bench.shown("square(x)"), "x^2");
+  EXPECT_EQ(bench.shown("total(v)"), "v[1] + v[2] + v[3]");
+  EXPECT_EQ(bench.shown("total({1, 2, 3})"), "6");
+  EXPECT_EQ(bench.shown("two(x)"), "(x, 2*x)");
+  EXPECT_EQ(bench.shown("1 + two(x)"), "x + 1");
+  EXPECT_EQ(bench.shown("power(x, 3)"), "x^3");
+  EXPECT_EQ(bench.shown("recursive(6)"), "720");
+}
+
+TEST(Functions, UndecidedBranchesAreMerged) {
+  Bench bench(model);
+  const auto at = [&](const std::string& expression, double x) {
+    return symbolic::evaluate(bench.pool, bench.value(expression).scalar(),
+                              {{bench.value("x").scalar(), x}});
+  };
+  for (const double x : {-3.0, -0.5, 0.5, 3.0}) {
+    EXPECT_EQ(at("limit(x)", x), std::clamp(x, -1.0, 1.0));
+    EXPECT_EQ(at("limit(x, low=-2)", x), std::clamp(x, -2.0, 1.0));
+    EXPECT_EQ(at("early(x)", x), x < 0 ? 0 : x);
+    EXPECT_EQ(at("first({0.1*x, 0, x, 7}, 0.4)", x), x > 0.4 ? 3 : 4);
+  }
+}
+
+TEST(Functions, WhatNeedsNumbersRunsLater) {
+  Bench bench(model);
+  const Value result = bench.value("halve(x)");
+  ASSERT_EQ(result.kind, ValueKind::tuple);
+  const ExprId x = bench.value("x").scalar();
+  EXPECT_EQ(symbolic::evaluate(bench.pool, result.fields[0].scalar(), {{x, 12.0}}), 0.75);
+  EXPECT_EQ(symbolic::evaluate(bench.pool, result.fields[1].scalar(), {{x, 12.0}}), 4);
+  EXPECT_EQ(symbolic::evaluate(bench.pool, result.fields[0].scalar(), {{x, 0.5}}), 0.5);
+  EXPECT_EQ(bench.shown("halve(12)"), "(3/4, 4)");
+}
+
+TEST(Functions, ArgumentsByNameAndDefault) {
+  Bench bench(model);
+  EXPECT_EQ(bench.shown("limit(5)"), "1");
+  EXPECT_EQ(bench.shown("limit(u=5, high=2)"), "2");
+  EXPECT_EQ(bench.shown("limit(-5, 2)"), "-2");
+  EXPECT_EQ(bench.shown("square({1, 2, 3})"), "{1, 4, 9}");
+  EXPECT_EQ(bench.shown("limit({5, 0.5}, {1, 2})"), "{1, 0.5}");
+  EXPECT_EQ(bench.shown("two({1, 2})"), "({1, 2}, {2, 4})");
+}
+
+TEST(Functions, FunctionsAsArguments) {
+  Bench bench(model);
+  EXPECT_EQ(bench.shown("apply(function line(slope=2), x)"), "2*x + 1");
+  EXPECT_EQ(bench.shown("apply(function line(slope=2, offset=3), 1)"), "6");
+}
+
+TEST(Functions, Records) {
+  Bench bench(model);
+  EXPECT_EQ(bench.shown("R(1)"), "(a=1, k=2, w={1, 2})");
+  EXPECT_EQ(bench.shown("R(a=x, w={3, 4})"), "(a=x, k=2, w={3, 4})");
+  EXPECT_EQ(bench.shown("r"), "(a=r.a, k=r.k, w={r.w[1], r.w[2]})");
+  EXPECT_EQ(bench.shown("record_in(R(1))"), "3");
+  EXPECT_EQ(bench.shown("record_in(r)"), "r.a + r.w[2]");
+  EXPECT_EQ(bench.shown("record_out(x)"), "(a=x, k=7, w={5, 2})");
+  EXPECT_EQ(bench.shown("rs.a"), "{rs[1].a, rs[2].a}");
+  EXPECT_EQ(bench.shown("rs[2].w"), "{rs[2].w[1], rs[2].w[2]}");
+  EXPECT_EQ(bench.shown("rs.w[2]"), "{rs[1].w[2], rs[2].w[2]}");
+  EXPECT_EQ(bench.shown("({R(1), R(2)}).a"), "{1, 2}");
+}
+
+TEST(Functions, OperatorRecords) {
+  Bench bench(model);
+  EXPECT_EQ(bench.shown("C(1, 2) + C(3, 4)"), "(re=4, im=6)");
+  EXPECT_EQ(bench.shown("C(1, 2) * C(3, 4)"), "(re=-5, im=10)");
+  EXPECT_EQ(bench.shown("2 * C(3, 4)"), "(re=6, im=8)");
+  EXPECT_EQ(bench.shown("z + 1"), "(re=z.re + 1, im=z.im)");
+  EXPECT_EQ(bench.shown("{C(1), C(2)} + {C(3), C(4)}"), "{(re=4, im=0), (re=6, im=0)}");
+  EXPECT_EQ(bench.shown("{C(1), C(2)} * {C(3), C(4)}"), "(re=11, im=0)");
+  EXPECT_EQ(bench.shown("sum({C(1, 1), C(2, 3)})"), "(re=3, im=4)");
+  EXPECT_EQ(bench.constant("pz * pz"), "(re=-3, im=4)");
+}
+
+TEST(Functions, Mistakes) {
+  Bench bench(model);
+  EXPECT_EQ(bench.mistake("square()"), "M204 'square' needs a value for 'u'.");
+  EXPECT_EQ(bench.mistake("square(1, 2)"), "M204 'square' takes 1 argument, but there are 2.");
+  EXPECT_EQ(bench.mistake("limit(1, hi=2)"),
+            "M205 'limit' has no argument 'hi'; it has u, high, low.");
+  EXPECT_EQ(bench.mistake("limit(1, u=2)"), "M204 argument 'u' of 'limit' is given twice.");
+  EXPECT_EQ(bench.mistake("square(true)"),
+            "M202 argument 'u' of 'square' has type Real, but this is Boolean.");
+  EXPECT_EQ(bench.mistake("total(1)"),
+            "M203 argument 'u' of 'total' has size [0], but this has 1 (a scalar).");
+  EXPECT_EQ(bench.mistake("checked(-1)"), "M211 assertion in 'checked' failed: u is -1");
+  EXPECT_EQ(bench.mistake("nothing(1)"),
+            "M213 'nothing' gives its output 'y' no value for these arguments.");
+  EXPECT_EQ(bench.mistake("endless(1)").substr(0, 4), "M210");
+  EXPECT_EQ(bench.mistake("R()"), "M204 'R' needs a value for 'a'.");
+}
+
+}  // namespace
+}  // namespace alembert::modelica
