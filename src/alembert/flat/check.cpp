@@ -25,8 +25,8 @@ using symbolic::SymbolKind;
 /// A place where the user wrote an expression; parameters are looked at by examine_parameters.
 struct Place {
   std::vector<ExprId> roots;
-  std::string_view
-      kind;  // "equation", "initial equation", "observed quantity", "the start value of"
+  std::string_view kind;  // "equation", "initial equation", "discrete equation"; else as it reads
+                          // before a name: "observed quantity", "the start value of"
   const FlatEquation* equation = nullptr;
   std::string name = {};  // where it is not an equation
   const Origin* origin = nullptr;
@@ -43,7 +43,7 @@ struct Findings {
   std::string describe(const Place& place) const {
     if (place.equation == nullptr) return fmt::format("{} '{}'", place.kind, place.name);
     const std::string text = equation_text(system, *place.equation);
-    return place.kind == "equation" ? text : "initial " + text;
+    return place.kind == "initial equation" ? "initial " + text : text;
   }
   const std::string& name(ExprId symbol) const { return pool.symbol_of(symbol).name; }
 };
@@ -56,11 +56,52 @@ void ensure_number(const ExprPool& pool, ExprId id) {
   ensure(!pool.is_condition(id), "a FlatSystem holds numbers, not conditions");
 }
 
+/// A condition, or a number that stands for one.
+void ensure_expression(const ExprPool& pool, ExprId id) {
+  ensure(id.valid() && !ExprPool::is_pending(id) && id.value < pool.size(),
+         "a FlatSystem holds canonical ids of its own pool");
+}
+
 void ensure_symbol(const ExprPool& pool, ExprId id, SymbolKind kind, bool is_derivative) {
   ensure_number(pool, id);
   ensure(pool.is_symbol(id) && pool.symbol_of(id).kind == kind &&
              (pool.symbol_of(id).order > 0) == is_derivative,
          "a FlatSystem declares symbols of the right kind and order");
+}
+
+void ensure_events_well_formed(const FlatSystem& system) {
+  const ExprPool& pool = *system.pool;
+  for (const DiscreteVariable& variable : system.discrete_variables) {
+    ensure_symbol(pool, variable.symbol, SymbolKind::discrete, false);
+    if (variable.start.valid()) ensure_number(pool, variable.start);
+  }
+  for (const Reinit& reinit : system.reinits) {
+    ensure_expression(pool, reinit.condition);
+    ensure_number(pool, reinit.unknown);
+    ensure(pool.is_symbol(reinit.unknown) &&
+               pool.symbol_of(reinit.unknown).kind == SymbolKind::unknown,
+           "what is reinitialised is an unknown");
+    ensure_number(pool, reinit.value);
+  }
+  for (const Assertion& assertion : system.assertions) {
+    ensure_expression(pool, assertion.condition);
+    for (const ExprId value : assertion.values) ensure_number(pool, value);
+  }
+  for (const Termination& termination : system.terminations)
+    ensure_expression(pool, termination.condition);
+  for (const SampleClock& clock : system.samples) {
+    ensure_symbol(pool, clock.symbol, SymbolKind::discrete, false);
+    ensure_number(pool, clock.start);
+    ensure_number(pool, clock.interval);
+  }
+  for (const Delay& delay : system.delays) {
+    ensure_symbol(pool, delay.symbol, SymbolKind::discrete, false);
+    ensure_number(pool, delay.value);
+    ensure_number(pool, delay.delay);
+    if (delay.longest.valid()) ensure_number(pool, delay.longest);
+  }
+  if (system.initial_symbol.valid())
+    ensure_symbol(pool, system.initial_symbol, SymbolKind::discrete, false);
 }
 
 void ensure_well_formed(const FlatSystem& system) {
@@ -74,7 +115,8 @@ void ensure_well_formed(const FlatSystem& system) {
     ensure_symbol(pool, parameter.symbol, SymbolKind::parameter, false);
     if (parameter.value.valid()) ensure_number(pool, parameter.value);
   }
-  for (const auto* equations : {&system.equations, &system.initial_equations}) {
+  for (const auto* equations :
+       {&system.equations, &system.initial_equations, &system.discrete_equations}) {
     for (const FlatEquation& equation : *equations) {
       ensure_number(pool, equation.left);
       ensure_number(pool, equation.right);
@@ -85,6 +127,48 @@ void ensure_well_formed(const FlatSystem& system) {
     ensure_number(pool, start.value);
   }
   for (const Observed& observed : system.observed) ensure_number(pool, observed.value);
+  ensure_events_well_formed(system);
+}
+
+void add_event_places(const FlatSystem& system, std::vector<Place>& places) {
+  const ExprPool& pool = *system.pool;
+  for (const FlatEquation& equation : system.discrete_equations)
+    places.push_back(
+        {{equation.left, equation.right}, "discrete equation", &equation, {}, &equation.origin});
+  for (const DiscreteVariable& variable : system.discrete_variables)
+    if (variable.start.valid())
+      places.push_back({{variable.start},
+                        "the start value of",
+                        nullptr,
+                        pool.symbol_text(variable.symbol),
+                        &variable.origin});
+  for (const Reinit& reinit : system.reinits)
+    places.push_back({{reinit.condition, reinit.unknown, reinit.value},
+                      "reinit of",
+                      nullptr,
+                      pool.symbol_text(reinit.unknown),
+                      &reinit.origin});
+  for (const Assertion& assertion : system.assertions) {
+    Place place{{assertion.condition}, "assertion", nullptr, assertion.message, &assertion.origin};
+    place.roots.insert(place.roots.end(), assertion.values.begin(), assertion.values.end());
+    places.push_back(std::move(place));
+  }
+  for (const Termination& end : system.terminations)
+    places.push_back({{end.condition}, "termination", nullptr, end.message, &end.origin});
+  for (const SampleClock& clock : system.samples)
+    places.push_back({{clock.start, clock.interval},
+                      "clock",
+                      nullptr,
+                      pool.symbol_text(clock.symbol),
+                      &clock.origin});
+  for (const Delay& delay : system.delays) {
+    places.push_back({{delay.value, delay.delay},
+                      "delayed value",
+                      nullptr,
+                      pool.symbol_text(delay.symbol),
+                      &delay.origin});
+    if (delay.longest.valid()) places.back().roots.push_back(delay.longest);
+  }
 }
 
 std::vector<Place> places_of(const FlatSystem& system) {
@@ -113,6 +197,7 @@ std::vector<Place> places_of(const FlatSystem& system) {
                       system.pool->symbol_text(start.symbol),
                       &start.origin});
   }
+  add_event_places(system, places);
   return places;
 }
 
@@ -137,6 +222,8 @@ void check_names(Findings& findings) {
     declare(findings.name(unknown.symbol), "unknown", unknown.origin);
   for (const Parameter& parameter : system.parameters)
     declare(findings.name(parameter.symbol), "parameter", parameter.origin);
+  for (const DiscreteVariable& variable : system.discrete_variables)
+    declare(findings.name(variable.symbol), "discrete variable", variable.origin);
   for (const Observed& observed : system.observed) {
     declare(observed.name, "observed quantity", observed.origin);
     if (observed.name.empty())
@@ -206,6 +293,21 @@ void check_counts(Findings& findings, const std::vector<const Unknown*>& unused)
   findings.add("F001", std::move(text), system.origin, std::move(notes));
 }
 
+/// F014: one equation for each discrete variable.
+void check_discrete_counts(Findings& findings) {
+  const FlatSystem& system = findings.system;
+  const std::size_t n_equations = system.discrete_equations.size();
+  const std::size_t n_variables = system.discrete_variables.size();
+  if (n_equations == n_variables) return;
+  findings.add(
+      "F014",
+      fmt::format("model '{}' has {} for {} that change at events only. {}.", system.name,
+                  counted(n_equations, "equation"), counted(n_variables, "variable"),
+                  n_equations > n_variables ? "Remove what assigns a variable twice"
+                                            : "Assign each of them in an equation or when-clause"),
+      system.origin);
+}
+
 /// Terms of a side that hold an unknown, in canonical order.
 std::vector<ExprId> varying_terms(const ExprPool& pool, ExprId side, const Reach& reach,
                                   const std::vector<char>& has_unknown) {
@@ -251,6 +353,14 @@ void check_equation(Findings& findings, const Place& place, const Reach& reach,
                *place.origin);
 }
 
+/// An initial equation may give a discrete variable, or what it was before the start.
+bool gives_discrete(const ExprPool& pool, const FlatEquation& equation) {
+  const auto discrete = [&](ExprId side) {
+    return pool.is_symbol(side) && pool.symbol_of(side).kind == SymbolKind::discrete;
+  };
+  return discrete(equation.left) || discrete(equation.right);
+}
+
 /// F001, F002, F003: which unknowns are in which equations, as far as the whole system can tell.
 void check_incidence(Findings& findings, const std::vector<Place>& places) {
   const ExprPool& pool = findings.pool;
@@ -259,15 +369,22 @@ void check_incidence(Findings& findings, const std::vector<Place>& places) {
     if (place.equation != nullptr)
       roots.insert(roots.end(), place.roots.begin(), place.roots.end());
   const Reach reach(pool, roots);
+  std::unordered_set<ExprId> solved_at_start;  // looked up, never iterated
+  for (const Parameter& parameter : findings.system.parameters)
+    if (parameter.solved_for) solved_at_start.insert(parameter.symbol);
   std::vector<char> has_unknown(reach.size(), 0);
   for (std::size_t i = 0; i < reach.size(); ++i) {
     const ExprId node = reach.nodes()[i];
-    has_unknown[i] = pool.is_symbol(node) && pool.symbol_of(node).kind == SymbolKind::unknown;
+    has_unknown[i] = pool.is_symbol(node) && (pool.symbol_of(node).kind == SymbolKind::unknown ||
+                                              solved_at_start.contains(node));
     for (const ExprId child : pool.children(node))
       has_unknown[i] |= has_unknown[reach.index_of(child)];
   }
-  for (const Place& place : places)
-    if (place.equation != nullptr) check_equation(findings, place, reach, has_unknown);
+  for (const Place& place : places) {
+    if (place.equation == nullptr || place.kind == "discrete equation") continue;
+    if (place.kind == "initial equation" && gives_discrete(pool, *place.equation)) continue;
+    check_equation(findings, place, reach, has_unknown);
+  }
 
   roots.clear();
   for (const FlatEquation& equation : findings.system.equations) {
@@ -282,6 +399,7 @@ void check_incidence(Findings& findings, const std::vector<Place>& places) {
   for (const Unknown& unknown : findings.system.unknowns)
     if (!used.contains(unknown.symbol)) unused.push_back(&unknown);
   check_counts(findings, unused);
+  check_discrete_counts(findings);
 }
 
 // ---- symbols and constants ----------------------------------------------------------------------
@@ -304,10 +422,17 @@ void check_declared(Findings& findings, const std::vector<Place>& places, const 
   std::unordered_set<ExprId> declared;  // looked up, never iterated
   for (const Unknown& unknown : findings.system.unknowns) declared.insert(unknown.symbol);
   for (const Parameter& parameter : findings.system.parameters) declared.insert(parameter.symbol);
+  for (const DiscreteVariable& variable : findings.system.discrete_variables)
+    declared.insert(variable.symbol);
+  for (const SampleClock& clock : findings.system.samples) declared.insert(clock.symbol);
+  for (const Delay& delay : findings.system.delays) declared.insert(delay.symbol);
+  if (findings.system.initial_symbol.valid()) declared.insert(findings.system.initial_symbol);
   std::vector<ExprId> undeclared;
   for (const ExprId node : reach.nodes()) {
     if (!pool.is_symbol(node) || pool.symbol_of(node).kind == SymbolKind::time) continue;
-    if (!declared.contains(pool.symbol_of(node).base)) undeclared.push_back(node);
+    const ExprId previous_of = pool.symbol_of(node).previous_of;
+    const ExprId declaration = pool.symbol_of(previous_of.valid() ? previous_of : node).base;
+    if (!declared.contains(declaration)) undeclared.push_back(node);
   }
   struct Uses {
     const Place* first;
@@ -461,6 +586,10 @@ void check_starts(Findings& findings, const symbolic::Values& values) {
   for (const DerivativeStart& start : findings.system.derivative_starts)
     start_number(findings, findings.pool.symbol_text(start.symbol), start.value, start.origin,
                  values);
+  for (const DiscreteVariable& variable : findings.system.discrete_variables)
+    if (variable.start.valid())
+      start_number(findings, findings.name(variable.symbol), variable.start, variable.origin,
+                   values);
 }
 
 }  // namespace

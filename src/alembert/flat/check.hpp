@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: flat. What can be said about a system before its structure is looked at: counts, names,
-// ranges, constants. In: a FlatSystem. Out: nothing, or one Error with all findings, F001 to F012.
+// ranges, constants. In: a FlatSystem. Out: nothing, or one Error with all findings, F001 to F014.
 // Linear in the size of the system. What a front end must guarantee (canonical ids of one pool,
 // symbols of the right kind) is `ensure`d.
 #pragma once
@@ -26,6 +26,7 @@ namespace alembert::flat {
 ///   F010 observed quantity without a name
 ///   F011 fixed without a start value
 ///   F012 value for a parameter that does not exist
+///   F014 equations and variables that change at events only differ in number
 std::vector<Diagnostic> diagnose(const FlatSystem& system,
                                  const ParameterOverrides& overrides = {});
 

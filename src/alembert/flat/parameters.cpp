@@ -77,6 +77,11 @@ void read_definitions(Definitions& all) {
   for (std::uint32_t i = 0; i < system.parameters.size(); ++i) {
     const Parameter& parameter = system.parameters[i];
     if (all.state[i] == State::valued) continue;
+    if (!parameter.value.valid() && parameter.solved_for) {
+      all.report.values[i] = 0;  // the first guess
+      all.state[i] = State::valued;
+      continue;
+    }
     if (!parameter.value.valid()) {
       all.state[i] = State::blocked;
       all.report.diagnostics.push_back(
@@ -258,9 +263,9 @@ std::vector<double> evaluate_parameters(const FlatSystem& system,
 
 symbolic::Values values_by_symbol(const FlatSystem& system,
                                   std::span<const double> parameter_values) {
-  ensure(parameter_values.size() == system.parameters.size(), "one value a parameter");
+  ensure(parameter_values.size() >= system.parameters.size(), "one value a parameter");
   symbolic::Values values;
-  for (std::size_t i = 0; i < parameter_values.size(); ++i)
+  for (std::size_t i = 0; i < system.parameters.size(); ++i)
     values.emplace(system.parameters[i].symbol, parameter_values[i]);
   return values;
 }
@@ -280,6 +285,16 @@ StartNumbers evaluate_starts(const FlatSystem& system, std::span<const double> p
                                                     : std::nullopt);
   result.derivatives.assign(numbers.begin() + static_cast<std::ptrdiff_t>(next), numbers.end());
   return result;
+}
+
+std::vector<double> evaluate_discrete_starts(const FlatSystem& system,
+                                             std::span<const double> parameter_values) {
+  std::vector<double> starts;
+  const symbolic::Values values = values_by_symbol(system, parameter_values);
+  for (const DiscreteVariable& variable : system.discrete_variables)
+    starts.push_back(
+        variable.start.valid() ? symbolic::evaluate(*system.pool, variable.start, values) : 0.0);
+  return starts;
 }
 
 }  // namespace alembert::flat

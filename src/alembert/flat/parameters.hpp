@@ -34,7 +34,8 @@ ParameterReport examine_parameters(const FlatSystem& system,
 std::vector<double> evaluate_parameters(const FlatSystem& system,
                                         const ParameterOverrides& overrides = {});
 
-/// The same values by symbol, for symbolic::evaluate. parameter_values: [n_parameters].
+/// The same values by symbol, for symbolic::evaluate. parameter_values: [n_parameters], as
+/// everywhere below; what stands behind them plays no part.
 symbolic::Values values_by_symbol(const FlatSystem& system,
                                   std::span<const double> parameter_values);
 
@@ -46,5 +47,9 @@ struct StartNumbers {
 /// The start values that belong to parameter_values [n_parameters]. The system must have passed
 /// `check`.
 StartNumbers evaluate_starts(const FlatSystem& system, std::span<const double> parameter_values);
+
+/// pre(v) of the discrete variables at the start [n_discrete_variables]; 0 where none is given.
+std::vector<double> evaluate_discrete_starts(const FlatSystem& system,
+                                             std::span<const double> parameter_values);
 
 }  // namespace alembert::flat

@@ -34,9 +34,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string in_quotes(std::string_view name) {
-  return fmt::format("'{}'", name);
-}
+std::string in_quotes(std::string_view name) { return fmt::format("'{}'", name); }
 
 std::string counted(std::size_t n, std::string_view noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
@@ -96,6 +94,8 @@ std::vector<std::string> declared_names(const FlatSystem& system) {
     names.push_back(system.pool->symbol_of(unknown.symbol).name);
   for (const Parameter& parameter : system.parameters)
     names.push_back(system.pool->symbol_of(parameter.symbol).name);
+  for (const DiscreteVariable& variable : system.discrete_variables)
+    names.push_back(system.pool->symbol_of(variable.symbol).name);
   return names;
 }
 

@@ -207,6 +207,10 @@ std::string_view to_string(Outcome outcome) {
     case Outcome::step_too_small: return "step too small";
     case Outcome::non_finite: return "non-finite";
     case Outcome::too_many_steps: return "too many steps";
+    case Outcome::terminated: return "terminated";
+    case Outcome::assertion_failed: return "assertion failed";
+    case Outcome::event_failed: return "event without a solution";
+    case Outcome::accumulation: return "events accumulate";
   }
   ensure(false, "unknown outcome");
   return {};

@@ -22,6 +22,10 @@ enum class Outcome {
   step_too_small,  ///< the tolerance cannot be met: a singularity, or a tolerance below rounding
   non_finite,      ///< the right-hand side has no value here, or ahead with however small a step
   too_many_steps,
+  terminated,        ///< the model asked for it: a good end
+  assertion_failed,  ///< a condition that must hold does not
+  event_failed,      ///< no values agree with the equations after an event
+  accumulation,      ///< events follow each other in ever shorter times
 };
 
 /// "done", "step too small", ...

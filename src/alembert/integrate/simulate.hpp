@@ -2,7 +2,8 @@
 // Stage: integrate. A compiled model from start to end. In: CompiledModel, times, tolerance,
 // parameter values. Out: a Trajectory of every variable and observed quantity, how it ended, and
 // what happened on the way. States are re-selected while the model runs: before a chart degrades,
-// the point is carried over, as it is, to a better one.
+// the point is carried over, as it is, to a better one. Between events discrete variables and modes
+// are constants; at an event both its sides become rows of the same time (docs/theory/events.md).
 #pragma once
 
 #include <map>
@@ -40,6 +41,12 @@ struct ChartSwitch {
   double quality_after;
 };
 
+/// An event: when, and the comparisons that changed; empty where its time was known ahead.
+struct EventRecord {
+  double time;
+  std::vector<std::uint32_t> modes;  // of CompiledModel::hybrid
+};
+
 struct SimulationResult {
   result::Trajectory trajectory;  // complete up to end_time
   Outcome outcome = Outcome::done;
@@ -47,9 +54,15 @@ struct SimulationResult {
   std::string message;  ///< where it did not reach the end: why, and what to try
   Statistics statistics;
   std::vector<ChartSwitch> switches;
+  std::uint64_t n_state_events = 0;  ///< found by comparisons
+  std::uint64_t n_time_events = 0;   ///< known ahead
+  std::vector<EventRecord> events;   ///< the first `most_event_records` of them
+  std::vector<std::string> warnings;
   double largest_constraint_residual =
       0;  ///< over all output points and all levels of differentiation
 };
+
+inline constexpr std::size_t most_event_records = 10'000;
 
 /// Error I001: no consistent start; I002: a fixed start contradicts the equations; I003: unknown
 /// method; I004: the model has initial equations, which this loop does not solve; I005: constraints

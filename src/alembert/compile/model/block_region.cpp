@@ -121,7 +121,8 @@ class RegionMaker {
       const auto found =
           std::lower_bound(place_.begin(), place_.end(), std::pair(symbol, std::uint32_t{0}));
       const bool own = found != place_.end() && found->first == symbol;
-      if (!own && pool_.symbol_of(symbol).kind != symbolic::SymbolKind::parameter)
+      const symbolic::SymbolKind kind = pool_.symbol_of(symbol).kind;
+      if (!own && kind != symbolic::SymbolKind::parameter && kind != symbolic::SymbolKind::discrete)
         captured_.push_back(symbol);
     }
   }

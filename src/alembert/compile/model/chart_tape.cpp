@@ -13,19 +13,17 @@ Tape chart_tape(const ChartTapeRequest& request, std::span<const ExprId> outputs
   symbolic::ExprPool& pool = *request.flat.pool;
   const auto& variables = request.differentiated.variables;
   TapeBuilder builder(1 + request.n_variables,
-                      static_cast<std::uint32_t>(request.flat.parameters.size()));
+                      static_cast<std::uint32_t>(request.constants.size()));
   Lowering lowering(pool, builder);
   const auto input = [&](structure::Index v) { return builder.input(1 + request.place[v]); };
   lowering.bind(pool.time(), builder.input(0));
-  for (std::uint32_t i = 0; i < request.flat.parameters.size(); ++i)
-    lowering.bind(request.flat.parameters[i].symbol, builder.parameter(i));
+  for (std::uint32_t i = 0; i < request.constants.size(); ++i)
+    lowering.bind(request.constants[i], builder.parameter(i));
   for (const auto v : request.reduced.states) lowering.bind(variables[v], input(v));
 
-  std::vector<ExprId> parameters;
-  for (const auto& parameter : request.flat.parameters) parameters.push_back(parameter.symbol);
   for (const Block& block : request.reduced.blocks) {
     if (block.kind != Block::Kind::assign) {
-      BlockRegion made = block_region(pool, request.differentiated, block, parameters);
+      BlockRegion made = block_region(pool, request.differentiated, block, request.constants);
       made.region.captured = lowering.lower(made.captured);
       if (made.region.kind == SolveRegion::Kind::newton)
         for (const auto v : block.tears) made.region.guesses.push_back(input(v));

@@ -24,6 +24,7 @@ struct ChartTapeRequest {
   std::span<const std::uint32_t> place;  // [n variables of the structure]: input 1 + place
   std::uint32_t n_variables;             // of the model
   std::span<const EliminatedVariable> eliminated;
+  std::span<const symbolic::ExprId> constants;  // symbols of the kernels' parameter array
 };
 
 /// A tape that computes all block unknowns from time and states, and outputs the given expressions,

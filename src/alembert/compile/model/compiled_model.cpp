@@ -8,7 +8,9 @@
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/flat/check.hpp"
+#include "alembert/flat/wording.hpp"
 #include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/print.hpp"
 
 namespace alembert::compile {
 
@@ -21,28 +23,31 @@ constexpr std::uint32_t end_of_chain = 0xffffffffu;
 
 }  // namespace
 
-CompiledModel::CompiledModel(flat::FlatSystem flat, Backend backend)
-    : flat_(std::move(flat)), backend_(backend) {
-  flat::check(flat_);
-  simplified_ = structure::simplify_system(flat_);
-  plan_ = structure::make_plan(flat_, simplified_);
+CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_(backend) {
+  flat::check(given);
+  hybrid_ = structure::split(std::move(given));
+  constants_ = ConstantLayout(hybrid_);
+  simplified_ = structure::simplify_system(hybrid_.flat);
+  hybrid_.flat.reinits = simplified_.flat.reinits;  // of what was kept
+  plan_ = structure::make_plan(hybrid_.flat, simplified_);
   differentiated_ = structure::differentiate(simplified_.flat, plan_);
   list_variables();
 
   const std::vector<ExprId> inputs = kernel_inputs();
-  const std::vector<ExprId> parameters = parameter_symbols();
+  const std::vector<ExprId>& parameters = constants_.symbols;
   selection_ = make_kernel(
-      lower(*flat_.pool, inputs, parameters, differentiated_.selection_jacobian), backend_);
+      lower(*flat().pool, inputs, parameters, differentiated_.selection_jacobian), backend_);
   std::vector<ExprId> constrained;
   for (std::size_t e = 0; e < plan_.structure.equations.size(); ++e)
     if (plan_.differentiations[plan_.structure.equations[e].source] > 0)
       constrained.push_back(differentiated_.residuals[e]);
-  constraints_ = make_kernel(lower(*flat_.pool, inputs, parameters, constrained), backend_);
+  constraints_ = make_kernel(lower(*flat().pool, inputs, parameters, constrained), backend_);
+  events_ = EventKernels(hybrid_, constants_, inputs, backend_);
 }
 
 void CompiledModel::list_variables() {
-  std::vector<std::uint32_t> n_orders(flat_.unknowns.size());
-  std::vector<std::uint32_t> first(flat_.unknowns.size());
+  std::vector<std::uint32_t> n_orders(flat().unknowns.size());
+  std::vector<std::uint32_t> first(flat().unknowns.size());
   for (std::size_t j = 0; j < simplified_.kept_unknowns.size(); ++j)
     n_orders[simplified_.kept_unknowns[j]] = plan_.highest_order[j] + 1;
   for (const auto& eliminated : simplified_.eliminated) n_orders[eliminated.unknown] = 1;
@@ -50,7 +55,7 @@ void CompiledModel::list_variables() {
   std::unordered_map<ExprId, std::uint32_t> orders_of;  // by symbol of order 0
   for (std::size_t j = 0; j < simplified_.kept_unknowns.size(); ++j)
     orders_of.emplace(simplified_.flat.unknowns[j].symbol, plan_.highest_order[j] + 1);
-  symbolic::ExprPool& pool = *flat_.pool;
+  symbolic::ExprPool& pool = *flat().pool;
   for (const auto& eliminated : simplified_.eliminated) {
     std::uint32_t& n = n_orders[eliminated.unknown];
     n = eliminated.highest_order + 1;
@@ -58,9 +63,9 @@ void CompiledModel::list_variables() {
     for (const ExprId symbol : free_symbols(pool, eliminated.value))
       n = std::min(n, orders_of.at(symbol));
   }
-  for (std::size_t j = 0; j < flat_.unknowns.size(); ++j) {
+  for (std::size_t j = 0; j < flat().unknowns.size(); ++j) {
     first[j] = static_cast<std::uint32_t>(symbols_.size());
-    ExprId symbol = flat_.unknowns[j].symbol;
+    ExprId symbol = flat().unknowns[j].symbol;
     for (std::uint32_t k = 0; k < n_orders[j]; ++k) {
       if (k > 0) symbol = pool.derivative_symbol(symbol);
       variable_of_.emplace(symbol, static_cast<std::uint32_t>(symbols_.size()));
@@ -79,15 +84,9 @@ void CompiledModel::list_variables() {
 }
 
 std::vector<ExprId> CompiledModel::kernel_inputs() const {
-  std::vector<ExprId> inputs{flat_.pool->time()};
+  std::vector<ExprId> inputs{flat().pool->time()};
   inputs.insert(inputs.end(), symbols_.begin(), symbols_.end());
   return inputs;
-}
-
-std::vector<ExprId> CompiledModel::parameter_symbols() const {
-  std::vector<ExprId> symbols;
-  for (const auto& parameter : flat_.parameters) symbols.push_back(parameter.symbol);
-  return symbols;
 }
 
 std::uint32_t CompiledModel::variable_of(ExprId symbol) const {
@@ -99,9 +98,29 @@ std::uint32_t CompiledModel::derivative_of(std::uint32_t variable) const {
   return derivative_[variable] == end_of_chain ? n_variables() : derivative_[variable];
 }
 
+std::string CompiledModel::describe_modes(std::span<const std::uint32_t> modes) const {
+  std::vector<std::string> texts;
+  for (const std::uint32_t k : modes)
+    texts.push_back(
+        flat::in_quotes(symbolic::to_short_text(*flat().pool, hybrid_.modes[k].source)));
+  return flat::listed(texts);
+}
+
+std::string CompiledModel::describe_discretes(std::span<const std::uint32_t> discretes) const {
+  std::vector<std::string> names;
+  for (const std::uint32_t k : discretes)
+    names.push_back(flat::in_quotes(flat().pool->symbol_text(flat().discrete_variables[k].symbol)));
+  return flat::listed(names);
+}
+
 std::vector<double> CompiledModel::parameter_values(
     const flat::ParameterOverrides& overrides) const {
-  return flat::evaluate_parameters(flat_, overrides);
+  std::vector<double> values = flat::evaluate_parameters(flat(), overrides);
+  const std::vector<double> starts = flat::evaluate_discrete_starts(flat(), values);
+  values.resize(constants_.size(), 0.0);
+  for (std::uint32_t i = 0; i < starts.size(); ++i)
+    values[constants_.discretes + i] = values[constants_.previous_discretes + i] = starts[i];
+  return values;
 }
 
 CompiledModel::StartPoint CompiledModel::start_point(const std::vector<double>& parameters) const {
@@ -113,7 +132,7 @@ CompiledModel::StartPoint CompiledModel::start_point(const std::vector<double>& 
     point.fixed[at] = fixed;
   };
   // As given, then what the kept unknowns have from all their aliases.
-  for (const flat::FlatSystem* system : {&flat_, &simplified_.flat}) {
+  for (const flat::FlatSystem* system : {&flat(), &simplified_.flat}) {
     const flat::StartNumbers starts = flat::evaluate_starts(*system, parameters);
     for (std::size_t j = 0; j < system->unknowns.size(); ++j)
       if (starts.unknowns[j])
@@ -136,8 +155,8 @@ const CompiledChart& CompiledModel::compile(const Chart& chart) const {
   auto compiled = std::make_unique<CompiledChart>();
   compiled->reduced = structure::apply_plan(simplified_.flat, plan_, differentiated_, chart);
   for (const auto v : compiled->reduced.states) compiled->states.push_back(place_[v]);
-  const ChartTapeRequest request{simplified_.flat, differentiated_, compiled->reduced,
-                                 place_,           n_variables(),   eliminated_};
+  const ChartTapeRequest request{simplified_.flat, differentiated_, compiled->reduced, place_,
+                                 n_variables(),    eliminated_,     constants_.symbols};
 
   std::vector<ExprId> derivatives;
   for (const auto v : compiled->reduced.derivatives)
@@ -145,8 +164,13 @@ const CompiledChart& CompiledModel::compile(const Chart& chart) const {
   compiled->derivatives = make_kernel(chart_tape(request, derivatives), backend_);
 
   std::vector<ExprId> all = symbols_;
-  for (const auto& observed : flat_.observed) all.push_back(observed.value);
+  for (const auto& observed : flat().observed) all.push_back(observed.value);
   compiled->variables = make_kernel(chart_tape(request, all), backend_);
+
+  std::vector<ExprId> modes;
+  for (const structure::Mode& mode : hybrid_.modes) modes.push_back(mode.value);
+  modes.insert(modes.end(), hybrid_.crossings.begin(), hybrid_.crossings.end());
+  compiled->modes = make_kernel(chart_tape(request, modes), backend_);
   entry = std::move(compiled);
   return *entry;
 }

@@ -2,12 +2,14 @@
 // Stage: compile/model. A model ready to run. In: a FlatSystem. Out: CompiledModel: immutable to
 // its users, shared between threads; charts are compiled when first asked for and kept. Parameters
 // are data: changing one never compiles again. All kernels read [time, values of all variables] and
-// share one layout, so that going from one chart to another carries the point over as it is.
+// share one layout, so that going from one chart to another carries the point over as it is. Their
+// parameter array holds all constants of the time between events (event_kernels.hpp).
 #pragma once
 
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,8 +17,10 @@
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/backend.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
+#include "alembert/compile/model/event_kernels.hpp"
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/flat/parameters.hpp"
+#include "alembert/structure/hybrid_system.hpp"
 #include "alembert/structure/reduced_system.hpp"
 #include "alembert/structure/simplify.hpp"
 
@@ -29,14 +33,19 @@ struct CompiledChart {
   std::vector<std::uint32_t> states;  // [n_states]: variables of the model
   Kernel derivatives;                 // outputs: [n_states]
   Kernel variables;                   // outputs: [n_variables, n_observed]
+  Kernel modes;                       // outputs: [n_modes, n_crossings], as they would be now
 };
 
 class CompiledModel {
  public:
   explicit CompiledModel(flat::FlatSystem flat, Backend backend = Backend::automatic);
 
-  /// The model as given, aliases and all; every expression of its symbols can be evaluated.
-  const flat::FlatSystem& flat() const { return flat_; }
+  /// The model with its aliases and all, and modes in place of what they stand for; every
+  /// expression of its symbols can be evaluated.
+  const flat::FlatSystem& flat() const { return hybrid_.flat; }
+  const structure::HybridSystem& hybrid() const { return hybrid_; }
+  const ConstantLayout& constants() const { return constants_; }
+  const EventKernels& events() const { return events_; }
   /// What is left of it without aliases and constants: what the plan and the charts are about.
   const structure::SimplifiedSystem& simplified() const { return simplified_; }
   const structure::StructuralPlan& plan() const { return plan_; }
@@ -45,13 +54,18 @@ class CompiledModel {
   /// ..., also of unknowns that were eliminated, as far as the model has their derivatives.
   const std::vector<std::string>& variable_names() const { return names_; }
   std::uint32_t n_variables() const { return static_cast<std::uint32_t>(names_.size()); }
-  std::uint32_t n_observed() const { return static_cast<std::uint32_t>(flat_.observed.size()); }
+  std::uint32_t n_observed() const { return static_cast<std::uint32_t>(flat().observed.size()); }
   /// Place of a symbol among the variables; n_variables() if it is none.
   std::uint32_t variable_of(symbolic::ExprId symbol) const;
   /// The next of a variable's chain; n_variables() at its end.
   std::uint32_t derivative_of(std::uint32_t variable) const;
 
-  /// Values of the parameters [n_parameters]; `overrides` take the place of definitions.
+  /// "'h < 0', 'x > 1' and 2 more": what modes stand for, and the names of discrete variables.
+  std::string describe_modes(std::span<const std::uint32_t> modes) const;
+  std::string describe_discretes(std::span<const std::uint32_t> discretes) const;
+
+  /// Values of all constants [constants().size()]: parameters (`overrides` take the place of
+  /// definitions), and what is held between events as it is before the start.
   std::vector<double> parameter_values(const flat::ParameterOverrides& overrides = {}) const;
   /// Start values as given, 0 where none is; a guess of the first point, not yet consistent.
   struct StartPoint {
@@ -65,7 +79,7 @@ class CompiledModel {
   const CompiledChart& compile(const structure::Chart& chart) const;
 
   /// Numbers of the selection problem at a point. variables: [n_variables], parameters:
-  /// [n_parameters].
+  /// [constants().size()].
   struct Selection {
     structure::ChartChoice best;
     double current_quality = 0;  ///< of the chart asked about
@@ -82,9 +96,9 @@ class CompiledModel {
  private:
   void list_variables();
   std::vector<symbolic::ExprId> kernel_inputs() const;
-  std::vector<symbolic::ExprId> parameter_symbols() const;
 
-  flat::FlatSystem flat_;
+  structure::HybridSystem hybrid_;
+  ConstantLayout constants_;
   Backend backend_;
   structure::SimplifiedSystem simplified_;
   structure::StructuralPlan plan_;
@@ -95,6 +109,7 @@ class CompiledModel {
   std::vector<EliminatedVariable> eliminated_;
   std::vector<std::string> names_;
   std::unordered_map<symbolic::ExprId, std::uint32_t> variable_of_;  // looked up, never iterated
+  EventKernels events_;
   Kernel selection_;    // inputs as above; outputs: entries of the selection problem
   Kernel constraints_;  // inputs as above; outputs: residuals
   mutable std::mutex mutex_;

@@ -24,6 +24,7 @@ const Origin& Model::origin_of(const Declaration& declaration) const {
     case Kind::unknown: return system_.unknowns[declaration.index].origin;
     case Kind::parameter: return system_.parameters[declaration.index].origin;
     case Kind::observed: return system_.observed[declaration.index].origin;
+    case Kind::discrete: return system_.discrete_variables[declaration.index].origin;
   }
   ensure(false, "a declaration is of one of these kinds");
   return system_.origin;
@@ -31,11 +32,12 @@ const Origin& Model::origin_of(const Declaration& declaration) const {
 
 /// To be followed by an entry in the list of that kind.
 void Model::declare(std::string_view name, Kind kind, const Origin& origin) {
-  static constexpr std::array<std::string_view, 4> words = {"time", "unknown", "parameter",
-                                                            "observed quantity"};
+  static constexpr std::array<std::string_view, 5> words = {
+      "time", "unknown", "parameter", "observed quantity", "discrete variable"};
   constexpr auto word = [](Kind k) { return words[static_cast<std::size_t>(k)]; };
-  const std::array<std::size_t, 4> next = {0, system_.unknowns.size(), system_.parameters.size(),
-                                           system_.observed.size()};
+  const std::array<std::size_t, 5> next = {0, system_.unknowns.size(), system_.parameters.size(),
+                                           system_.observed.size(),
+                                           system_.discrete_variables.size()};
   const auto [place, is_new] = declarations_.try_emplace(
       std::string(name), Declaration{kind, next[static_cast<std::size_t>(kind)]});
   if (is_new) return;
@@ -46,7 +48,10 @@ void Model::declare(std::string_view name, Kind kind, const Origin& origin) {
 ExprId Model::declare_symbol(std::string_view name, Kind kind, const Origin& origin) {
   declare(name, kind, origin);
   try {
-    return pool().symbol(kind == Kind::unknown ? SymbolKind::unknown : SymbolKind::parameter, name);
+    return pool().symbol(kind == Kind::unknown    ? SymbolKind::unknown
+                         : kind == Kind::discrete ? SymbolKind::discrete
+                                                  : SymbolKind::parameter,
+                         name);
   } catch (const Error& error) {  // no name, or one of another kind in a variant; add the place
     declarations_.erase(std::string(name));
     throw Error(error.code(), error.diagnostics().front().text, origin);
@@ -72,12 +77,13 @@ Expr Model::unknown(std::string_view name, const UnknownOptions& options, std::s
 }
 
 Expr Model::parameter(std::string_view name, const std::optional<Expr>& value,
-                      const QuantityOptions& options, std::source_location at) {
+                      const ParameterOptions& options, std::source_location at) {
   const Origin origin = Origin::here(at);
   const ExprId definition = value ? value->id_in(pool()) : ExprId::none();
   const ExprId symbol = declare_symbol(name, Kind::parameter, origin);
   system_.parameters.push_back({.symbol = symbol,
                                 .value = definition,
+                                .solved_for = options.solved_for,
                                 .unit = options.unit,
                                 .description = options.description,
                                 .origin = origin});
@@ -87,9 +93,11 @@ Expr Model::parameter(std::string_view name, const std::optional<Expr>& value,
 Expr Model::time() const { return {pool(), pool().time()}; }
 
 Model& Model::operator+=(const LocatedEquation& equation) {
-  system_.equations.push_back({.left = equation.equation.left.id_in(pool()),
-                               .right = equation.equation.right.id_in(pool()),
-                               .origin = Origin::here(equation.at)});
+  const ExprId left = equation.equation.left.id_in(pool());
+  const ExprId right = equation.equation.right.id_in(pool());
+  auto& equations =
+      is_discrete(left) || is_discrete(right) ? system_.discrete_equations : system_.equations;
+  equations.push_back({.left = left, .right = right, .origin = Origin::here(equation.at)});
   return *this;
 }
 

@@ -3,18 +3,22 @@
 //   Model m("Decay");
 //   auto x = m.unknown("x", {.start = 1, .fixed = true});
 //   m += der(x) == -m.parameter("k", 0.5) * x;
+// and what changes at events only:
+//   m.when(h < 0, {reinit(v, -0.7 * pre(v)), set(bounces, pre(bounces) + 1)});
 // In: names, expressions and equations, in any order; each remembers the line it was written in.
 // Out: a FlatSystem. Expressions of a model live as long as the model or one of its FlatSystems.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <source_location>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/frontend/builder/network.hpp"
@@ -22,6 +26,7 @@
 
 namespace alembert::builder {
 
+using symbolic::Condition;
 using symbolic::Equation;
 using symbolic::Expr;
 
@@ -41,6 +46,40 @@ struct QuantityOptions {
   std::string unit = {};
   std::string description = {};
 };
+
+struct ParameterOptions {
+  std::string unit = {};
+  std::string description = {};
+  bool solved_for = false;  ///< found by the initial equations; the value is the first guess
+};
+
+struct DiscreteOptions {
+  std::optional<Expr> start = {};  ///< what it is before the start; none: 0
+  flat::ValueType type = flat::ValueType::real;
+  std::string unit = {};
+  std::string description = {};
+};
+
+/// What a when-clause does; made by set, reinit and terminate.
+struct Action {
+  enum class Kind : std::uint8_t { set, reinit, terminate };
+
+  Kind kind;
+  Expr target = {};
+  Expr value = {};
+  std::string message = {};
+};
+
+/// A discrete variable gets a value.
+Action set(const Expr& variable, const Expr& value);
+/// An unknown jumps to a value.
+Action reinit(const Expr& unknown, const Expr& value);
+/// The run ends, successfully.
+Action terminate(std::string message);
+/// The value just before an event.
+Expr pre(const Expr& quantity);
+/// 1 where it holds, else 0: the value of a Boolean.
+Expr number(const Condition& condition);
 
 struct StartOptions {
   bool fixed = false;
@@ -103,11 +142,17 @@ class Model {
   /// A quantity that stays constant during a run: a number, an expression of other parameters, or,
   /// without a value, something to be given for each run. Error F004 if the name is taken.
   Expr parameter(std::string_view name, const std::optional<Expr>& value = {},
-                 const QuantityOptions& options = {},
+                 const ParameterOptions& options = {},
                  std::source_location at = std::source_location::current());
+  /// A quantity that changes at events only. Error F004 if the name is taken.
+  Expr discrete(std::string_view name, const DiscreteOptions& options = {},
+                std::source_location at = std::source_location::current());
+  /// The same for truth values, 0 and 1.
+  Expr boolean(std::string_view name, std::source_location at = std::source_location::current());
   Expr time() const;
 
-  /// Adds an equation: m += der(x) == -x.
+  /// Adds an equation: m += der(x) == -x. One that has a discrete variable as one of its sides
+  /// gives that variable: m += open == number(p > 2).
   Model& operator+=(const LocatedEquation& equation);
   /// The equation of an unknown, composed by parts that need not know each other:
   ///   m.balance(x) += mass * der(der(x));   // inertia, here
@@ -131,6 +176,26 @@ class Model {
   template <class... Connectors>
   void connect(const Connector& a, const Connector& b, const Connectors&... more);
 
+  // Events (model_events.cpp).
+
+  /// Does something when the condition becomes true. Error F015 for an action that cannot be.
+  void when(const Condition& condition, std::initializer_list<Action> actions,
+            std::source_location at = std::source_location::current());
+  /// True at the times start, start + interval, start + 2 interval, ...
+  Condition sample(const Expr& start, const Expr& interval,
+                   std::source_location at = std::source_location::current());
+  /// True while the start is computed.
+  Condition at_start();
+  /// Must hold all the time. The message may hold values: "{1}" is the first of them.
+  void require(const Condition& condition, std::string message, std::vector<Expr> values = {},
+               std::source_location at = std::source_location::current());
+  /// The same, but the run goes on.
+  void expect(const Condition& condition, std::string message, std::vector<Expr> values = {},
+              std::source_location at = std::source_location::current());
+  /// What a quantity was `time` ago.
+  Expr delay(const Expr& quantity, const Expr& time,
+             std::source_location at = std::source_location::current());
+
   /// The system as it stands, as data; flat::check says whether it is complete. Errors F022, F023
   /// about the domains of networks.
   flat::FlatSystem flatten() const;
@@ -143,7 +208,7 @@ class Model {
   friend class Connector;
   friend class Part;
 
-  enum class Kind : std::uint8_t { time, unknown, parameter, observed };
+  enum class Kind : std::uint8_t { time, unknown, parameter, observed, discrete };
   struct Declaration {
     Kind kind;
     std::size_t index;  // into the system's list of that kind
@@ -151,6 +216,10 @@ class Model {
 
   void declare(std::string_view name, Kind kind, const Origin& origin);
   symbolic::ExprId declare_symbol(std::string_view name, Kind kind, const Origin& origin);
+  void assert_that(const Condition& condition, std::string message, const std::vector<Expr>& values,
+                   bool is_warning, const Origin& origin);
+  bool is_discrete(symbolic::ExprId side) const;
+  std::string free_name(const std::string& wish) const;
   const Origin& origin_of(const Declaration& declaration) const;
   Connector add_connector(const std::string& owner, std::string_view name,
                           const ConnectorKind& kind, std::source_location at);

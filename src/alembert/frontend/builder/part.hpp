@@ -30,7 +30,7 @@ class Part {
     return model_->unknown(full(name), options, at);
   }
   Expr parameter(std::string_view name, const std::optional<Expr>& value = {},
-                 const QuantityOptions& options = {},
+                 const ParameterOptions& options = {},
                  std::source_location at = std::source_location::current()) const {
     return model_->parameter(full(name), value, options, at);
   }

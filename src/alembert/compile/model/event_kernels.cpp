@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/compile/model/event_kernels.hpp"
+
+#include <unordered_map>
+
+#include "alembert/compile/lower.hpp"
+
+namespace alembert::compile {
+
+using structure::HybridSystem;
+using symbolic::ExprId;
+
+ConstantLayout::ConstantLayout(const HybridSystem& hybrid) {
+  const flat::FlatSystem& flat = hybrid.flat;
+  symbolic::ExprPool& pool = *flat.pool;
+  const auto here = [&] { return static_cast<std::uint32_t>(symbols.size()); };
+  for (const auto& parameter : flat.parameters) symbols.push_back(parameter.symbol);
+  discretes = here();
+  for (const auto& variable : flat.discrete_variables) symbols.push_back(variable.symbol);
+  samples = here();
+  for (const auto& clock : flat.samples) symbols.push_back(clock.symbol);
+  delays = here();
+  for (const auto& delay : flat.delays) symbols.push_back(delay.symbol);
+  initial = here();
+  symbols.push_back(flat.initial_symbol.valid() ? flat.initial_symbol : pool.discrete("initial()"));
+  previous_discretes = here();
+  for (const auto& variable : flat.discrete_variables)
+    symbols.push_back(pool.previous_symbol(variable.symbol));
+  previous_unknowns = here();
+  for (const ExprId unknown : hybrid.previous_unknowns)
+    symbols.push_back(pool.previous_symbol(unknown));
+  modes = here();
+  for (const structure::Mode& mode : hybrid.modes) symbols.push_back(mode.symbol);
+}
+
+namespace {
+
+/// New values of the discrete variables: what is assigned is used from then on, what comes later in
+/// a loop is as it was.
+Tape assignment_tape(const HybridSystem& hybrid, const ConstantLayout& constants,
+                     std::span<const ExprId> inputs) {
+  TapeBuilder builder(static_cast<std::uint32_t>(inputs.size()),
+                      static_cast<std::uint32_t>(constants.size()));
+  Lowering lowering(*hybrid.flat.pool, builder);
+  for (std::uint32_t i = 0; i < inputs.size(); ++i) lowering.bind(inputs[i], builder.input(i));
+  // What an assignment gives is bound when it is there. Expressions that were lowered before keep
+  // the value they had, so in a loop all members see the old value of what comes later.
+  std::vector<char> pending(hybrid.flat.discrete_variables.size(), 1);
+  for (std::uint32_t i = 0; i < constants.size(); ++i) {
+    const bool assigned = i >= constants.discretes && i < constants.samples;
+    if (!assigned) lowering.bind(constants.symbols[i], builder.parameter(i));
+  }
+  std::unordered_map<ExprId, std::uint32_t> variable_of;  // looked up, never iterated
+  for (std::uint32_t v = 0; v < pending.size(); ++v)
+    variable_of.emplace(hybrid.flat.discrete_variables[v].symbol, v);
+  const auto bind_old_in = [&](ExprId value) {
+    const symbolic::Reach reach(*hybrid.flat.pool, value);
+    for (const ExprId node : reach.nodes()) {
+      const auto found = variable_of.find(node);
+      if (found == variable_of.end() || pending[found->second] != 1) continue;
+      lowering.bind(node, builder.parameter(constants.discretes + found->second));
+      pending[found->second] = 2;
+    }
+  };
+  std::vector<ValueId> results(pending.size());
+  for (const structure::DiscreteAssignment& assignment : hybrid.assignments) {
+    bind_old_in(assignment.value);
+    const ValueId value = lowering.lower(assignment.value);
+    results[assignment.variable] = value;
+    if (pending[assignment.variable] == 1)
+      lowering.bind(hybrid.flat.discrete_variables[assignment.variable].symbol, value);
+    pending[assignment.variable] = 0;
+  }
+  for (const ValueId value : results) builder.output(value);
+  return std::move(builder).finish();
+}
+
+}  // namespace
+
+EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& constants,
+                           std::span<const ExprId> inputs, Backend backend) {
+  const flat::FlatSystem& flat = hybrid.flat;
+  symbolic::ExprPool& pool = *flat.pool;
+  const auto kernel = [&](const std::vector<ExprId>& outputs) {
+    if (outputs.empty()) return Kernel{};
+    return make_kernel(lower(pool, inputs, constants.symbols, outputs), backend);
+  };
+  std::vector<ExprId> outputs;
+  std::vector<ExprId> times;
+  for (std::uint32_t k = 0; k < hybrid.modes.size(); ++k) {
+    outputs.push_back(hybrid.modes[k].value);
+    if (!hybrid.modes[k].change_time.valid()) continue;
+    timed_modes.push_back(k);
+    times.push_back(hybrid.modes[k].change_time);
+  }
+  modes = kernel(outputs);
+  change_times = kernel(times);
+  if (!hybrid.assignments.empty())
+    assignments = make_kernel(assignment_tape(hybrid, constants, inputs), backend);
+
+  outputs.clear();
+  for (const flat::Reinit& reinit : flat.reinits) outputs.push_back(reinit.condition);
+  for (const flat::Reinit& reinit : flat.reinits) outputs.push_back(reinit.value);
+  reinits = kernel(outputs);
+
+  outputs.clear();
+  for (const flat::Termination& end : flat.terminations) outputs.push_back(end.condition);
+  terminations = kernel(outputs);
+
+  outputs.clear();
+  for (const flat::Assertion& assertion : flat.assertions) outputs.push_back(assertion.condition);
+  for (const flat::Assertion& assertion : flat.assertions)
+    outputs.insert(outputs.end(), assertion.values.begin(), assertion.values.end());
+  assertions = kernel(outputs);
+
+  outputs.clear();
+  for (const flat::SampleClock& clock : flat.samples) outputs.push_back(clock.start);
+  for (const flat::SampleClock& clock : flat.samples) outputs.push_back(clock.interval);
+  clocks = kernel(outputs);
+
+  outputs.clear();
+  for (const flat::Delay& delay : flat.delays) outputs.push_back(delay.value);
+  for (const flat::Delay& delay : flat.delays) outputs.push_back(delay.delay);
+  for (const flat::Delay& delay : flat.delays)
+    outputs.push_back(delay.longest.valid() ? delay.longest : delay.delay);
+  delays = kernel(outputs);
+}
+
+}  // namespace alembert::compile

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: compile/model. What is constant between events, and the kernels that change it at events.
+// In: a HybridSystem. Out: the layout of the parameter array that all kernels of a model share, and
+// kernels over [time, variables...]. A delayed value is in that array too, although it varies: it
+// is entered before each call.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alembert/compile/kernel.hpp"
+#include "alembert/compile/model/backend.hpp"
+#include "alembert/structure/hybrid_system.hpp"
+
+namespace alembert::compile {
+
+/// Places in the parameter array: parameters first, then these, each list as the flat system has
+/// it.
+struct ConstantLayout {
+  std::vector<symbolic::ExprId> symbols;  // [size]
+  std::uint32_t discretes = 0;
+  std::uint32_t samples = 0;
+  std::uint32_t delays = 0;
+  std::uint32_t initial = 0;  // one place, whether the model asks or not
+  std::uint32_t previous_discretes = 0;
+  std::uint32_t previous_unknowns = 0;  // as HybridSystem::previous_unknowns
+  std::uint32_t modes = 0;
+
+  ConstantLayout() = default;
+  explicit ConstantLayout(const structure::HybridSystem& hybrid);
+
+  std::size_t size() const { return symbols.size(); }
+};
+
+struct EventKernels {
+  Kernel modes;         // outputs: [n_modes], as they would be now
+  Kernel assignments;   // outputs: [n_discretes], each after those it depends on
+  Kernel reinits;       // outputs: [n_reinits] conditions, [n_reinits] values
+  Kernel terminations;  // outputs: [n_terminations] conditions
+  Kernel assertions;    // outputs: [n_assertions] conditions, then all values of all messages
+  Kernel change_times;  // outputs: [n timed modes]
+  Kernel clocks;        // outputs: [n_samples] starts, [n_samples] intervals
+  Kernel delays;        // outputs: [n_delays] values, delays, longest delays
+  std::vector<std::uint32_t> timed_modes;  // modes with a change time
+
+  EventKernels() = default;
+  EventKernels(const structure::HybridSystem& hybrid, const ConstantLayout& constants,
+               std::span<const symbolic::ExprId> inputs, Backend backend);
+};
+
+}  // namespace alembert::compile

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. Keeps a run on a good chart. In: a ModelPoint after each accepted step. Out: a
+// change of chart where another is clearly better, and how long the next step may be.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "alembert/integrate/model_point.hpp"
+#include "alembert/integrate/simulate.hpp"
+
+namespace alembert::integrate {
+
+class ChartControl {
+ public:
+  ChartControl(ModelPoint& point, Formulation formulation);
+
+  /// True if states may be re-selected.
+  bool dynamic() const { return dynamic_; }
+  compile::CompiledModel::Selection selection() const;
+  /// Goes to the best chart at the point if it is any better; for points without a history.
+  void choose();
+  /// Goes to a better chart where there is one that is better by far.
+  std::optional<ChartSwitch> improve();
+  /// False where the chart in use is singular.
+  bool regular() const;
+  /// Half the time after which the chart would be singular if things went on as they go now. A
+  /// longer step could come out on another branch of the constraints without any error estimate
+  /// noticing.
+  double time_in_chart(double last_step);
+  /// Why a run ended here, as far as charts can tell; empty if they cannot.
+  std::string explain() const;
+
+ private:
+  compile::CompiledModel::Selection selection_at(double t, const double* variables) const;
+
+  ModelPoint& point_;
+  bool dynamic_;
+  std::vector<double> ahead_;  // [variables]
+};
+
+/// Below this a chart is singular: its unknowns are double roots, known to half the digits only.
+inline constexpr double singular_quality = 1e-6;
+
+}  // namespace alembert::integrate

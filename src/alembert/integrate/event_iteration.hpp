@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. What happens at the instant of an event. In: a ModelPoint at its left limit.
+// Out: the right limit: variables, modes and discrete variables that agree with each other, and
+// every pre(v) equal to v. Modes and discrete variables are first iterated together; where that
+// goes in circles, one mode at a time in their order (Murty's least-index rule, which settles
+// complementary pairs such as ideal diodes), then all combinations of those that took part, if they
+// are few.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "alembert/integrate/function_ref.hpp"
+#include "alembert/integrate/model_point.hpp"
+
+namespace alembert::integrate {
+
+/// Brings the continuous part in agreement with the constants of the point; false if it cannot.
+using SolveContinuous = FunctionRef<bool()>;
+
+class EventIteration {
+ public:
+  explicit EventIteration(ModelPoint& point);
+
+  enum class End {
+    settled,
+    no_values,      ///< the continuous part could not be solved with any modes tried
+    contradiction,  ///< no combination of modes agrees with the equations
+    endless,        ///< discrete variables keep changing
+  };
+  struct Result {
+    End end = End::settled;
+    bool changed = false;     ///< a state or a constant of the continuous part is not as before
+    bool terminated = false;  ///< a terminate() was reached
+    std::uint32_t termination = 0;
+    std::vector<std::uint32_t> modes = {};      ///< those without agreement
+    std::vector<std::uint32_t> discretes = {};  ///< those that keep changing
+  };
+
+  /// Settles modes and discrete variables, with pre(v) as it is.
+  Result settle(SolveContinuous solve);
+  /// The whole event: settle, reinit, pre(v) := v, until nothing changes.
+  Result run(SolveContinuous solve);
+  /// Enters what modes would be just after the point, along the derivatives, and runs the event
+  /// again if that changes one: a comparison of equals takes the side to which it goes.
+  Result look_ahead(double after, SolveContinuous solve);
+  /// pre(v) := v; true if a discrete variable was not so.
+  bool advance_previous();
+
+ private:
+  bool update_modes(bool only_first);
+  bool update_discretes();
+  bool modes_agree();
+  bool settle_discretes(SolveContinuous solve);
+  bool search(SolveContinuous solve);
+  bool apply_reinits(Result& result);
+  void note_terminations(Result& result);
+  std::span<double> modes() { return point_.constants().subspan(layout_.modes, n_modes_); }
+  std::span<double> discretes() {
+    return point_.constants().subspan(layout_.discretes, n_discretes_);
+  }
+  std::span<double> previous() {
+    return point_.constants().subspan(layout_.previous_discretes, n_discretes_);
+  }
+
+  ModelPoint& point_;
+  const compile::ConstantLayout& layout_;
+  const compile::EventKernels& kernels_;
+  std::size_t n_modes_;
+  std::size_t n_discretes_;
+  std::vector<double> new_modes_;      // [n_modes]
+  std::vector<double> new_discretes_;  // [n_discretes]
+  std::vector<double> reinits_;        // [2 n_reinits]: conditions, values
+  std::vector<double> terminations_;
+  std::vector<double> ahead_;                                // [n_modes + n_crossings]
+  std::vector<double> saved_modes_;                          // [n_modes]
+  std::vector<double> states_, derivatives_, ahead_states_;  // [n_states]
+  std::vector<char> involved_;                               // [n_modes]: changed while settling
+  std::vector<std::uint32_t> reinit_variables_;              // [n_reinits]: variables of the model
+  std::vector<std::uint32_t> previous_variables_;            // of which pre(x) is used
+  bool hold_modes_ = false;                                  // modes were set by looking ahead
+};
+
+}  // namespace alembert::integrate

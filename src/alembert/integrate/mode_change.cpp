@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/mode_change.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace alembert::integrate {
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+ModeChange::ModeChange(ModelPoint& point)
+    : point_(point),
+      n_modes_(point.model().hybrid().modes.size()),
+      first_mode_(point.model().constants().modes) {
+  const auto& modes = point.model().hybrid().modes;
+  for (std::uint32_t k = 0; k < n_modes_; ++k)
+    if (!modes[k].change_time.valid()) searched_.push_back(k);
+  const std::size_t size = n_modes_ + point.model().hybrid().crossings.size();
+  for (Sample& sample : samples_) sample.values.resize(size);
+  for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
+  state_.resize(point.n_states());
+  changed_.reserve(n_modes_);
+}
+
+void ModeChange::begin(double t, std::span<const double> y) {
+  if (!any()) return;
+  samples_[0].t = t;
+  point_.modes_at(t, y, samples_[0].values);
+}
+
+bool ModeChange::look(const AcceptedStep& step, double t, Sample& sample) {
+  sample.t = t;
+  if (t == step.t)
+    std::copy(step.y.begin(), step.y.end(), state_.begin());
+  else if (!step.interpolate(t, state_))
+    return false;
+  point_.modes_at(t, state_, sample.values);
+  return true;
+}
+
+bool ModeChange::differs(const Sample& sample) const {
+  const double* held = point_.constants().data() + first_mode_;
+  return std::any_of(searched_.begin(), searched_.end(), [&](std::uint32_t k) {
+    return sample.values[k] != held[k] && std::isfinite(sample.values[k]);
+  });
+}
+
+/// Where a crossing function without a change of sign may have touched zero between two looks.
+std::optional<double> ModeChange::near_touch() const {
+  const auto& modes = point_.model().hybrid().modes;
+  std::optional<double> first;
+  for (const std::uint32_t k : searched_)
+    for (std::uint32_t c = modes[k].first_crossing;
+         c < modes[k].first_crossing + modes[k].n_crossings; ++c)
+      for (std::size_t i = 0; i + 2 < samples_.size(); ++i) {
+        const double g0 = samples_[i].values[n_modes_ + c];
+        const double g1 = samples_[i + 1].values[n_modes_ + c];
+        const double g2 = samples_[i + 2].values[n_modes_ + c];
+        if (!(g0 * g1 > 0) || !(g1 * g2 > 0)) continue;
+        // Equidistant: g1 + b s + a s^2 for s in [-1, 1].
+        const double a = (g0 + g2) / 2 - g1;
+        const double b = (g2 - g0) / 2;
+        if (a * g1 <= 0 || std::abs(b) > 2 * std::abs(a)) continue;
+        const double lowest = g1 - b * b / (4 * a);
+        if (lowest * g1 > 0 && std::abs(lowest) > 0.1 * std::abs(g1)) continue;
+        const double half = samples_[i + 2].t - samples_[i + 1].t;
+        const double t = samples_[i + 1].t - half * b / (2 * a);
+        if (!first || t < *first) first = t;
+      }
+  return first;
+}
+
+std::optional<double> ModeChange::find(const AcceptedStep& step) {
+  for (std::size_t i = 1; i <= n_looks; ++i) {
+    const double t =
+        i == n_looks ? step.t : step.t_old + (step.t - step.t_old) * double(i) / double(n_looks);
+    if (!look(step, t, samples_[i])) continue;
+    if (!differs(samples_[i])) continue;
+    std::swap(before_, samples_[i - 1]);
+    std::swap(after_, samples_[i]);
+    return isolate(step);
+  }
+  if (const auto touch = near_touch(); touch && *touch > step.t_old && *touch < step.t)
+    if (look(step, *touch, middle_) && differs(middle_)) {
+      std::size_t i = 0;
+      while (i < n_looks && samples_[i + 1].t < *touch) ++i;
+      std::swap(before_, samples_[i]);
+      std::swap(after_, middle_);
+      return isolate(step);
+    }
+  std::swap(samples_[0], samples_[n_looks]);
+  return std::nullopt;
+}
+
+/// The earliest zero of a straight line through the crossing functions of the modes that changed.
+double ModeChange::secant(double weight_before, double weight_after) const {
+  const auto& modes = point_.model().hybrid().modes;
+  const double* held = point_.constants().data() + first_mode_;
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const std::uint32_t k : searched_) {
+    if (after_.values[k] == held[k]) continue;
+    for (std::uint32_t c = modes[k].first_crossing;
+         c < modes[k].first_crossing + modes[k].n_crossings; ++c) {
+      const double g0 = weight_before * before_.values[n_modes_ + c];
+      const double g1 = weight_after * after_.values[n_modes_ + c];
+      if (!(g0 * g1 <= 0) || g0 == g1) continue;
+      earliest = std::min(earliest, before_.t + (after_.t - before_.t) * (g0 / (g0 - g1)));
+    }
+  }
+  return earliest;
+}
+
+double ModeChange::isolate(const AcceptedStep& step) {
+  double weight_before = 1;
+  double weight_after = 1;
+  double width = after_.t - before_.t;
+  const double finest = 2 * eps * std::max(std::abs(after_.t), width);
+  for (int pass = 1; after_.t - before_.t > finest; ++pass) {
+    double t = secant(weight_before, weight_after);
+    if (pass % 3 == 0) {
+      if (after_.t - before_.t > 0.5 * width) t = 0.5 * (before_.t + after_.t);
+      width = after_.t - before_.t;
+    }
+    if (!std::isfinite(t)) t = 0.5 * (before_.t + after_.t);
+    t = std::clamp(t, before_.t + 0.5 * finest, after_.t - 0.5 * finest);
+    if (t <= before_.t || t >= after_.t || !look(step, t, middle_)) break;
+    if (differs(middle_)) {
+      std::swap(after_, middle_);
+      weight_after = 1;
+      weight_before *= 0.5;
+    } else {
+      std::swap(before_, middle_);
+      weight_before = 1;
+      weight_after *= 0.5;
+    }
+  }
+  changed_.clear();
+  const double* held = point_.constants().data() + first_mode_;
+  for (const std::uint32_t k : searched_)
+    if (after_.values[k] != held[k]) changed_.push_back(k);
+  const double found = after_.t;
+  look(step, found, after_);
+  return found;
+}
+
+}  // namespace alembert::integrate

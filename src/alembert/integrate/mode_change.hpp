@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. Where in an accepted step a mode changes first. In: a step with dense output,
+// the modes held. Out: the first time at which a mode would have another value, to a few units in
+// the last place; just before it none has. Modes are looked at inside the step too, and at the
+// vertex of a parabola through three values of a crossing function that could touch zero between
+// them, so that a pair of changes in one step is not missed. Isolation by the Illinois method, with
+// bisection where it is slow (Dowell and Jarratt, BIT 11, 1971), on all crossing functions at once.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "alembert/integrate/adaptive.hpp"
+#include "alembert/integrate/model_point.hpp"
+
+namespace alembert::integrate {
+
+class ModeChange {
+ public:
+  explicit ModeChange(ModelPoint& point);
+
+  /// True if there is anything to look for: modes whose time of change is not known ahead.
+  bool any() const { return !searched_.empty(); }
+  /// To be called where a new leg begins, with the point there.
+  void begin(double t, std::span<const double> y);
+  /// The time, and the state there in state().
+  std::optional<double> find(const AcceptedStep& step);
+  std::span<const double> state() const { return state_; }
+  /// Modes that are another at the time found.
+  const std::vector<std::uint32_t>& changed() const { return changed_; }
+
+ private:
+  struct Sample {
+    double t = 0;
+    std::vector<double> values;  // [n_modes + n_crossings]
+  };
+
+  bool look(const AcceptedStep& step, double t, Sample& sample);
+  bool differs(const Sample& sample) const;
+  std::optional<double> near_touch() const;
+  double isolate(const AcceptedStep& step);
+  double secant(double weight_before, double weight_after) const;
+
+  static constexpr std::size_t n_looks = 4;  // in each step, its end included
+
+  ModelPoint& point_;
+  std::size_t n_modes_;
+  std::size_t first_mode_;                   // in the constants
+  std::vector<std::uint32_t> searched_;      // modes
+  std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
+  Sample before_, after_, middle_;
+  std::vector<double> state_;  // [n_states]
+  std::vector<std::uint32_t> changed_;
+};
+
+}  // namespace alembert::integrate

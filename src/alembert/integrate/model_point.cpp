@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/model_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert::integrate {
+
+using compile::CompiledChart;
+using compile::CompiledModel;
+using compile::Kernel;
+
+ModelPoint::ModelPoint(const CompiledModel& model, std::vector<double> constants)
+    : model_(model),
+      constants_(std::move(constants)),
+      inputs_(1 + model.n_variables()),
+      outputs_(model.n_variables() + model.n_observed()) {
+  std::size_t size = 0;
+  const compile::EventKernels& events = model.events();
+  for (const Kernel* kernel :
+       {&events.modes, &events.assignments, &events.reinits, &events.terminations,
+        &events.assertions, &events.change_times, &events.clocks, &events.delays})
+    size = std::max(size, kernel->shape().workspace_size);
+  workspace_ = compile::AlignedDoubles(size);
+}
+
+void ModelPoint::use(const CompiledChart& chart) {
+  chart_ = &chart;
+  states_.resize(chart.states.size());
+  const std::size_t size =
+      std::max({chart.derivatives.shape().workspace_size, chart.variables.shape().workspace_size,
+                chart.modes.shape().workspace_size});
+  if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
+}
+
+void ModelPoint::enter(double t, const double* y) {
+  inputs_[0] = t;
+  for (std::size_t i = 0; i < chart_->states.size(); ++i) inputs_[1 + chart_->states[i]] = y[i];
+}
+
+bool ModelPoint::derivatives(double t, const double* y, double* f) {
+  enter(t, y);
+  chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
+  return std::all_of(f, f + chart_->states.size(), [](double v) { return std::isfinite(v); });
+}
+
+bool ModelPoint::complete(double t, std::span<const double> y) {
+  enter(t, y.data());
+  chart_->variables(inputs_.data(), constants_.data(), outputs_.data(), workspace_.data());
+  for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
+    if (!std::isfinite(outputs_[i])) return false;
+  std::copy_n(outputs_.begin(), model_.n_variables(), inputs_.begin() + 1);
+  return true;
+}
+
+bool ModelPoint::complete() {
+  copy_states(states_);
+  return complete(time(), states_);
+}
+
+void ModelPoint::modes_at(double t, std::span<const double> y, std::span<double> out) {
+  enter(t, y.data());
+  chart_->modes(inputs_.data(), constants_.data(), out.data(), workspace_.data());
+}
+
+void ModelPoint::run(const Kernel& kernel, std::span<double> out) {
+  if (!kernel) return;
+  ensure(out.size() == kernel.shape().n_outputs, "a kernel's outputs have their place");
+  kernel(inputs_.data(), constants_.data(), out.data(), workspace_.data());
+}
+
+void ModelPoint::copy_states(std::span<double> y) const {
+  for (std::size_t i = 0; i < chart_->states.size(); ++i) y[i] = inputs_[1 + chart_->states[i]];
+}
+
+std::vector<std::string> ModelPoint::state_names() const {
+  std::vector<std::string> names;
+  for (const auto s : chart_->states) names.push_back(model_.variable_names()[s]);
+  return names;
+}
+
+}  // namespace alembert::integrate

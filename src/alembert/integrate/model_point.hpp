@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. A point of a compiled model, and what can be computed there: time, all
+// variables, and the constants of the time between events. In: states. Out: derivatives, all
+// variables, modes. Inner Newton iterations start from the point as it was last completed. Nothing
+// is allocated once a chart is in use.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alembert/compile/model/compiled_model.hpp"
+
+namespace alembert::integrate {
+
+class ModelPoint {
+ public:
+  /// constants: as CompiledModel::parameter_values gives them.
+  ModelPoint(const compile::CompiledModel& model, std::vector<double> constants);
+
+  const compile::CompiledModel& model() const { return model_; }
+  const compile::CompiledChart& chart() const { return *chart_; }
+  void use(const compile::CompiledChart& chart);
+  std::uint32_t n_states() const { return static_cast<std::uint32_t>(chart_->states.size()); }
+
+  double time() const { return inputs_[0]; }
+  void set_time(double t) { inputs_[0] = t; }
+  std::span<double> variables() { return {inputs_.data() + 1, model_.n_variables()}; }
+  std::span<const double> variables() const { return {inputs_.data() + 1, model_.n_variables()}; }
+  std::span<double> constants() { return constants_; }
+  std::span<const double> constants() const { return constants_; }
+  /// As the last `complete` left it: all variables, then observed quantities.
+  std::span<const double> outputs() const { return outputs_; }
+
+  /// Sets time and states only.
+  void enter(double t, const double* y);
+  /// f [n_states] at (t, y); false where it has no value. Leaves (t, y) in the point.
+  bool derivatives(double t, const double* y, double* f);
+  /// All variables at (t, y); the point becomes the guess of what comes next. False, and the
+  /// point's other variables as they were, if one has no value.
+  bool complete(double t, std::span<const double> y);
+  /// The same from the states that the point has.
+  bool complete();
+  /// Modes and crossings [n_modes + n_crossings] as they would be at (t, y).
+  void modes_at(double t, std::span<const double> y, std::span<double> out);
+  /// Runs a kernel over [time, variables...] at the point as it is.
+  void run(const compile::Kernel& kernel, std::span<double> out);
+
+  void copy_states(std::span<double> y) const;
+  std::vector<std::string> state_names() const;
+
+ private:
+  const compile::CompiledModel& model_;
+  const compile::CompiledChart* chart_ = nullptr;
+  std::vector<double> constants_;  // [constants]
+  std::vector<double> inputs_;     // [time, variables...]
+  std::vector<double> outputs_;    // [variables..., observed...]
+  std::vector<double> states_;     // [n_states], work
+  compile::AlignedDoubles workspace_;
+};
+
+}  // namespace alembert::integrate

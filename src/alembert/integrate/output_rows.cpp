@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/output_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace alembert::integrate {
+
+OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
+    : point_(point), options_(options) {
+  std::vector<std::string> names = point.model().variable_names();
+  for (const auto& observed : point.model().flat().observed) names.push_back(observed.name);
+  for (const auto& variable : point.model().flat().discrete_variables)
+    names.push_back(point.model().flat().pool->symbol_text(variable.symbol));
+  row_.resize(names.size());
+  trajectory_ = result::Trajectory(std::move(names));
+  trajectory_.reserve(options.intervals + 1);
+}
+
+double OutputRows::next_time() const {
+  if (next_ > options_.intervals) return std::numeric_limits<double>::infinity();
+  if (next_ == options_.intervals) return options_.stop;
+  return options_.start + (options_.stop - options_.start) * next_ / options_.intervals;
+}
+
+void OutputRows::pass(double t) {
+  while (next_time() <= t) ++next_;
+}
+
+void OutputRows::write() {
+  const auto outputs = point_.outputs();
+  const auto& layout = point_.model().constants();
+  std::copy(outputs.begin(), outputs.end(), row_.begin());
+  std::copy_n(point_.constants().begin() + layout.discretes, row_.size() - outputs.size(),
+              row_.begin() + static_cast<std::ptrdiff_t>(outputs.size()));
+  trajectory_.append(point_.time(), row_);
+  largest_residual_ = std::max(
+      largest_residual_,
+      point_.model().constraint_residual(point_.time(), outputs.data(), point_.constants().data()));
+}
+
+}  // namespace alembert::integrate

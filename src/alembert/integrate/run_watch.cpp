@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/run_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/base/number_text.hpp"
+
+namespace alembert::integrate {
+
+AssertionWatch::AssertionWatch(ModelPoint& point)
+    : point_(point),
+      values_(point.model().events().assertions.shape().n_outputs),
+      warned_(point.model().flat().assertions.size(), 0) {}
+
+/// "{1}" and so on replaced by values.
+std::string AssertionWatch::message(std::size_t assertion, std::size_t first_value) const {
+  const flat::Assertion& given = point_.model().flat().assertions[assertion];
+  std::string text = given.message;
+  for (std::size_t k = given.values.size(); k-- > 0;) {
+    const std::string mark = "{" + std::to_string(k + 1) + "}";
+    const std::string value = rounded_text(values_[first_value + k]);
+    for (std::size_t at = text.find(mark); at != std::string::npos;
+         at = text.find(mark, at + value.size()))
+      text.replace(at, mark.size(), value);
+  }
+  const std::string place = to_string(given.origin);
+  return place.empty() ? text : text + " (" + place + ")";
+}
+
+std::optional<std::string> AssertionWatch::check() {
+  if (!any()) return std::nullopt;
+  const auto& assertions = point_.model().flat().assertions;
+  point_.run(point_.model().events().assertions, values_);
+  std::size_t first_value = assertions.size();
+  for (std::size_t i = 0; i < assertions.size(); first_value += assertions[i].values.size(), ++i) {
+    if (values_[i] != 0) continue;  // a NaN is no violation
+    if (!assertions[i].is_warning) return message(i, first_value);
+    if (warned_[i]) continue;
+    warned_[i] = 1;
+    warnings_.push_back("at time " + rounded_text(point_.time()) + ": " + message(i, first_value));
+  }
+  return std::nullopt;
+}
+
+AccumulationWatch::AccumulationWatch(double start, double stop) : scale_(std::abs(stop - start)) {}
+
+bool AccumulationWatch::add(double t) {
+  const double vanishing = 1e-12 * std::max(scale_, std::abs(t));
+  times_[count_++ % many] = t;
+  if (count_ < 5) return false;
+  const auto ago = [&](std::uint64_t k) { return times_[(count_ - 1 - k) % many]; };
+  if (count_ >= many && t - ago(many - 1) < vanishing) return true;
+  // Geometric: the sum of all distances to come, if they go on shrinking as they do.
+  double slowest = 0;
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    const double last = ago(k) - ago(k + 1);
+    const double before = ago(k + 1) - ago(k + 2);
+    if (!(last < 0.99 * before)) return false;
+    slowest = std::max(slowest, last / before);
+  }
+  return (t - ago(1)) * slowest / (1 - slowest) < vanishing;
+}
+
+std::string explain(const compile::CompiledModel& model, const EventIteration::Result& result) {
+  switch (result.end) {
+    case EventIteration::End::settled: return "";
+    case EventIteration::End::no_values:
+      return "the equations have no solution after an event" +
+             (result.modes.empty()
+                  ? std::string()
+                  : " in which " + model.describe_modes(result.modes) + " changed") +
+             ". Look for a division by zero, or a part that is singular in one of its branches.";
+    case EventIteration::End::contradiction:
+      return "no values of " + model.describe_modes(result.modes) +
+             " agree with the equations: each choice leads to its opposite. A comparison in one of "
+             "these may need a hysteresis, or noEvent if it makes no jump.";
+    case EventIteration::End::endless: break;
+  }
+  const std::string names = model.describe_discretes(result.discretes);
+  return "an event does not come to an end" +
+         (names.empty() ? std::string(": a reinit whose condition goes on holding is taken again "
+                                      "and again. Let it act on an edge.")
+                        : ": " + names +
+                              " change again and again at the same time. Use pre() where the value "
+                              "before the event is meant.");
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. What a model says while it runs, and what its events say about it. In: a
+// completed ModelPoint, events as they come. Out: sentences: a failed assertion, warnings (each
+// once), and whether events accumulate.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alembert/integrate/event_iteration.hpp"
+#include "alembert/integrate/model_point.hpp"
+
+namespace alembert::integrate {
+
+class AssertionWatch {
+ public:
+  explicit AssertionWatch(ModelPoint& point);
+
+  bool any() const { return !values_.empty(); }
+  /// The sentence of the first error whose condition does not hold at the point. Warnings are kept.
+  std::optional<std::string> check();
+  std::vector<std::string>& warnings() { return warnings_; }
+
+ private:
+  std::string message(std::size_t assertion, std::size_t first_value) const;
+
+  ModelPoint& point_;
+  std::vector<double> values_;  // [n_assertions] conditions, then values
+  std::vector<char> warned_;    // [n_assertions]
+  std::vector<std::string> warnings_;
+};
+
+/// Events accumulate if many follow each other within a time that vanishes beside the run, or if
+/// their distances shrink geometrically to such a time.
+class AccumulationWatch {
+ public:
+  AccumulationWatch(double start, double stop);
+
+  /// To be told each state event; true where they accumulate.
+  bool add(double t);
+
+ private:
+  static constexpr std::size_t many = 16;
+  double scale_;
+  std::array<double, many> times_ = {};  // the last ones, in a ring
+  std::uint64_t count_ = 0;
+};
+
+/// Why an event has no outcome.
+std::string explain(const compile::CompiledModel& model, const EventIteration::Result& result);
+
+}  // namespace alembert::integrate

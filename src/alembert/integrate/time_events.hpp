@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. Events whose time is known ahead: comparisons linear in time, ticks of clocks.
+// In: a ModelPoint after an event. Out: the next such time, which the steps then hit exactly. The
+// n-th tick is start + n * interval, not a sum.
+#pragma once
+
+#include <vector>
+
+#include "alembert/integrate/model_point.hpp"
+
+namespace alembert::integrate {
+
+class TimeEvents {
+ public:
+  /// Error I007 for a clock whose interval is not positive.
+  TimeEvents(ModelPoint& point, double start);
+
+  bool any() const { return !clocks_.empty() || !times_.empty(); }
+  /// The next time after that of the point; infinite if there is none. To be asked after each
+  /// event.
+  double next();
+  /// Sets the symbols of the clocks that tick at time t to 1; true if there are any. A tick within
+  /// the rounding of t counts.
+  bool tick(double t);
+  /// Sets all of them to 0.
+  void silence();
+
+ private:
+  struct Clock {
+    double start;
+    double interval;
+    double n = 0;  // of the next tick
+    double time() const { return start + n * interval; }
+  };
+
+  double next_change(std::uint32_t mode, double candidate);
+
+  ModelPoint& point_;
+  std::vector<Clock> clocks_;  // [n_samples]
+  std::vector<double> times_;  // [n timed modes]
+  std::vector<double> modes_;  // [n_modes]
+};
+
+}  // namespace alembert::integrate

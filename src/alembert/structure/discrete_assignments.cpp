@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which discrete equation gives which discrete variable, and in which order. A side that is a
+// discrete variable, or the negation of a Boolean one, can be solved for it.
+#include <array>
+#include <unordered_map>
+
+#include "alembert/base/error.hpp"
+#include "alembert/flat/wording.hpp"
+#include "alembert/graph/matching.hpp"
+#include "alembert/graph/strong_components.hpp"
+#include "alembert/structure/hybrid_system.hpp"
+#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+using symbolic::ExprPool;
+
+struct Candidate {
+  Index variable = graph::none;
+  bool negated = false;
+};
+
+class Assignments {
+ public:
+  explicit Assignments(const flat::FlatSystem& flat) : flat_(flat), pool_(*flat.pool) {
+    for (Index i = 0; i < flat.discrete_variables.size(); ++i)
+      variable_of_.emplace(flat.discrete_variables[i].symbol, i);
+  }
+
+  std::vector<DiscreteAssignment> run() {
+    std::vector<graph::Edge> edges;
+    for (Index e = 0; e < flat_.discrete_equations.size(); ++e) {
+      sides_.push_back({candidate(flat_.discrete_equations[e].left),
+                        candidate(flat_.discrete_equations[e].right)});
+      for (const Candidate& side : sides_.back())
+        if (side.variable != graph::none) edges.push_back({e, side.variable});
+      if (sides_[e][0].variable == graph::none && sides_[e][1].variable == graph::none)
+        throw Error("S010",
+                    flat::equation_text(flat_, flat_.discrete_equations[e]) +
+                        " shall give a value that changes at events only, but neither side is such "
+                        "a variable. Write it as 'variable = expression'.",
+                    flat_.discrete_equations[e].origin);
+    }
+    const graph::BipartiteGraph graph(static_cast<Index>(flat_.discrete_equations.size()),
+                                      static_cast<Index>(flat_.discrete_variables.size()), edges);
+    const graph::Matching matching = graph::maximum_matching(graph);
+    if (!matching.perfect()) report(matching);
+    std::vector<DiscreteAssignment> assignments;
+    for (Index v = 0; v < flat_.discrete_variables.size(); ++v) {
+      const Index e = matching.var_to_eq[v];
+      const bool on_left = sides_[e][0].variable == v;
+      const flat::FlatEquation& equation = flat_.discrete_equations[e];
+      ExprId value = on_left ? equation.right : equation.left;
+      if (sides_[e][on_left ? 0 : 1].negated) value = pool_.sub(pool_.integer(1), value);
+      assignments.push_back({v, e, value});
+    }
+    return ordered(assignments);
+  }
+
+ private:
+  /// A side that is a variable, or 1 where a Boolean is 0 and 0 where it is 1.
+  Candidate candidate(ExprId side) const {
+    if (const auto found = variable_of_.find(side); found != variable_of_.end())
+      return {found->second, false};
+    if (pool_.is_number(side) || pool_.height(side) > 4) return {};
+    const std::vector<ExprId> symbols = symbolic::free_symbols(pool_, side);
+    if (symbols.size() != 1) return {};
+    const auto found = variable_of_.find(symbols[0]);
+    if (found == variable_of_.end() ||
+        flat_.discrete_variables[found->second].type != flat::ValueType::boolean)
+      return {};
+    const double at_0 = symbolic::evaluate(pool_, side, {{symbols[0], 0.0}});
+    const double at_1 = symbolic::evaluate(pool_, side, {{symbols[0], 1.0}});
+    if (at_0 == 0 && at_1 == 1) return {found->second, false};
+    if (at_0 == 1 && at_1 == 0) return {found->second, true};
+    return {};
+  }
+
+  [[noreturn]] void report(const graph::Matching& matching) const {
+    std::vector<std::string> without;
+    std::vector<Note> notes;
+    for (Index v = 0; v < flat_.discrete_variables.size(); ++v)
+      if (matching.var_to_eq[v] == graph::none)
+        without.push_back(flat::in_quotes(pool_.symbol_text(flat_.discrete_variables[v].symbol)));
+    for (Index e = 0; e < flat_.discrete_equations.size(); ++e)
+      if (matching.eq_to_var[e] == graph::none)
+        notes.push_back({flat::equation_text(flat_, flat_.discrete_equations[e]) +
+                             " gives nothing that another does not give",
+                         flat_.discrete_equations[e].origin});
+    throw Error("S011",
+                without.empty()
+                    ? "there are more equations for discrete variables than such variables. Remove "
+                      "those that repeat others."
+                    : "no equation gives " + flat::listed(without) +
+                          ", which changes at events only. Add one, or make it a parameter.",
+                flat_.origin, std::move(notes));
+  }
+
+  std::vector<DiscreteAssignment> ordered(const std::vector<DiscreteAssignment>& all) const {
+    graph::IndexLists needs;  // assignment v gives variable v
+    for (const DiscreteAssignment& assignment : all) {
+      const symbolic::Reach reach(pool_, assignment.value);
+      for (const ExprId node : reach.nodes())
+        if (const auto found = variable_of_.find(node); found != variable_of_.end())
+          needs.items.push_back(found->second);
+      needs.end_list();
+    }
+    std::vector<DiscreteAssignment> result;
+    for (const Index v : graph::strong_components(needs).items) result.push_back(all[v]);
+    return result;
+  }
+
+  const flat::FlatSystem& flat_;
+  ExprPool& pool_;
+  std::unordered_map<ExprId, Index> variable_of_;  // looked up, never iterated
+  std::vector<std::array<Candidate, 2>> sides_;    // [n discrete equations]: left, right
+};
+
+}  // namespace
+
+std::vector<DiscreteAssignment> order_assignments(const flat::FlatSystem& flat) {
+  return Assignments(flat).run();
+}
+
+}  // namespace alembert::structure

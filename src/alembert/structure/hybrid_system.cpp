@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/hybrid_system.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "alembert/base/error.hpp"
+#include "alembert/symbolic/print.hpp"
+#include "alembert/symbolic/solve.hpp"
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+using symbolic::ExprPool;
+using symbolic::Op;
+using symbolic::SymbolKind;
+
+bool is_comparison(Op op) {
+  return op == Op::less || op == Op::less_equal || op == Op::equal || op == Op::not_equal;
+}
+
+bool is_stepwise(Op op) {
+  return op == Op::sign || op == Op::floor || op == Op::ceil || op == Op::integer_part ||
+         op == Op::div || op == Op::mod || op == Op::rem;
+}
+
+/// Replaces what varies stepwise in many expressions that share parts.
+class Splitter {
+ public:
+  explicit Splitter(HybridSystem& system) : system_(system), pool_(*system.flat.pool) {
+    for (const flat::Delay& delay : system.flat.delays) delayed_.insert(delay.symbol);
+  }
+
+  /// Replaces the expressions in place; `may_add`: new modes may be made, else only those that are
+  /// there already are put in.
+  void run(const std::vector<ExprId*>& places, bool may_add) {
+    may_add_ = may_add;
+    std::vector<ExprId> roots;
+    for (const ExprId* place : places)
+      if (place->valid()) roots.push_back(*place);
+    const symbolic::Reach reach(pool_, roots);
+    if (std::none_of(reach.nodes().begin(), reach.nodes().end(), [&](ExprId node) {
+          return is_comparison(pool_.op(node)) || is_stepwise(pool_.op(node));
+        }))
+      return;
+    std::vector<char> outside(reach.size(), 0);  // reached by a way without noEvent and smooth
+    for (const ExprId root : roots) outside[reach.index_of(root)] = 1;
+    for (std::size_t i = reach.size(); i-- > 0;) {
+      const ExprId node = reach.nodes()[i];
+      if (!outside[i] || pool_.op(node) == Op::no_event || pool_.op(node) == Op::smooth) continue;
+      for (const ExprId child : pool_.children(node)) outside[reach.index_of(child)] = 1;
+    }
+    std::vector<ExprId> image(reach.size());
+    std::vector<ExprId> children;
+    for (std::size_t i = 0; i < reach.size(); ++i) {
+      const ExprId node = reach.nodes()[i];
+      image[i] = node;
+      if (!outside[i]) {
+        note(node);
+        continue;
+      }
+      if (const auto known = known_.find(node); known != known_.end()) {
+        image[i] = known->second;
+        continue;
+      }
+      if (pool_.op(node) != Op::no_event && pool_.op(node) != Op::smooth) {
+        children.clear();
+        bool changed = false;
+        for (const ExprId child : pool_.children(node)) {
+          children.push_back(image[reach.index_of(child)]);
+          changed = changed || children.back() != child;
+        }
+        const ExprId rebuilt = changed ? pool_.rebuild(node, children) : node;
+        note(rebuilt);
+        image[i] = replaced(node, rebuilt);
+      }
+      note(image[i]);
+      if (may_add_) known_.emplace(node, image[i]);
+    }
+    for (ExprId* place : places)
+      if (place->valid()) *place = image[reach.index_of(*place)];
+  }
+
+ private:
+  enum Varies : char { no, with_time, with_unknowns };
+
+  /// Notes what an expression varies with.
+  void note(ExprId root) {
+    if (varies_.contains(root)) return;
+    const auto children = pool_.children(root);
+    if (std::all_of(children.begin(), children.end(),
+                    [&](ExprId child) { return varies_.contains(child); }))
+      return note_node(root);
+    const symbolic::Reach reach(pool_, root);  // something new came out of rebuilding
+    for (const ExprId node : reach.nodes())
+      if (!varies_.contains(node)) note_node(node);
+  }
+
+  void note_node(ExprId node) {
+    Varies varies = no;
+    if (pool_.is_symbol(node)) {
+      const SymbolKind kind = pool_.symbol_of(node).kind;
+      if (kind == SymbolKind::unknown || delayed_.contains(node)) varies = with_unknowns;
+      if (kind == SymbolKind::time) varies = with_time;
+    }
+    for (const ExprId child : pool_.children(node)) varies = std::max(varies, varies_.at(child));
+    varies_.emplace(node, varies);
+  }
+
+  ExprId replaced(ExprId node, ExprId rebuilt) {
+    const Op op = pool_.op(rebuilt);
+    if (varies_.at(rebuilt) == no) return rebuilt;
+    if (is_comparison(op)) {
+      const ExprId mode = mode_of(node, rebuilt);
+      return mode.valid() ? pool_.apply(Op::not_equal, mode, pool_.integer(0)) : rebuilt;
+    }
+    if (!is_stepwise(op)) return rebuilt;
+    if (op == Op::mod || op == Op::rem) {
+      const ExprId a = pool_.children(rebuilt)[0];
+      const ExprId b = pool_.children(rebuilt)[1];
+      const ExprId whole =
+          op == Op::mod ? pool_.apply(Op::floor, pool_.div(a, b)) : pool_.apply(Op::div, a, b);
+      note(whole);
+      const ExprId mode = mode_of(whole, whole);
+      return mode.valid() ? pool_.sub(a, pool_.mul(mode, b)) : rebuilt;
+    }
+    const ExprId mode = mode_of(node, rebuilt);
+    return mode.valid() ? mode : rebuilt;
+  }
+
+  /// none where there is no such mode and none may be made.
+  ExprId mode_of(ExprId source, ExprId rebuilt) {
+    if (const auto known = modes_.find(rebuilt); known != modes_.end()) return known->second;
+    if (!may_add_) return {};
+    Mode mode;
+    mode.source = source;
+    mode.symbol = pool_.discrete(name_of(source));
+    mode.value = is_comparison(pool_.op(rebuilt))
+                     ? pool_.if_then_else(rebuilt, pool_.integer(1), pool_.integer(0))
+                     : rebuilt;
+    mode.first_crossing = static_cast<Index>(system_.crossings.size());
+    add_crossings(mode, rebuilt);
+    mode.n_crossings = static_cast<Index>(system_.crossings.size()) - mode.first_crossing;
+    if (varies_.at(rebuilt) == with_time) mode.change_time = change_time(mode, rebuilt);
+    system_.modes.push_back(mode);
+    modes_.emplace(rebuilt, mode.symbol);
+    return mode.symbol;
+  }
+
+  void add_crossings(const Mode& mode, ExprId rebuilt) {
+    const Op op = pool_.op(rebuilt);
+    const auto children = pool_.children(rebuilt);
+    const auto add = [&](ExprId value, int distance) {
+      system_.crossings.push_back(
+          pool_.sub(value, pool_.add(mode.symbol, pool_.integer(distance))));
+    };
+    if (is_comparison(op)) {
+      system_.crossings.push_back(pool_.sub(children[0], children[1]));
+    } else if (op == Op::sign) {
+      system_.crossings.push_back(children[0]);
+    } else if (op == Op::div) {
+      const ExprId quotient = pool_.div(children[0], children[1]);
+      for (const int distance : {-1, 0, 1}) add(quotient, distance);
+    } else {
+      const ExprId value = children[0];
+      add(value, 0);
+      add(value, op == Op::ceil ? -1 : 1);
+    }
+  }
+
+  /// Of a comparison where its sides are equal; of floor and its kind the next whole number.
+  ExprId change_time(const Mode& mode, ExprId rebuilt) {
+    const Op op = pool_.op(rebuilt);
+    if (op == Op::div) return {};
+    const ExprId varying =
+        is_comparison(op) ? system_.crossings[mode.first_crossing] : pool_.children(rebuilt)[0];
+    const auto linear = symbolic::linear_form(pool_, varying, pool_.time());
+    if (!linear || pool_.is_zero(linear->slope)) return {};
+    ExprId target = pool_.integer(0);
+    if (!is_comparison(op) && op != Op::sign) {
+      const ExprId rises = pool_.apply(Op::less, pool_.integer(0), linear->slope);
+      const ExprId above = op == Op::ceil ? mode.symbol : pool_.add(mode.symbol, pool_.integer(1));
+      const ExprId below = op == Op::ceil ? pool_.sub(mode.symbol, pool_.integer(1)) : mode.symbol;
+      target = pool_.if_then_else(rises, above, below);
+    }
+    return pool_.div(pool_.sub(target, linear->offset), linear->slope);
+  }
+
+  /// Shown in messages about equations, so it reads as what it stands for.
+  std::string name_of(ExprId source) {
+    const std::string text = symbolic::to_short_text(pool_, source);
+    std::string name = text;
+    for (int k = 2; pool_.find_symbol(name).valid(); ++k) {
+      // Another model of this pool may have made it; two modes of one model may not share it.
+      const ExprId symbol = pool_.find_symbol(name);
+      if (pool_.symbol_of(symbol).kind == SymbolKind::discrete && !names_.contains(name)) break;
+      name = text + " #" + std::to_string(k);
+    }
+    names_.insert(name);
+    return name;
+  }
+
+  HybridSystem& system_;
+  ExprPool& pool_;
+  bool may_add_ = true;
+  // Looked up, never iterated.
+  std::unordered_set<ExprId> delayed_;
+  std::unordered_map<ExprId, Varies> varies_;
+  std::unordered_map<ExprId, ExprId> known_;  // outside noEvent
+  std::unordered_map<ExprId, ExprId> modes_;
+  std::unordered_set<std::string> names_;
+};
+
+void add_equations(std::vector<ExprId*>& places, std::vector<flat::FlatEquation>& equations) {
+  for (flat::FlatEquation& equation : equations) {
+    places.push_back(&equation.left);
+    places.push_back(&equation.right);
+  }
+}
+
+std::vector<ExprId> find_previous_unknowns(const flat::FlatSystem& flat,
+                                           const std::vector<ExprId*>& places) {
+  std::vector<ExprId> roots;
+  for (const ExprId* place : places)
+    if (place->valid()) roots.push_back(*place);
+  std::vector<ExprId> unknowns;
+  const symbolic::Reach reach(*flat.pool, roots);
+  for (const ExprId node : reach.nodes()) {
+    if (!flat.pool->is_symbol(node)) continue;
+    const ExprId of = flat.pool->symbol_of(node).previous_of;
+    if (of.valid() && flat.pool->symbol_of(of).kind == SymbolKind::unknown) unknowns.push_back(of);
+  }
+  return unknowns;
+}
+
+}  // namespace
+
+HybridSystem split(flat::FlatSystem given) {
+  HybridSystem system;
+  system.flat = std::move(given);
+  flat::FlatSystem& flat = system.flat;
+  std::vector<ExprId*> eventful;
+  add_equations(eventful, flat.equations);
+  add_equations(eventful, flat.discrete_equations);
+  for (flat::Reinit& reinit : flat.reinits) {
+    eventful.push_back(&reinit.condition);
+    eventful.push_back(&reinit.value);
+  }
+  for (flat::Termination& termination : flat.terminations)
+    eventful.push_back(&termination.condition);
+  std::vector<ExprId*> others;
+  add_equations(others, flat.initial_equations);
+  for (flat::Observed& observed : flat.observed) others.push_back(&observed.value);
+  for (flat::Delay& delay : flat.delays) {
+    others.push_back(&delay.value);
+    others.push_back(&delay.delay);
+  }
+  Splitter splitter(system);
+  splitter.run(eventful, true);
+  splitter.run(others, false);
+
+  eventful.insert(eventful.end(), others.begin(), others.end());
+  for (flat::Assertion& assertion : flat.assertions) {
+    eventful.push_back(&assertion.condition);
+    for (ExprId& value : assertion.values) eventful.push_back(&value);
+  }
+  system.previous_unknowns = find_previous_unknowns(flat, eventful);
+  system.assignments = order_assignments(flat);
+  return system;
+}
+
+}  // namespace alembert::structure

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. What changes at events, taken out of the equations. In: a FlatSystem. Out: the
+// same with every comparison that varies, outside noEvent and smooth, replaced by a *mode*: a
+// symbol that holds its truth value between events; floor, ceil, integer, sign, div, mod and rem
+// likewise. What is left between events is continuous; discrete variables, pre(v) and modes are
+// constants of it. The discrete equations become assignments in the order of their dependencies.
+// abs, min, max make no modes, nor do assertions, which are looked at as they are. Linear in the
+// size of the system. Errors S010 (no side of a discrete equation is a discrete variable), S011 (no
+// assignment).
+#pragma once
+
+#include <vector>
+
+#include "alembert/flat/flat_system.hpp"
+#include "alembert/graph/bipartite_graph.hpp"
+
+namespace alembert::structure {
+
+using graph::Index;
+using symbolic::ExprId;
+
+struct Mode {
+  ExprId symbol;  ///< kind discrete
+  ExprId value;   ///< what it would be now, a number; of comparisons 1 or 0
+  ExprId source;  ///< as it was written
+  /// Where it depends on time (linearly), constants and discrete quantities only: the time at which
+  /// it changes next or changed last. none: it must be looked for.
+  ExprId change_time = {};
+  Index first_crossing = 0;  ///< the value can change only where one of these is zero
+  Index n_crossings = 0;
+};
+
+/// Discrete variable `variable` = value, of the values that others have by then.
+struct DiscreteAssignment {
+  Index variable;  // of flat.discrete_variables
+  Index equation;  // of flat.discrete_equations
+  ExprId value;
+};
+
+struct HybridSystem {
+  flat::FlatSystem flat;  // modes in place of what they stand for
+  std::vector<Mode> modes;
+  std::vector<ExprId> crossings;
+  std::vector<DiscreteAssignment> assignments;  // in solve order, loops in the order of the system
+  std::vector<ExprId> previous_unknowns;        // each x of which some pre(x) is used
+
+  bool has_events() const {
+    return !modes.empty() || !flat.discrete_variables.empty() || !flat.samples.empty() ||
+           !flat.reinits.empty() || !flat.terminations.empty();
+  }
+};
+
+HybridSystem split(flat::FlatSystem flat);
+
+/// The discrete equations solved; called by `split`.
+std::vector<DiscreteAssignment> order_assignments(const flat::FlatSystem& flat);
+
+}  // namespace alembert::structure
