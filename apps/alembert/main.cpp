@@ -54,9 +54,9 @@ int run(int argc, char** argv) {
   CLI::App app(description, "alembert");
   app.set_version_flag("--version", "alembert " ALEMBERT_VERSION);
   app.require_subcommand(1);
-  const std::vector<Command> commands = {alembert::commands::add_check(app),
-                                         alembert::commands::add_plot(app),
-                                         alembert::commands::add_demo(app)};
+  using namespace alembert::commands;
+  const std::vector<Command> commands = {add_simulate(app), add_explain(app), add_check(app),
+                                         add_flatten(app),  add_plot(app),    add_demo(app)};
   std::string help_about;
   CLI::App* help = app.add_subcommand("help", "Explain a command.");
   help->add_option("COMMAND", help_about, "the command to explain");

@@ -14,8 +14,11 @@ struct Command {
   std::function<int()> run;
 };
 
+Command add_simulate(CLI::App& app);
+Command add_explain(CLI::App& app);
 Command add_check(CLI::App& app);
-Command add_demo(CLI::App& app);
+Command add_flatten(CLI::App& app);
 Command add_plot(CLI::App& app);
+Command add_demo(CLI::App& app);
 
 }  // namespace alembert::commands

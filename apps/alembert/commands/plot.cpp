@@ -16,6 +16,7 @@
 #include "alembert/visual/trajectory_figure.hpp"
 #include "alembert/visual/write_figure.hpp"
 #include "command.hpp"
+#include "names.hpp"
 
 namespace alembert::commands {
 
@@ -32,20 +33,6 @@ struct PlotOptions {
   std::string title;
   bool terminal = false;
 };
-
-/// "a,b[1,2],c": commas inside brackets belong to the name.
-std::vector<std::string> split_names(const std::string& text) {
-  std::vector<std::string> names(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '[' || c == '(' ? 1 : c == ']' || c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      names.emplace_back();
-    else
-      names.back() += c;
-  }
-  return names;
-}
 
 bool varies(const result::Trajectory& trajectory, std::size_t column) {
   for (std::size_t i = 1; i < trajectory.n_rows(); ++i)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// `alembert explain`: the structure of a model, and why it is so.
+#include "alembert/structure/explain.hpp"
+
+#include <cstdio>
+#include <memory>
+
+#include "alembert/visual/structure_figure.hpp"
+#include "command.hpp"
+#include "model_options.hpp"
+#include "report_options.hpp"
+
+namespace alembert::commands {
+
+namespace {
+
+struct ExplainOptions {
+  ModelOptions model;
+  ReportOptions report;
+  std::string picture;
+};
+
+int run(const ExplainOptions& options) {
+  const structure::Explanation explanation =
+      structure::explain(read_model(options.model, options.report.quiet));
+  if (!options.picture.empty())
+    visual::write_matrix_figure(visual::structure_figure(explanation), options.picture);
+  const std::string report =
+      options.report.json ? structure::to_json(explanation) : structure::to_text(explanation);
+  std::fputs(report.c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
+Command add_explain(CLI::App& app) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* parser = app.add_subcommand(
+      "explain",
+      "Tell the structure of a model: index, states, blocks, what was differentiated and why.\n\n"
+      "  alembert explain pendulum.mo\n"
+      "  alembert explain pendulum.mo --picture pendulum.svg   the incidence, before and after\n"
+      "  alembert explain pendulum.mo --json                   for scripts\n");
+  add_model_options(*parser, options->model);
+  add_report_options(*parser, options->report);
+  parser->add_option("--picture", options->picture,
+                     "incidence as written and in solve order: .svg, .png or .pdf");
+  return {parser, [options] { return run(*options); }};
+}
+
+}  // namespace alembert::commands

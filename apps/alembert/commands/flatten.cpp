@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// `alembert flatten`: the flat model as text.
+#include <cstdio>
+#include <memory>
+
+#include "alembert/flat/to_text.hpp"
+#include "command.hpp"
+#include "model_options.hpp"
+
+namespace alembert::commands {
+
+Command add_flatten(CLI::App& app) {
+  auto options = std::make_shared<ModelOptions>();
+  CLI::App* parser = app.add_subcommand(
+      "flatten",
+      "Print a model without its hierarchy: all variables and all equations, as Modelica text.\n\n"
+      "  alembert flatten pendulum.mo\n"
+      "  alembert flatten Library --model Library.Examples.First\n");
+  add_model_options(*parser, *options);
+  return {parser, [options] {
+            std::fputs(flat::to_text(read_model(*options)).c_str(), stdout);
+            return 0;
+          }};
+}
+
+}  // namespace alembert::commands

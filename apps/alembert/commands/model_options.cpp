@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_options.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert::commands {
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  command.add_option("FILE", options.files, "Modelica files and folders of packages")->required();
+  command.add_option("--model", options.model,
+                     "full name of the model; else the only, or the last, one of the last file");
+  command
+      .add_option("--library", options.libraries,
+                  "folder that holds libraries (repeatable; MODELICAPATH comes after)")
+      ->allow_extra_args(false)
+      ->type_name("DIR");
+  command
+      .add_option("--set", options.overrides,
+                  "value of a parameter, start of a variable (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+}
+
+modelica::ModelSource ModelOptions::source() const {
+  modelica::ModelSource result;
+  result.files.assign(files.begin(), files.end());
+  result.library_roots.assign(libraries.begin(), libraries.end());
+  if (const char* path = std::getenv("MODELICAPATH")) {
+    std::istringstream folders(path);
+    for (std::string folder; std::getline(folders, folder, ':');)
+      if (!folder.empty()) result.library_roots.emplace_back(folder);
+  }
+  result.model = model;
+  for (const std::string& value : overrides)
+    if (value.find('=') == std::string::npos)
+      throw Error("U003", "--set takes NAME=VALUE, and '" + value + "' has no '='.");
+  result.overrides = overrides;
+  return result;
+}
+
+flat::FlatSystem read_model(const ModelOptions& options, bool quiet) {
+  modelica::FlattenedModel flattened = modelica::flatten(options.source());
+  if (!quiet)
+    for (const Diagnostic& warning : flattened.warnings) {
+      std::string text = to_string(warning);
+      const std::size_t at = text.find("error[");
+      if (at != std::string::npos) text.replace(at, 5, "warning");
+      std::fprintf(stderr, "%s\n", text.c_str());
+    }
+  return std::move(flattened.system);
+}
+
+}  // namespace alembert::commands
