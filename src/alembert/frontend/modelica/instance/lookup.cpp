@@ -137,7 +137,7 @@ Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, 
   Slot* slot =
       reference.absolute ? find_local(root_layer(*top), first) : find_visible(scope, first);
   if (!slot) {
-    if (!reference.absolute && is_builtin_name(first)) {
+    if (is_builtin_name(first)) {  // with a leading dot too: Modelica.Math.asin calls .asin
       return {.kind = DenotationKind::builtin, .parts_used = parts.size()};
     }
     if (!report) return {};
