@@ -62,6 +62,11 @@ bool EventIteration::modes_agree() {
   return std::equal(new_modes_.begin(), new_modes_.end(), modes().begin());
 }
 
+void EventIteration::guess() {
+  update_modes(false);
+  update_discretes();
+}
+
 EventIteration::Result EventIteration::settle(SolveContinuous solve) {
   std::fill(involved_.begin(), involved_.end(), 0);
   bool solved = solve();

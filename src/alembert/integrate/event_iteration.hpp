@@ -38,6 +38,8 @@ class EventIteration {
     std::vector<std::uint32_t> discretes = {};  ///< those that keep changing
   };
 
+  /// Enters modes and discrete variables as they are with the variables that the point has.
+  void guess();
   /// Settles modes and discrete variables, with pre(v) as it is.
   Result settle(SolveContinuous solve);
   /// The whole event: settle, reinit, pre(v) := v, until nothing changes.

@@ -47,12 +47,13 @@ struct Start {
       : point(model, model.parameter_values(options.parameters)),
         events(point),
         charts(point, options.formulation) {
-    initialise(point, events, charts, options.start);
+    report = initialise(point, events, charts, options.start);
   }
 
   ModelPoint point;
   EventIteration events;
   ChartControl charts;
+  InitialReport report;
 };
 
 class Simulation {
@@ -96,6 +97,7 @@ class Simulation {
     result_.trajectory = rows_.take();
     result_.largest_constraint_residual = rows_.largest_constraint_residual();
     result_.warnings = std::move(assertions_.warnings());
+    result_.filled_starts = std::move(start_.report.filled);
     return std::move(result_);
   }
 

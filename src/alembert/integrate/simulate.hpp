@@ -58,6 +58,8 @@ struct SimulationResult {
   std::uint64_t n_time_events = 0;   ///< known ahead
   std::vector<EventRecord> events;   ///< the first `most_event_records` of them
   std::vector<std::string> warnings;
+  /// Variables whose start values were taken as conditions, because nothing else determined them.
+  std::vector<std::string> filled_starts;
   double largest_constraint_residual =
       0;  ///< over all output points and all levels of differentiation
 };
@@ -65,8 +67,8 @@ struct SimulationResult {
 inline constexpr std::size_t most_event_records = 10'000;
 
 /// Error I001: no consistent start; I002: a fixed start contradicts the equations; I003: unknown
-/// method; I004: the model has initial equations, which this loop does not solve; I005: constraints
-/// singular at the start.
+/// method; I005: constraints singular at the start; I006: events at the start without an outcome;
+/// I007: a clock without a positive interval; I008: too many conditions at the start.
 SimulationResult simulate(const compile::CompiledModel& model, const SimulateOptions& options = {});
 
 }  // namespace alembert::integrate

@@ -70,6 +70,7 @@ void CompiledModel::list_variables() {
       if (k > 0) symbol = pool.derivative_symbol(symbol);
       variable_of_.emplace(symbol, static_cast<std::uint32_t>(symbols_.size()));
       symbols_.push_back(symbol);
+      unknown_of_.push_back(static_cast<std::uint32_t>(j));
       names_.push_back(pool.symbol_text(symbol));
       derivative_.push_back(k + 1 < n_orders[j] ? static_cast<std::uint32_t>(symbols_.size())
                                                 : end_of_chain);

@@ -6,6 +6,7 @@
 // parameter array holds all constants of the time between events (event_kernels.hpp).
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,7 @@
 #include "alembert/compile/model/backend.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/compile/model/event_kernels.hpp"
+#include "alembert/compile/model/initial_system.hpp"
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/flat/parameters.hpp"
 #include "alembert/structure/hybrid_system.hpp"
@@ -74,6 +76,22 @@ class CompiledModel {
   };
   StartPoint start_point(const std::vector<double>& parameters) const;
 
+  /// The initial system, in which start values of the chart's states are filled in first.
+  const InitialSystem& start_system(const structure::Chart& chart) const;
+  /// All of it at once but for the columns kept: for starts where the order of blocks is singular.
+  InitialStage whole_start(const InitialSystem& system,
+                           std::span<const std::uint32_t> kept_columns) const;
+  /// The row as text, in quotes, and where it comes from.
+  Diagnostic describe_initial_row(const structure::InitialRow& row) const;
+  struct Range {
+    double min = -std::numeric_limits<double>::infinity();
+    double max = std::numeric_limits<double>::infinity();
+  };
+  Range range_of(std::uint32_t variable) const;
+  /// Typical size; 0 where none is given.
+  double nominal_of(std::uint32_t variable) const;
+  const std::string& parameter_name(std::uint32_t parameter) const;
+
   /// A chart by structure and priorities alone.
   const CompiledChart& static_chart() const;
   const CompiledChart& compile(const structure::Chart& chart) const;
@@ -104,6 +122,7 @@ class CompiledModel {
   structure::StructuralPlan plan_;
   structure::DifferentiatedSystem differentiated_;
   std::vector<symbolic::ExprId> symbols_;  // [n_variables]
+  std::vector<std::uint32_t> unknown_of_;  // [n_variables]: unknown of flat()
   std::vector<std::uint32_t> derivative_;  // [n_variables]: variable; n_variables: end of chain
   std::vector<std::uint32_t> place_;       // [n variables of the structure]: variable
   std::vector<EliminatedVariable> eliminated_;
@@ -114,6 +133,7 @@ class CompiledModel {
   Kernel constraints_;  // inputs as above; outputs: residuals
   mutable std::mutex mutex_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
+  mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts_;
 };
 
 }  // namespace alembert::compile

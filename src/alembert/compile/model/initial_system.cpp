@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/compile/model/initial_system.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "alembert/compile/lower.hpp"
+#include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/solve.hpp"
+
+namespace alembert::compile {
+
+using structure::Index;
+using structure::InitialBlock;
+using structure::InitialPlan;
+using symbolic::ExprId;
+
+namespace {
+
+class StageMaker {
+ public:
+  StageMaker(const flat::FlatSystem& flat, const ConstantLayout& constants, const InitialPlan& plan,
+             Backend backend)
+      : pool_(*flat.pool), constants_(constants), plan_(plan), backend_(backend) {
+    place_of_.emplace(pool_.time(), 0);
+    for (std::uint32_t c = 0; c < plan.columns.size(); ++c)
+      place_of_.emplace(plan.columns[c], 1 + c);
+  }
+
+  /// The one unknown of a block of one row, where it can be solved for without a doubtful division.
+  ExprId closed_form(const InitialBlock& block) {
+    if (block.rows.size() != 1) return {};
+    const auto solution = symbolic::solve_for(pool_, plan_.rows[block.rows[0]].residual,
+                                              pool_.integer(0), plan_.columns[block.columns[0]]);
+    return solution && solution->divisors.empty() ? solution->value : ExprId{};
+  }
+
+  struct Assignment {
+    Index column;
+    ExprId value;
+  };
+
+  InitialStage assigned(const std::vector<Assignment>& assignments) {
+    InitialStage stage;
+    std::vector<ExprId> values;
+    std::unordered_map<ExprId, bool> own;  // looked up, never iterated
+    for (const Assignment& a : assignments) {
+      stage.unknowns.push_back(1 + a.column);
+      values.push_back(a.value);
+      own.emplace(plan_.columns[a.column], true);
+    }
+    std::vector<ExprId> outside;
+    for (const ExprId symbol : symbolic::free_symbols(pool_, values))
+      if (place_of_.contains(symbol) && !own.contains(symbol)) outside.push_back(symbol);
+    TapeBuilder builder(static_cast<std::uint32_t>(outside.size()),
+                        static_cast<std::uint32_t>(constants_.size()));
+    Lowering lowering(pool_, builder);
+    bind_constants(lowering, builder);
+    for (std::uint32_t i = 0; i < outside.size(); ++i) {
+      stage.inputs.push_back(place_of_.at(outside[i]));
+      lowering.bind(outside[i], builder.input(i));
+    }
+    for (const Assignment& a : assignments) {
+      const ValueId value = lowering.lower(a.value);
+      lowering.bind(plan_.columns[a.column], value);
+      builder.output(value);
+    }
+    stage.kernel = make_kernel(std::move(builder).finish(), backend_);
+    return stage;
+  }
+
+  /// Residuals and Jacobian of some rows by some columns.
+  InitialStage solved(std::vector<Index> rows, const std::vector<Index>& columns) {
+    InitialStage stage;
+    stage.assigned = false;
+    std::vector<ExprId> unknowns;
+    std::vector<ExprId> outputs;
+    for (const Index c : columns) {
+      unknowns.push_back(plan_.columns[c]);
+      stage.unknowns.push_back(1 + c);
+    }
+    for (const Index r : rows) outputs.push_back(plan_.rows[r].residual);
+    stage.rows = std::move(rows);
+    const symbolic::SparseExprMatrix jacobian = symbolic::jacobian(pool_, outputs, unknowns);
+    outputs.insert(outputs.end(), jacobian.value.begin(), jacobian.value.end());
+    stage.jacobian_columns = jacobian.column;
+    for (std::uint32_t i = 0; i < jacobian.n_rows; ++i)
+      stage.jacobian_rows.insert(stage.jacobian_rows.end(),
+                                 jacobian.row_start[i + 1] - jacobian.row_start[i], i);
+    compile(stage, unknowns, outputs);
+    return stage;
+  }
+
+  /// A kernel over the unknowns and whatever else the outputs need.
+  void compile(InitialStage& stage, const std::vector<ExprId>& unknowns,
+               const std::vector<ExprId>& outputs) {
+    std::vector<ExprId> inputs = unknowns;
+    std::unordered_map<ExprId, bool> own;  // looked up, never iterated
+    for (const ExprId symbol : unknowns) own.emplace(symbol, true);
+    for (const ExprId symbol : symbolic::free_symbols(pool_, outputs))
+      if (place_of_.contains(symbol) && !own.contains(symbol)) inputs.push_back(symbol);
+    TapeBuilder builder(static_cast<std::uint32_t>(inputs.size()),
+                        static_cast<std::uint32_t>(constants_.size()));
+    Lowering lowering(pool_, builder);
+    bind_constants(lowering, builder);
+    for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+      stage.inputs.push_back(place_of_.at(inputs[i]));
+      lowering.bind(inputs[i], builder.input(i));
+    }
+    for (const ValueId value : lowering.lower(outputs)) builder.output(value);
+    stage.kernel = make_kernel(std::move(builder).finish(), backend_);
+  }
+
+ private:
+  /// Parameters that are solved for are columns, not constants.
+  void bind_constants(Lowering& lowering, TapeBuilder& builder) {
+    for (std::uint32_t i = 0; i < constants_.size(); ++i)
+      if (!place_of_.contains(constants_.symbols[i]))
+        lowering.bind(constants_.symbols[i], builder.parameter(i));
+  }
+
+  symbolic::ExprPool& pool_;
+  const ConstantLayout& constants_;
+  const InitialPlan& plan_;
+  Backend backend_;
+  std::unordered_map<ExprId, std::uint32_t> place_of_;  // looked up, never iterated
+};
+
+}  // namespace
+
+InitialStage whole_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
+                         const InitialPlan& plan, std::span<const std::uint32_t> kept_columns,
+                         Backend backend) {
+  std::vector<char> kept(plan.columns.size(), 0);
+  for (const std::uint32_t c : kept_columns) kept[c] = 1;
+  std::vector<Index> columns;
+  std::vector<Index> rows;
+  for (Index c = 0; c < plan.columns.size(); ++c)
+    if (!kept[c]) columns.push_back(c);
+  for (Index r = 0; r < plan.rows.size(); ++r) rows.push_back(r);
+  return StageMaker(flat, constants, plan, backend).solved(std::move(rows), columns);
+}
+
+void compile_start(const flat::FlatSystem& flat, const ConstantLayout& constants, Backend backend,
+                   InitialSystem& system) {
+  StageMaker maker(flat, constants, system.plan, backend);
+  std::vector<StageMaker::Assignment> run;
+  const auto flush = [&] {
+    if (!run.empty()) system.stages.push_back(maker.assigned(run));
+    run.clear();
+  };
+  for (const InitialBlock& block : system.plan.blocks) {
+    if (const ExprId value = maker.closed_form(block); value.valid()) {
+      run.push_back({block.columns[0], value});
+      continue;
+    }
+    flush();
+    system.stages.push_back(maker.solved(block.rows, block.columns));
+  }
+  flush();
+  if (system.plan.left_over.empty()) return;
+  std::vector<ExprId> residuals;
+  for (const Index r : system.plan.left_over) residuals.push_back(system.plan.rows[r].residual);
+  std::vector<ExprId> inputs{flat.pool->time()};
+  inputs.insert(inputs.end(), system.plan.columns.begin(), system.plan.columns.end());
+  InitialStage stage;
+  maker.compile(stage, inputs, residuals);
+  system.left_over = stage.kernel;
+}
+
+}  // namespace alembert::compile

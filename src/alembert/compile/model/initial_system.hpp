@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: compile/model. The start of a model as stages to be solved one after the other. In: an
+// InitialPlan. Out: kernels: runs of assignments, and blocks with residuals and exact Jacobians.
+// They read places of the vector [time, columns of the plan], and the constants of the model.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "alembert/compile/kernel.hpp"
+#include "alembert/compile/model/backend.hpp"
+#include "alembert/compile/model/event_kernels.hpp"
+#include "alembert/structure/initial_plan.hpp"
+
+namespace alembert::compile {
+
+struct InitialStage {
+  std::vector<std::uint32_t> inputs;    // places in [time, columns]; of a block its unknowns first
+  std::vector<std::uint32_t> unknowns;  // places that this stage gives
+  std::vector<std::uint32_t> rows;      // of the plan, as many; of a block
+  bool assigned = true;
+  /// assigned: values of the unknowns. Else residuals [n], then entries of the Jacobian.
+  Kernel kernel;
+  std::vector<std::uint32_t> jacobian_rows;  // [n entries]
+  std::vector<std::uint32_t> jacobian_columns;
+};
+
+struct InitialSystem {
+  structure::InitialPlan plan;
+  std::vector<InitialStage> stages;
+  std::vector<std::uint32_t> variables;  // [n variables of the structure]: variable of the model
+  Kernel left_over;                      // over [time, columns]: residuals of plan.left_over
+  /// Discrete variables that initial equations give, and their values over [time, variables].
+  std::vector<std::uint32_t> discretes;
+  Kernel discrete_values;
+};
+
+/// One block of all rows and all columns but those given, for which no order is assumed.
+InitialStage whole_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
+                         const structure::InitialPlan& plan,
+                         std::span<const std::uint32_t> kept_columns, Backend backend);
+
+/// The stages of a plan, and the residuals left over.
+void compile_start(const flat::FlatSystem& flat, const ConstantLayout& constants, Backend backend,
+                   InitialSystem& system);
+
+}  // namespace alembert::compile

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/block_ladder.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace alembert::integrate {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+/// A residual this small, in units of what the sizes of the unknowns make of it, is a solution if
+/// no method gets it any smaller.
+constexpr double acceptable = 1e-9;
+
+class Ladder {
+ public:
+  explicit Ladder(const NonlinearBlock& block)
+      : block_(block),
+        n_(static_cast<Eigen::Index>(block.n_unknowns)),
+        m_(static_cast<Eigen::Index>(block.n_rows)),
+        scale_(Eigen::Map<const VectorXd>(block.scale.data(), n_)),
+        shift_(VectorXd::Zero(m_)) {}
+
+  LadderResult run(std::span<double> out) {
+    const VectorXd guess = clamped(Eigen::Map<const VectorXd>(out.data(), n_));
+    LadderResult result;
+    VectorXd best = guess;
+    double best_residual = std::numeric_limits<double>::infinity();
+    for (const Rung rung : {Rung::newton, Rung::levenberg_marquardt, Rung::homotopy}) {
+      result.rung = rung;
+      VectorXd x = guess;
+      iterations_ = 0;
+      result.solved = rung == Rung::newton ? newton(x, 60) || (off_bounds(x) && newton(x, 60))
+                      : rung == Rung::levenberg_marquardt ? damped(x) && newton(x, 30)
+                                                          : homotopy(x);
+      result.iterations += iterations_;
+      const double residual = residual_at(x);
+      if (result.solved || residual < best_residual) {
+        best = x;
+        best_residual = residual;
+      }
+      if (result.solved) break;
+    }
+    result.residual = best_residual;
+    Eigen::Map<VectorXd>(out.data(), n_) = best;
+    return result;
+  }
+
+ private:
+  struct Values {
+    VectorXd residuals;
+    MatrixXd jacobian;  // by unknowns in units of their scale
+  };
+
+  VectorXd clamped(VectorXd x) const {
+    for (Eigen::Index j = 0; j < n_; ++j) {
+      const auto k = static_cast<std::size_t>(j);
+      if (!block_.lower.empty()) x[j] = std::clamp(x[j], block_.lower[k], block_.upper[k]);
+    }
+    return x;
+  }
+
+  /// Moves what came to lie at a bound into the range: a slope may have led the wrong way. False if
+  /// nothing does.
+  bool off_bounds(VectorXd& x) const {
+    bool moved = false;
+    for (Eigen::Index j = 0; j < n_ && !block_.lower.empty(); ++j) {
+      const double lower = block_.lower[static_cast<std::size_t>(j)];
+      const double upper = block_.upper[static_cast<std::size_t>(j)];
+      if (lower == upper || (x[j] > lower && x[j] < upper)) continue;
+      moved = true;
+      const double inside = x[j] <= lower ? lower + scale_[j] : upper - scale_[j];
+      x[j] = std::isfinite(upper - lower) ? 0.5 * (lower + upper) : inside;
+    }
+    return moved;
+  }
+
+  bool evaluate(const VectorXd& x, Values& values) {
+    values.residuals.resize(m_);
+    values.jacobian.resize(m_, n_);
+    if (!block_.evaluate({x.data(), static_cast<std::size_t>(n_)},
+                         {values.residuals.data(), static_cast<std::size_t>(m_)},
+                         {values.jacobian.data(), static_cast<std::size_t>(m_ * n_)}))
+      return false;
+    values.residuals -= shift_;
+    values.jacobian *= scale_.asDiagonal();
+    return true;
+  }
+
+  VectorXd row_scale(const Values& values) const {
+    VectorXd rows = values.jacobian.cwiseAbs().rowwise().maxCoeff();
+    for (Eigen::Index i = 0; i < m_; ++i)
+      if (!(rows[i] > 0)) rows[i] = 1;
+    return rows;
+  }
+
+  static double norm(const VectorXd& residuals, const VectorXd& rows) {
+    return residuals.cwiseQuotient(rows).cwiseAbs().maxCoeff();
+  }
+
+  double residual_at(const VectorXd& x) {
+    Values values;
+    if (m_ == 0) return 0;
+    if (!evaluate(x, values)) return std::numeric_limits<double>::infinity();
+    return norm(values.residuals, row_scale(values));
+  }
+
+  /// In units of scale; of least length where it is not unique.
+  VectorXd newton_step(const Values& values, const VectorXd& rows) {
+    const MatrixXd a = rows.cwiseInverse().asDiagonal() * values.jacobian;
+    const VectorXd b = -values.residuals.cwiseQuotient(rows);
+    if (m_ == n_) {
+      const Eigen::PartialPivLU<MatrixXd> lu(a);
+      if (lu.rcond() > 1e3 * eps) return lu.solve(b);
+    }
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> qr(m_, n_);
+    qr.setThreshold(1e-10);
+    qr.compute(a);
+    return qr.solve(b);
+  }
+
+  bool newton(VectorXd& x, int most) {
+    if (m_ == 0) return true;
+    Values here, trial;
+    if (!evaluate(x, here)) return false;
+    double last_step = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < most; ++k, ++iterations_) {
+      const VectorXd rows = row_scale(here);
+      const double before = norm(here.residuals, rows);
+      if (before == 0) return true;
+      const VectorXd step = newton_step(here, rows);
+      if (!step.allFinite()) return false;
+      bool better = false;
+      for (double damping = 1; damping > 1e-7 && !better; damping *= 0.5) {
+        const VectorXd next = clamped(x + damping * step.cwiseProduct(scale_));
+        if (!evaluate(next, trial)) continue;
+        if (norm(trial.residuals, rows) > (1 - 1e-4 * damping) * before) {
+          // Near a solution the residual is noise, which no shorter step will lower.
+          if (before < acceptable && damping == 1) break;
+          continue;
+        }
+        better = true;
+        last_step = ((next - x).cwiseAbs().array() / (x.cwiseAbs() + scale_).array()).maxCoeff();
+        x = next;
+        std::swap(here, trial);
+      }
+      if (!better) return before < acceptable;
+      if (last_step < 2 * eps) return norm(here.residuals, row_scale(here)) < acceptable;
+    }
+    return norm(here.residuals, row_scale(here)) < acceptable;
+  }
+
+  /// Levenberg-Marquardt; true if the residual became small.
+  bool damped(VectorXd& x) {
+    Values here, trial;
+    if (!evaluate(x, here)) return false;
+    double mu = 1e-3;
+    for (int k = 0; k < 300; ++k, ++iterations_) {
+      const VectorXd rows = row_scale(here);
+      if (norm(here.residuals, rows) < acceptable) return true;
+      const MatrixXd a = rows.cwiseInverse().asDiagonal() * here.jacobian;
+      const VectorXd r = here.residuals.cwiseQuotient(rows);
+      MatrixXd normal = a.transpose() * a;
+      normal.diagonal().array() += mu;
+      const VectorXd step = normal.ldlt().solve(-a.transpose() * r);
+      const VectorXd next = clamped(x + step.cwiseProduct(scale_));
+      if (evaluate(next, trial) &&
+          trial.residuals.cwiseQuotient(rows).squaredNorm() < r.squaredNorm()) {
+        x = next;
+        std::swap(here, trial);
+        mu = std::max(mu / 5, 1e-15);
+      } else if ((mu *= 4) > 1e12) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /// From the guess, where F(x) = F(x0), to F(x) = 0.
+  bool homotopy(VectorXd& x) {
+    Values start;
+    if (!evaluate(x, start)) return false;
+    const VectorXd first = start.residuals;
+    double s = 0;
+    double step = 0.1;
+    while (s < 1 && step > 1e-4) {
+      const double next = std::min(1.0, s + step);
+      shift_ = (1 - next) * first;
+      VectorXd trial = x;
+      if (newton(trial, 10)) {
+        x = trial;
+        s = next;
+        step = std::min(0.25, 2 * step);
+      } else {
+        step *= 0.4;
+      }
+    }
+    shift_.setZero();
+    return s == 1 && newton(x, 30);
+  }
+
+  const NonlinearBlock& block_;
+  Eigen::Index n_, m_;
+  VectorXd scale_;
+  VectorXd shift_;  // subtracted from the residuals, on the way of the homotopy
+  int iterations_ = 0;
+};
+
+}  // namespace
+
+std::string_view to_string(Rung rung) {
+  switch (rung) {
+    case Rung::newton: return "Newton";
+    case Rung::levenberg_marquardt: return "Levenberg-Marquardt";
+    case Rung::homotopy: break;
+  }
+  return "homotopy";
+}
+
+LadderResult solve_block(const NonlinearBlock& block, std::span<double> x) {
+  return Ladder(block).run(x);
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/start_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "alembert/base/number_text.hpp"
+
+namespace alembert::integrate {
+
+using compile::InitialStage;
+using compile::InitialSystem;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// The fallback for the whole system is dense.
+constexpr std::size_t most_dense = 600;
+
+}  // namespace
+
+StartSolver::StartSolver(ModelPoint& point, const InitialSystem& system,
+                         const compile::CompiledModel::StartPoint& start)
+    : point_(point), system_(system), start_(start), z_(1 + system.plan.columns.size()) {
+  std::size_t size = system.left_over.shape().workspace_size;
+  for (const InitialStage& stage : system.stages)
+    size = std::max(size, stage.kernel.shape().workspace_size);
+  workspace_ = compile::AlignedDoubles(size);
+}
+
+void StartSolver::load() {
+  const std::size_t n = system_.variables.size();
+  z_[0] = point_.time();
+  for (std::size_t c = 0; c < n; ++c) z_[1 + c] = point_.variables()[system_.variables[c]];
+  for (std::size_t i = 0; i < system_.plan.parameters.size(); ++i)
+    z_[1 + n + i] = point_.constants()[system_.plan.parameters[i]];
+}
+
+void StartSolver::store() {
+  const std::size_t n = system_.variables.size();
+  for (std::size_t c = 0; c < n; ++c) point_.variables()[system_.variables[c]] = z_[1 + c];
+  for (std::size_t i = 0; i < system_.plan.parameters.size(); ++i)
+    point_.constants()[system_.plan.parameters[i]] = z_[1 + n + i];
+}
+
+std::string StartSolver::column_name(std::uint32_t column) const {
+  if (column < system_.variables.size())
+    return point_.model().variable_names()[system_.variables[column]];
+  return point_.model().parameter_name(system_.plan.parameters[column - system_.variables.size()]);
+}
+
+double StartSolver::scale_of(std::uint32_t column) const {
+  const double nominal = column < system_.variables.size()
+                             ? point_.model().nominal_of(system_.variables[column])
+                             : 0.0;
+  return nominal > 0 ? nominal : std::max(1.0, std::abs(z_[1 + column]));
+}
+
+bool StartSolver::solve() {
+  attempts_.clear();
+  failure_.clear();
+  load();
+  const std::vector<double> guess = z_;
+  for (const InitialStage& stage : system_.stages) {
+    if (solve_stage(stage)) continue;
+    // The order of blocks may rest on a matrix that is singular here: all at once, from the guess.
+    const std::string failure = std::exchange(failure_, "");
+    z_ = guess;
+    if (solve_whole()) break;
+    failure_ = failure;
+    return false;
+  }
+  store();
+  return true;
+}
+
+bool StartSolver::solve_stage(const InitialStage& stage) {
+  const std::size_t n_inputs = stage.inputs.size();
+  const std::size_t n = stage.unknowns.size();
+  inputs_.resize(n_inputs);
+  outputs_.resize(stage.kernel.shape().n_outputs);
+  for (std::size_t i = 0; i < n_inputs; ++i) inputs_[i] = z_[stage.inputs[i]];
+  const auto run = [&] {
+    stage.kernel(inputs_.data(), point_.constants().data(), outputs_.data(), workspace_.data());
+    return std::all_of(outputs_.begin(), outputs_.end(), [](double v) { return std::isfinite(v); });
+  };
+  if (stage.assigned) {
+    const bool finite = run();
+    for (std::size_t i = 0; i < n; ++i) {
+      z_[stage.unknowns[i]] = outputs_[i];
+      if (!std::isfinite(outputs_[i]) && failure_.empty())
+        failure_ = "'" + column_name(stage.unknowns[i] - 1) + "' has no value at the start";
+    }
+    return finite;
+  }
+  const std::size_t n_rows = stage.rows.size();
+  const auto evaluate = [&](std::span<const double> x, std::span<double> residuals,
+                            std::span<double> jacobian) {
+    std::copy(x.begin(), x.end(), inputs_.begin());
+    if (!run()) return false;
+    std::copy_n(outputs_.begin(), n_rows, residuals.begin());
+    std::fill(jacobian.begin(), jacobian.end(), 0.0);
+    for (std::size_t k = 0; k < stage.jacobian_rows.size(); ++k)
+      jacobian[stage.jacobian_columns[k] * n_rows + stage.jacobian_rows[k]] = outputs_[n_rows + k];
+    return true;
+  };
+  std::vector<double> x, scale, lower, upper;
+  StartAttempt attempt;
+  for (const std::uint32_t place : stage.unknowns) {
+    const std::uint32_t column = place - 1;
+    const bool variable = column < system_.variables.size();
+    const auto range = variable ? point_.model().range_of(system_.variables[column])
+                                : compile::CompiledModel::Range{};
+    x.push_back(z_[place]);
+    scale.push_back(scale_of(column));
+    lower.push_back(range.min);
+    upper.push_back(range.max);
+    attempt.unknowns.push_back(column_name(column));
+  }
+  attempt.result = solve_block({.n_rows = n_rows,
+                                .n_unknowns = n,
+                                .evaluate = evaluate,
+                                .scale = scale,
+                                .lower = lower,
+                                .upper = upper},
+                               x);
+  for (std::size_t i = 0; i < n; ++i) z_[stage.unknowns[i]] = x[i];
+  const bool solved = attempt.result.solved;
+  if (!solved) {
+    std::vector<double> residuals(n_rows), jacobian(n_rows * n);
+    if (!evaluate(x, residuals, jacobian)) residuals.assign(n_rows, infinity);
+    explain(stage, attempt.result, residuals, jacobian);
+  }
+  attempts_.push_back(std::move(attempt));
+  return solved;
+}
+
+bool StartSolver::solve_whole() {
+  if (z_.size() > most_dense) return false;
+  if (!whole_) {
+    std::vector<std::uint32_t> kept;
+    for (std::uint32_t c = 0; c < system_.variables.size(); ++c)
+      if (start_.fixed[system_.variables[c]]) kept.push_back(c);
+    whole_ = point_.model().whole_start(system_, kept);
+    if (workspace_.size() < whole_->kernel.shape().workspace_size)
+      workspace_ = compile::AlignedDoubles(whole_->kernel.shape().workspace_size);
+  }
+  return solve_stage(*whole_);
+}
+
+Diagnostic StartSolver::row_diagnostic(std::uint32_t row) const {
+  return point_.model().describe_initial_row(system_.plan.rows[row]);
+}
+
+/// The worst rows, and the guess that the residuals depend on most.
+void StartSolver::explain(const InitialStage& stage, const LadderResult& result,
+                          std::span<const double> residuals, std::span<const double> jacobian) {
+  std::vector<std::size_t> order(stage.rows.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(residuals[a]) > std::abs(residuals[b]);
+  });
+  std::string names;
+  for (std::size_t i = 0; i < stage.unknowns.size() && i < 5; ++i)
+    names += (i == 0 ? "'" : ", '") + column_name(stage.unknowns[i] - 1) + "'";
+  if (stage.unknowns.size() > 5) names += " and others";
+  failure_ = std::to_string(stage.rows.size()) +
+             (stage.rows.size() == 1 ? " equation for " : " equations for ") + names +
+             " could not be solved; tried Newton, Levenberg-Marquardt and homotopy, " +
+             std::to_string(result.iterations) + " steps";
+  for (std::size_t i = 0; i < order.size() && i < 3; ++i) {
+    const Diagnostic row = row_diagnostic(stage.rows[order[i]]);
+    const std::string place = to_string(row.origin);
+    failure_ += (i == 0 ? ". Largest differences: " : ", ") + row.text +
+                (place.empty() ? "" : " (" + place + ")") + " is off by " +
+                rounded_text(std::abs(residuals[order[i]]));
+  }
+  double most = 0;
+  std::size_t matters = stage.unknowns.size();
+  for (std::size_t j = 0; j < stage.unknowns.size(); ++j) {
+    double slope = 0;
+    for (std::size_t i = 0; i < residuals.size(); ++i)
+      slope += jacobian[j * residuals.size() + i] * residuals[i];
+    slope = std::abs(slope) * scale_of(stage.unknowns[j] - 1);
+    if (slope > most) most = slope, matters = j;
+  }
+  if (matters < stage.unknowns.size())
+    failure_ += ". The guess that matters most is that of '" +
+                column_name(stage.unknowns[matters] - 1) + "'";
+}
+
+std::vector<std::string> StartSolver::filled() const {
+  std::vector<std::string> names;
+  for (const auto column : system_.plan.filled) names.push_back(column_name(column));
+  return names;
+}
+
+std::vector<Diagnostic> StartSolver::contradictions() {
+  std::vector<Diagnostic> found;
+  const auto& model = point_.model();
+  for (const auto column : system_.plan.doubtful) {
+    const std::uint32_t variable = system_.variables[column];
+    const double wanted = start_.values[variable];
+    const double is = point_.variables()[variable];
+    if (std::abs(is - wanted) <= 1e-6 * std::max(1.0, std::abs(wanted))) continue;
+    Diagnostic diagnostic{
+        "I002",
+        "the fixed start " + model.variable_names()[variable] + " = " + number_text(wanted) +
+            " contradicts the equations, which give " + rounded_text(is) +
+            " with the other start values. Change one of them, or leave this one free.",
+        model.flat().origin,
+        {}};
+    for (const auto& block : system_.plan.blocks) {
+      if (std::find(block.columns.begin(), block.columns.end(), column) == block.columns.end())
+        continue;
+      for (std::size_t i = 0; i < block.rows.size() && i < 5; ++i) {
+        const Diagnostic row = row_diagnostic(block.rows[i]);
+        diagnostic.notes.push_back({"it is determined by " + row.text, row.origin});
+      }
+    }
+    found.push_back(std::move(diagnostic));
+  }
+  if (system_.plan.left_over.empty()) return found;
+  load();
+  outputs_.resize(system_.plan.left_over.size());
+  system_.left_over(z_.data(), point_.constants().data(), outputs_.data(), workspace_.data());
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (std::abs(outputs_[i]) <= 1e-6) continue;
+    Diagnostic row = row_diagnostic(system_.plan.left_over[i]);
+    found.push_back({"I008",
+                     "there are more conditions at the start than it has room for, and " +
+                         row.text + " contradicts the others: its sides differ by " +
+                         rounded_text(std::abs(outputs_[i])) +
+                         ". Remove it, or leave a fixed start free.",
+                     row.origin,
+                     {}});
+  }
+  return found;
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. The initial system of a model, solved stage by stage. In: a ModelPoint with
+// guesses. Out: the same point with all variables and parameters that the start determines, a log
+// of what was tried, or why there is no start.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/integrate/block_ladder.hpp"
+#include "alembert/integrate/model_point.hpp"
+
+namespace alembert::integrate {
+
+/// A block of the initial system that was not solved by assignment.
+struct StartAttempt {
+  std::vector<std::string> unknowns;
+  LadderResult result;
+};
+
+class StartSolver {
+ public:
+  /// start: the values that are fixed come from there.
+  StartSolver(ModelPoint& point, const compile::InitialSystem& system,
+              const compile::CompiledModel::StartPoint& start);
+
+  /// From the point as guess. False, and why in `failure`, where a block could not be solved.
+  bool solve();
+  const std::string& failure() const { return failure_; }
+  const std::vector<StartAttempt>& attempts() const { return attempts_; }
+  /// Names of the variables that keep a start value which is not fixed.
+  std::vector<std::string> filled() const;
+  /// What fixed starts and initial equations say beyond what is needed and is not so; empty if all
+  /// agree. To be asked after `solve`.
+  std::vector<Diagnostic> contradictions();
+
+ private:
+  void load();
+  void store();
+  bool solve_stage(const compile::InitialStage& stage);
+  bool solve_whole();
+  double scale_of(std::uint32_t column) const;
+  std::string column_name(std::uint32_t column) const;
+  Diagnostic row_diagnostic(std::uint32_t row) const;
+  void explain(const compile::InitialStage& stage, const LadderResult& result,
+               std::span<const double> residuals, std::span<const double> jacobian);
+
+  ModelPoint& point_;
+  const compile::InitialSystem& system_;
+  const compile::CompiledModel::StartPoint& start_;
+  std::vector<double> z_;  // [time, columns]
+  std::vector<double> inputs_, outputs_;
+  compile::AlignedDoubles workspace_;
+  std::vector<StartAttempt> attempts_;
+  std::optional<compile::InitialStage> whole_;
+  std::string failure_;
+};
+
+}  // namespace alembert::integrate

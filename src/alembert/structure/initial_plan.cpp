@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/initial_plan.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "alembert/base/error.hpp"
+#include "alembert/flat/wording.hpp"
+#include "alembert/graph/matching.hpp"
+#include "alembert/graph/strong_components.hpp"
+#include "alembert/structure/residual.hpp"
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+using symbolic::ExprPool;
+using symbolic::SymbolKind;
+
+class StartPlanner {
+ public:
+  StartPlanner(const flat::FlatSystem& flat, const StructuralPlan& plan,
+               const DifferentiatedSystem& differentiated)
+      : flat_(flat), pool_(*flat.pool), plan_(plan), differentiated_(differentiated) {}
+
+  InitialPlan run(const Chart& chart, std::span<const StartMark> marks) {
+    add_columns();
+    add_rows();
+    const graph::BipartiteGraph graph(static_cast<Index>(result_.columns.size()), incidence());
+    graph::Matching matching(graph.n_equations(), graph.n_unknowns());
+    for (const Index column : order(chart, marks)) augment(graph, matching, column);
+    free_equations(graph, matching);
+    const auto n_variables = static_cast<Index>(differentiated_.variables.size());
+    for (Index c = 0; c < n_variables; ++c) {
+      const bool solved = matching.var_to_eq[c] != graph::none;
+      if (solved && marks[c].fixed) result_.doubtful.push_back(c);
+      if (!solved && !marks[c].fixed) result_.filled.push_back(c);
+    }
+    for (Index r = 0; r < graph.n_equations(); ++r)
+      if (matching.eq_to_var[r] == graph::none) result_.left_over.push_back(r);
+    add_blocks(graph, matching);
+    return std::move(result_);
+  }
+
+ private:
+  void add_columns() {
+    result_.columns = differentiated_.variables;
+    for (Index c = 0; c < result_.columns.size(); ++c) column_of_.emplace(result_.columns[c], c);
+    // A parameter that is defined by one to be solved for follows it: the system knows both.
+    std::vector<char> open(flat_.parameters.size(), 0);
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (Index i = 0; i < open.size(); ++i) {
+        const flat::Parameter& parameter = flat_.parameters[i];
+        if (open[i] || !(parameter.solved_for || depends_on_column(parameter.value))) continue;
+        open[i] = 1;
+        grows = true;
+        column_of_.emplace(parameter.symbol, static_cast<Index>(result_.columns.size()));
+        result_.columns.push_back(parameter.symbol);
+        result_.parameters.push_back(i);
+      }
+      if (result_.parameters.empty()) return;
+    }
+  }
+
+  bool depends_on_column(ExprId value) const {
+    if (!value.valid()) return false;
+    const symbolic::Reach reach(pool_, value);
+    return std::any_of(reach.nodes().begin(), reach.nodes().end(),
+                       [&](ExprId node) { return column_of_.contains(node); });
+  }
+
+  void add_rows() {
+    for (Index e = 0; e < differentiated_.residuals.size(); ++e)
+      result_.rows.push_back({InitialRow::Kind::equation, e, differentiated_.residuals[e]});
+    for (const Index i : result_.parameters) {
+      const flat::Parameter& parameter = flat_.parameters[i];
+      if (parameter.solved_for) continue;
+      result_.rows.push_back(
+          {InitialRow::Kind::parameter, i, pool_.sub(parameter.symbol, parameter.value)});
+    }
+    for (Index i = 0; i < flat_.initial_equations.size(); ++i) {
+      const flat::FlatEquation& equation = flat_.initial_equations[i];
+      if (gives_discrete(pool_, equation)) continue;
+      result_.rows.push_back({InitialRow::Kind::initial, i, residual(pool_, equation)});
+    }
+  }
+
+  graph::IndexLists incidence() const {
+    graph::IndexLists lists;
+    for (const InitialRow& row : result_.rows) {
+      const symbolic::Reach reach(pool_, row.residual);
+      for (const ExprId node : reach.nodes()) {
+        if (const auto found = column_of_.find(node); found != column_of_.end())
+          lists.items.push_back(found->second);
+        else if (pool_.is_symbol(node) && pool_.symbol_of(node).kind == SymbolKind::unknown)
+          report_missing(row, node);
+      }
+      lists.end_list();
+    }
+    return lists;
+  }
+
+  [[noreturn]] void report_missing(const InitialRow& row, ExprId symbol) const {
+    ensure(row.kind == InitialRow::Kind::initial, "equations hold variables of the structure");
+    const flat::FlatEquation& equation = flat_.initial_equations[row.source];
+    throw Error("S012",
+                "initial " + flat::equation_text(flat_, equation) + " asks for '" +
+                    pool_.symbol_text(symbol) +
+                    "', which the equations do not determine: the model differentiates it less "
+                    "often. Write it with lower derivatives.",
+                equation.origin);
+  }
+
+  /// Columns, those first that shall rather be solved for.
+  std::vector<Index> order(const Chart& chart, std::span<const StartMark> marks) const {
+    std::vector<int> rank(result_.columns.size(), 0);
+    for (Index v = 0; v < differentiated_.variables.size(); ++v) {
+      const Variable& variable = plan_.structure.variables[v];
+      const bool state = variable.order + chart.n_dummies[variable.unknown] <
+                         plan_.highest_order[variable.unknown];
+      rank[v] = marks[v].fixed ? 5 : 1 + (state ? 2 : 0) + (marks[v].given ? 1 : 0);
+    }
+    std::vector<Index> columns(rank.size());
+    std::iota(columns.begin(), columns.end(), Index{0});
+    std::stable_sort(columns.begin(), columns.end(),
+                     [&](Index a, Index b) { return rank[a] < rank[b]; });
+    return columns;
+  }
+
+  /// Breadth first from a column to a free row; all that was matched stays so.
+  void augment(const graph::BipartiteGraph& graph, graph::Matching& matching, Index column) {
+    if (matching.size == graph.n_equations()) return;
+    reached_from_.resize(graph.n_equations(), graph::none);
+    queue_.assign(1, column);
+    std::vector<Index> met;
+    bool found = false;
+    for (std::size_t next = 0; next < queue_.size() && !found; ++next)
+      for (const Index r : graph.equations_of(queue_[next])) {
+        if (reached_from_[r] != graph::none || in_vain_.contains(r)) continue;
+        reached_from_[r] = queue_[next];
+        met.push_back(r);
+        if (matching.eq_to_var[r] != graph::none) {
+          queue_.push_back(matching.eq_to_var[r]);
+          continue;
+        }
+        for (Index row = r; row != graph::none;) {
+          const Index c = reached_from_[row];
+          const Index previous = matching.var_to_eq[c];
+          matching.eq_to_var[row] = c;
+          matching.var_to_eq[c] = row;
+          row = previous;
+        }
+        ++matching.size;
+        found = true;
+        break;
+      }
+    for (const Index r : met) {
+      reached_from_[r] = graph::none;
+      // What a search met in vain leads to no free row later either.
+      if (!found) in_vain_.emplace(r, true);
+    }
+  }
+
+  /// Rows left over shall be initial equations, which may be too many, not equations.
+  void free_equations(const graph::BipartiteGraph& graph, graph::Matching& matching) {
+    for (Index start = 0; start < graph.n_equations(); ++start) {
+      if (matching.eq_to_var[start] != graph::none ||
+          result_.rows[start].kind == InitialRow::Kind::initial)
+        continue;
+      std::vector<Index> from(graph.n_equations(), graph::none);  // row before, on the way
+      std::vector<char> seen(graph.n_equations(), 0);
+      std::vector<Index> queue{start};
+      seen[start] = 1;
+      Index end = graph::none;
+      for (std::size_t next = 0; next < queue.size() && end == graph::none; ++next)
+        for (const Index c : graph.unknowns_of(queue[next])) {
+          const Index r = matching.var_to_eq[c];
+          if (r == graph::none || seen[r]) continue;
+          seen[r] = 1;
+          from[r] = queue[next];
+          queue.push_back(r);
+          if (result_.rows[r].kind == InitialRow::Kind::initial) {
+            end = r;
+            break;
+          }
+        }
+      if (end == graph::none) continue;
+      for (Index r = end; from[r] != graph::none; r = from[r]) {
+        const Index c = matching.eq_to_var[r];
+        matching.eq_to_var[from[r]] = c;
+        matching.var_to_eq[c] = from[r];
+      }
+      matching.eq_to_var[end] = graph::none;
+    }
+  }
+
+  void add_blocks(const graph::BipartiteGraph& graph, const graph::Matching& matching) {
+    const graph::StrongComponents components = graph::strong_components(graph, matching);
+    for (Index b = 0; b < components.size(); ++b) {
+      InitialBlock block;
+      for (const Index r : components[b])
+        if (matching.eq_to_var[r] != graph::none) {
+          block.rows.push_back(r);
+          block.columns.push_back(matching.eq_to_var[r]);
+        }
+      if (!block.rows.empty()) result_.blocks.push_back(std::move(block));
+    }
+  }
+
+  const flat::FlatSystem& flat_;
+  ExprPool& pool_;
+  const StructuralPlan& plan_;
+  const DifferentiatedSystem& differentiated_;
+  InitialPlan result_;
+  std::unordered_map<ExprId, Index> column_of_;  // looked up, never iterated
+  std::vector<Index> reached_from_;              // [n rows]; none between searches
+  std::vector<Index> queue_;
+  std::unordered_map<Index, bool> in_vain_;  // looked up, never iterated
+};
+
+}  // namespace
+
+bool gives_discrete(const ExprPool& pool, const flat::FlatEquation& equation) {
+  const auto discrete = [&](ExprId side) {
+    return pool.is_symbol(side) && pool.symbol_of(side).kind == SymbolKind::discrete;
+  };
+  return discrete(equation.left) || discrete(equation.right);
+}
+
+InitialPlan plan_start(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                       const DifferentiatedSystem& differentiated, const Chart& chart,
+                       std::span<const StartMark> marks) {
+  return StartPlanner(flat, plan, differentiated).run(chart, marks);
+}
+
+}  // namespace alembert::structure

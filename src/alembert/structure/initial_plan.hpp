@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. What is solved for what at the start. In: a plan with its differentiated
+// system, a chart, and which variables have start values. Out: blocks in solve order that determine
+// every variable and every parameter to be solved for, from all equations, their derivatives and
+// the initial equations; and which variables keep their start value. Rule: every fixed start is
+// kept as far as the equations leave room; what is then still missing is filled in by start values
+// of states, given ones first, then of other variables; ties by canonical order. The sets of
+// columns that rows can be matched to form a matroid, so that taking columns in this order is the
+// best choice.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "alembert/structure/reduced_system.hpp"
+
+namespace alembert::structure {
+
+struct InitialRow {
+  enum class Kind : std::uint8_t { equation, parameter, initial };
+
+  Kind kind;
+  Index source;     // equation of the structure; parameter; initial equation of the flat system
+  ExprId residual;  // zero at the start
+};
+
+/// What a start value says about a variable of the structure.
+struct StartMark {
+  bool given = false;
+  bool fixed = false;
+};
+
+struct InitialBlock {
+  std::vector<Index> rows;
+  std::vector<Index> columns;  // as many
+};
+
+struct InitialPlan {
+  std::vector<ExprId> columns;    // symbols: variables of the structure, then parameters
+  std::vector<Index> parameters;  // of the flat system: solved for, or dependent on such
+  std::vector<InitialRow> rows;
+  std::vector<InitialBlock> blocks;  // in solve order
+  std::vector<Index> filled;         // columns that keep a start value which is not fixed
+  std::vector<Index> doubtful;       // columns that are fixed and solved for all the same
+  std::vector<Index> left_over;      // rows that nothing is left to be solved for
+};
+
+/// Error S012 for an initial equation with a derivative that the model does not have. marks:
+/// [n variables of the structure].
+InitialPlan plan_start(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                       const DifferentiatedSystem& differentiated, const Chart& chart,
+                       std::span<const StartMark> marks);
+
+/// An initial equation that gives a discrete variable, or what it was before the start.
+bool gives_discrete(const symbolic::ExprPool& pool, const flat::FlatEquation& equation);
+
+}  // namespace alembert::structure

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Consistent starts: initial equations, parameters to be solved for, steady states, what is filled
+// in, and the words where there is no start. Exact solutions throughout.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "alembert/alembert.hpp"
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/integrate/simulate.hpp"
+
+namespace alembert {
+namespace {
+
+using compile::CompiledModel;
+using integrate::Outcome;
+using integrate::simulate;
+using integrate::SimulationResult;
+
+double at_start(const SimulationResult& run, const std::string& name) {
+  return run.trajectory.column(name).front();
+}
+
+std::string message_of(const Model& m) {
+  try {
+    const CompiledModel model(m.flatten());
+    simulate(model, {.stop = 1});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Initialisation, SteadyStateOfANonlinearTank) {
+  Model m("Tank");
+  const Expr inflow = m.parameter("inflow", 2.0), k = m.parameter("k", 0.5);
+  const Expr level = m.unknown("level", {.start = 1});
+  const Expr outflow = m.unknown("outflow");
+  m += der(level) == inflow - outflow;
+  m += outflow == k * sqrt(level);
+  m.initial(der(level) == 0);
+  const CompiledModel model(m.flatten());
+  const SimulationResult run = simulate(model, {.stop = 10});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_start(run, "level"), 16, 1e-11);
+  EXPECT_NEAR(run.trajectory.column("level").back(), 16, 1e-5);
+  EXPECT_TRUE(run.filled_starts.empty());
+  // Other parameters, no other model.
+  EXPECT_NEAR(at_start(simulate(model, {.stop = 1, .parameters = {{"inflow", 1.0}}}), "level"), 4,
+              1e-11);
+}
+
+TEST(Initialisation, AParameterIsFoundByAnInitialEquation) {
+  Model m("Spring");
+  const Expr c = m.parameter("c", 1.0, {.solved_for = true});
+  const Expr twice = m.parameter("twice", 2 * c);
+  const Expr x = m.unknown("x", {.start = 0.2, .fixed = true});
+  const Expr v = m.unknown("v", {.start = 0, .fixed = true});
+  m += der(x) == v;
+  m += der(v) == 9.81 - c * x;
+  m.initial(der(v) == 0);
+  m.observe("twice_c", twice);
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 3});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_start(run, "twice_c"), 2 * 9.81 / 0.2, 1e-10);
+  EXPECT_NEAR(run.trajectory.column("x").back(), 0.2, 1e-9);
+}
+
+// Two states, coupled nonlinear conditions that determine both.
+TEST(Initialisation, InitialEquationsAreSolvedTogether) {
+  Model m("Pair");
+  const Expr x = m.unknown("x", {.start = 2}), y = m.unknown("y", {.start = 1});
+  m += der(x) == -x;
+  m += der(y) == x - y;
+  m.initial(x * x + y * y == 25);
+  m.initial(x - y == 1);
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+  EXPECT_NEAR(at_start(run, "x"), 4, 1e-12);
+  EXPECT_NEAR(at_start(run, "y"), 3, 1e-12);
+}
+
+// A fixed start of what is no state determines the state instead.
+TEST(Initialisation, AFixedAlgebraicStartTakesTheStatesPlace) {
+  Model m("Charge");
+  const Expr q = m.unknown("q", {.start = 7}), u = m.unknown("u", {.start = 3, .fixed = true});
+  m += der(q) == -u;
+  m += q == 2 * u + u * u * u;
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+  EXPECT_NEAR(at_start(run, "u"), 3, 1e-13);
+  EXPECT_NEAR(at_start(run, "q"), 33, 1e-11);
+}
+
+// x = 1 is fixed where the constraint says nothing about y to first order: y stays as guessed.
+TEST(Initialisation, ASingularStartThatIsConsistentIsTaken) {
+  Model m("Pendulum");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true}), y = m.unknown("y", {.start = 0});
+  const Expr lambda = m.unknown("lambda");
+  m += der(der(x)) == lambda * x;
+  m += der(der(y)) == lambda * y - 1;
+  m += x * x + y * y == 1;
+  m.start(der(x), 0, {.fixed = true});
+  m.start(der(y), 0.5);
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_start(run, "y"), 0, 1e-12);
+  EXPECT_NEAR(at_start(run, "der(y)"), 0.5, 1e-12);
+}
+
+TEST(Initialisation, MissingConditionsAreFilledInAndListed) {
+  Model m("Free");
+  const Expr x = m.unknown("x", {.start = 2}), y = m.unknown("y");
+  m += der(x) == -x;
+  m += der(y) == x;
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+  EXPECT_EQ(run.filled_starts, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(at_start(run, "x"), 2);
+  EXPECT_EQ(at_start(run, "y"), 0);
+}
+
+// Levenberg-Marquardt or homotopy find what Newton does not from here.
+TEST(Initialisation, APoorGuessIsNoObstacle) {
+  Model m("Diode");
+  const Expr u = m.unknown("u", {.start = 5}), q = m.unknown("q", {.start = 0, .fixed = true});
+  m += der(q) == u;
+  m += 1e-9 * (exp(u / 0.025) - 1) == (1 - u) / 100;
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+  const double found = at_start(run, "u");
+  EXPECT_NEAR(1e-9 * (std::exp(found / 0.025) - 1), (1 - found) / 100, 1e-12);
+}
+
+TEST(Initialisation, ContradictionsNameWhatFights) {
+  Model m("Over");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true}),
+             y = m.unknown("y", {.start = 3, .fixed = true});
+  m += der(x) == -x;
+  m += y == 2 * x;
+  const std::string text = message_of(m);
+  EXPECT_NE(text.find("I002"), std::string::npos) << text;
+  EXPECT_NE(text.find("'y = 2*x'"), std::string::npos) << text;
+}
+
+TEST(Initialisation, RedundantConditionsThatAgreeAreAccepted) {
+  Model m("Redundant");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true}),
+             y = m.unknown("y", {.start = 2, .fixed = true});
+  m += der(x) == -x;
+  m += y == x + 1;
+  m.initial(x + y == 3);
+  EXPECT_EQ(message_of(m), "");
+}
+
+TEST(Initialisation, TooManyInitialEquationsAreNamed) {
+  Model m("Over");
+  const Expr x = m.unknown("x", {.start = 1});
+  m += der(x) == -x;
+  m.initial(x == 2);
+  m.initial(x == 5);
+  const std::string text = message_of(m);
+  EXPECT_NE(text.find("I008"), std::string::npos) << text;
+  EXPECT_NE(text.find("initial equation 'x = "), std::string::npos) << text;
+}
+
+TEST(Initialisation, AStartWithoutSolutionNamesTheEquationAndTheGuess) {
+  Model m("None");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true}), y = m.unknown("y", {.start = 2});
+  m += der(x) == y;
+  m += y * y + 1 == -x;
+  const std::string text = message_of(m);
+  EXPECT_NE(text.find("I001"), std::string::npos) << text;
+  EXPECT_NE(text.find("y^2 + 1 = -x"), std::string::npos) << text;
+  EXPECT_NE(text.find("guess that matters most is that of 'y'"), std::string::npos) << text;
+}
+
+TEST(Initialisation, BoundsKeepTheOtherRootAway) {
+  Model m("Roots");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true});
+  const Expr y = m.unknown("y", {.start = 0.1, .min = 0.0, .max = 10.0});
+  m += der(x) == -x;
+  m += y * y - y == 6 * x;
+  EXPECT_NEAR(at_start(simulate(CompiledModel(m.flatten()), {.stop = 0.1}), "y"), 3, 1e-12);
+}
+
+}  // namespace
+}  // namespace alembert
