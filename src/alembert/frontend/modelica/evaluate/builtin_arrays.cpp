@@ -30,7 +30,7 @@ Dims Evaluation::dims_of(std::span<const Value> arguments, Place place) {
   Dims dims;
   for (const Value& argument : arguments) {
     const auto number = argument.is_scalar() && argument.kind == ValueKind::integer
-                            ? scalars.number(argument.scalar())
+                            ? scalars.number(decided(argument.scalar()))
                             : std::nullopt;
     if (!number) {
       if (argument.kind != ValueKind::integer || !argument.is_scalar())

@@ -144,14 +144,22 @@ Value Evaluation::compute_value(Instance& component) {
   if (type == TypeKind::clock)
     fail(component.place(), "M209",
          "'" + component.full_name() + "' is a clock: synchronous models are not supported yet.");
-  if (variability == Variability::parameter && wants_evaluation(component))
-    return constant_of(component, component.place());
+  if (variability == Variability::parameter && wants_evaluation(component)) {
+    if (type == TypeKind::real) return constant_of(component, component.place());
+    try {
+      return constant_of(component, component.place());
+    } catch (const Error& error) {
+      if (error.code() != "M201") throw;  // the initial equations determine it after all
+    }
+  }
   return symbols_of(component);
 }
 
-/// Parameters with `annotation(Evaluate = true)`.
+/// Parameters with `annotation(Evaluate = true)`, and all that are no Reals: they choose sizes and
+/// variants far more often than they enter a formula.
 bool Evaluation::wants_evaluation(Instance& parameter) {
   if (evaluated_.contains(&parameter)) return true;
+  if (parameter.type() != TypeKind::real) return has_known_value(parameter);
   const Component* declaration = parameter.component();
   if (declaration == nullptr) return false;
   const Expression* evaluate = annotation_value(declaration->comment.annotation, {"Evaluate"});
