@@ -20,7 +20,8 @@ class AutoStepper final : public Stepper {
                                       .order = Dop853::info.order,
                                       .error_order = Dop853::info.error_order,
                                       .dense_order = Dop853::info.dense_order,
-                                      .takes_mass = true};
+                                      .takes_mass = true,
+                                      .uses_jacobian = true};
 
   explicit AutoStepper(const OdeSystem& system);
 

@@ -73,25 +73,29 @@ inline constexpr MethodInfo verlet_info = {.name = "verlet",
                                            .error_order = 2,
                                            .dense_order = 1,
                                            .step_choice = StepChoice::fixed,
-                                           .needs_velocities = true};
+                                           .needs_velocities = true,
+                                           .needs_separable = true};
 inline constexpr MethodInfo symplectic4_info = {.name = "symplectic4",
                                                 .order = 4,
                                                 .error_order = 4,
                                                 .dense_order = 3,
                                                 .step_choice = StepChoice::fixed,
-                                                .needs_velocities = true};
+                                                .needs_velocities = true,
+                                                .needs_separable = true};
 inline constexpr MethodInfo symplectic6_info = {.name = "symplectic6",
                                                 .order = 6,
                                                 .error_order = 6,
                                                 .dense_order = 3,
                                                 .step_choice = StepChoice::fixed,
-                                                .needs_velocities = true};
+                                                .needs_velocities = true,
+                                                .needs_separable = true};
 inline constexpr MethodInfo symplectic8_info = {.name = "symplectic8",
                                                 .order = 8,
                                                 .error_order = 8,
                                                 .dense_order = 3,
                                                 .step_choice = StepChoice::fixed,
-                                                .needs_velocities = true};
+                                                .needs_velocities = true,
+                                                .needs_separable = true};
 
 std::unique_ptr<Stepper> make_euler(const OdeSystem& system);
 std::unique_ptr<Stepper> make_rk4(const OdeSystem& system);

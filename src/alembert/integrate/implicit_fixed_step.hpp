@@ -16,24 +16,28 @@ inline constexpr MethodInfo bdf2_info = {.name = "bdf2",
                                          .error_order = 2,
                                          .dense_order = 1,
                                          .step_choice = StepChoice::fixed,
-                                         .takes_mass = true};
+                                         .takes_mass = true,
+                                         .uses_jacobian = true};
 inline constexpr MethodInfo trapezoidal_info = {.name = "trapezoidal",
                                                 .order = 2,
                                                 .error_order = 2,
                                                 .dense_order = 1,
                                                 .step_choice = StepChoice::fixed,
-                                                .takes_mass = true};
+                                                .takes_mass = true,
+                                                .uses_jacobian = true};
 inline constexpr MethodInfo midpoint_info = {.name = "midpoint",
                                              .order = 2,
                                              .error_order = 2,
                                              .dense_order = 1,
                                              .step_choice = StepChoice::fixed,
-                                             .takes_mass = true};
+                                             .takes_mass = true,
+                                             .uses_jacobian = true};
 inline constexpr MethodInfo newmark_info = {.name = "newmark",
                                             .order = 2,
                                             .error_order = 2,
                                             .dense_order = 1,
                                             .step_choice = StepChoice::fixed,
+                                            .uses_jacobian = true,
                                             .needs_velocities = true};
 
 std::unique_ptr<Stepper> make_bdf2(const OdeSystem& system);

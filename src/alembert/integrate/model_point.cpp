@@ -33,6 +33,7 @@ void ModelPoint::use(const CompiledChart& chart) {
       std::max({chart.derivatives.shape().workspace_size, chart.variables.shape().workspace_size,
                 chart.modes.shape().workspace_size});
   if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
+  if (wants_jacobian_) jacobian_.use(model_, chart);
 }
 
 void ModelPoint::enter(double t, const double* y) {
@@ -44,6 +45,16 @@ bool ModelPoint::derivatives(double t, const double* y, double* f) {
   enter(t, y);
   chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
   return std::all_of(f, f + chart_->states.size(), [](double v) { return std::isfinite(v); });
+}
+
+bool ModelPoint::use_jacobian() {
+  wants_jacobian_ = jacobian_.use(model_, *chart_);
+  return wants_jacobian_;
+}
+
+bool ModelPoint::jacobian(double t, const double* y, bool dense, double* dfdy, double* dfdt) {
+  enter(t, y);
+  return jacobian_(inputs_.data(), constants_.data(), dense, dfdy, dfdt);
 }
 
 bool ModelPoint::complete(double t, std::span<const double> y) {

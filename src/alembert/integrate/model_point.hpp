@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/integrate/chart_jacobian.hpp"
 
 namespace alembert::integrate {
 
@@ -36,6 +37,11 @@ class ModelPoint {
   void enter(double t, const double* y);
   /// f [n_states] at (t, y); false where it has no value. Leaves (t, y) in the point.
   bool derivatives(double t, const double* y, double* f);
+  /// From now on `jacobian` may be called, also on other charts; false where there is none.
+  bool use_jacobian();
+  ColumnPattern jacobian_pattern() const { return jacobian_.pattern(); }
+  /// df/dy and df/dt at (t, y) as OdeSystem wants them; false where they have no value.
+  bool jacobian(double t, const double* y, bool dense, double* dfdy, double* dfdt);
   /// All variables at (t, y); the point becomes the guess of what comes next. False, and the
   /// point's other variables as they were, if one has no value.
   bool complete(double t, std::span<const double> y);
@@ -57,6 +63,8 @@ class ModelPoint {
   std::vector<double> outputs_;    // [variables..., observed...]
   std::vector<double> states_;     // [n_states], work
   compile::AlignedDoubles workspace_;
+  ChartJacobianCaller jacobian_;
+  bool wants_jacobian_ = false;
 };
 
 }  // namespace alembert::integrate

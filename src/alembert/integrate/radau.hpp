@@ -23,6 +23,7 @@ class Radau5 final : public Stepper {
                                       .error_order = tableaus::Radau5::error_order,
                                       .dense_order = tableaus::Radau5::dense_order,
                                       .takes_mass = true,
+                                      .uses_jacobian = true,
                                       .least_growth = 1.2};
 
   explicit Radau5(const OdeSystem& system);

@@ -22,7 +22,8 @@ class Rosenbrock final : public Stepper {
                                       .order = Tableau::order,
                                       .error_order = Tableau::error_order,
                                       .dense_order = Tableau::dense_order,
-                                      .takes_mass = true};
+                                      .takes_mass = true,
+                                      .uses_jacobian = true};
 
   explicit Rosenbrock(const OdeSystem& system);
 

@@ -11,10 +11,12 @@
 #include "alembert/integrate/chart_control.hpp"
 #include "alembert/integrate/event_iteration.hpp"
 #include "alembert/integrate/initialise.hpp"
+#include "alembert/integrate/iteration_matrix.hpp"
 #include "alembert/integrate/mode_change.hpp"
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/output_rows.hpp"
 #include "alembert/integrate/run_watch.hpp"
+#include "alembert/integrate/second_order.hpp"
 #include "alembert/integrate/time_events.hpp"
 
 namespace alembert::integrate {
@@ -35,6 +37,8 @@ void add(Statistics& total, const Statistics& part) {
   total.rhs_calls += part.rhs_calls;
   total.jacobian_calls += part.jacobian_calls;
   total.factorisations += part.factorisations;
+  total.method_changes += part.method_changes;
+  total.method = part.method;
   total.limited_by.resize(part.limited_by.size(), 0);
   for (std::size_t i = 0; i < part.limited_by.size(); ++i)
     total.limited_by[i] += part.limited_by[i];
@@ -78,6 +82,7 @@ class Simulation {
     system.rhs = [](void* self, double t, const double* y, double* f) {
       return static_cast<Simulation*>(self)->point_.derivatives(t, y, f);
     };
+    if (const MethodInfo* method = find_method(options_.method)) describe(*method, system);
     stepper_ = make_stepper(options_.method, system);
     if (!stepper_) {
       std::string names;
@@ -102,6 +107,26 @@ class Simulation {
   }
 
  private:
+  /// What a method wants to know of the system: its Jacobian, or positions and velocities.
+  void describe(const MethodInfo& method, OdeSystem& system) {
+    if (method.needs_velocities && !charts_.dynamic()) {
+      second_order_ = second_order_structure(model_, point_.chart());
+      if (method.needs_separable && !second_order_.separable)
+        throw Error("I010", "the method '" + options_.method +
+                                "' is for accelerations that do not depend on velocities, and "
+                                "here one does. Use newmark, or a method with error control.");
+      system.velocity_of = second_order_.velocity_of.data();
+    }
+    if (!method.uses_jacobian || !point_.use_jacobian()) return;
+    // A pattern holds for one chart; where charts change, the Jacobian is dense.
+    dense_jacobian_ = charts_.dynamic() || system.n <= largest_dense;
+    if (!dense_jacobian_) system.jacobian_pattern = point_.jacobian_pattern();
+    system.jacobian = [](void* self, double t, const double* y, double* dfdy, double* dfdt) {
+      auto& simulation = *static_cast<Simulation*>(self);
+      return simulation.point_.jacobian(t, y, simulation.dense_jacobian_, dfdy, dfdt);
+    };
+  }
+
   /// What happens at the start itself, once it is consistent; false if the run ends there.
   bool start_events() {
     if (!model_.hybrid().has_events()) return checked();
@@ -114,6 +139,10 @@ class Simulation {
   void integrate_legs() {
     AdaptiveOptions adaptive;
     adaptive.tolerances = {options_.tolerance, options_.tolerance};
+    if (stepper_->method().step_choice == StepChoice::fixed)
+      adaptive.first_step =
+          options_.step > 0 ? options_.step
+                            : (options_.stop - options_.start) / std::max(1u, options_.intervals);
     if (mode_change_.any() || point_.n_states() == 0)
       adaptive.max_step = (options_.stop - options_.start) / least_looks;
     auto observer = [this](AcceptedStep& step) { return observe(step); };
@@ -274,6 +303,8 @@ class Simulation {
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
   std::unique_ptr<Stepper> stepper_;
+  SecondOrderStructure second_order_;  // where the method asks for it
+  bool dense_jacobian_ = true;
   std::vector<double> y_;             // [n_states]
   std::vector<double> interpolated_;  // [n_states]
   bool found_event_ = false;

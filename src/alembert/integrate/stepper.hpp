@@ -28,7 +28,9 @@ struct MethodInfo {
   std::uint32_t dense_order = 0;
   StepChoice step_choice = StepChoice::by_error;
   bool takes_mass = false;
+  bool uses_jacobian = false;
   bool needs_velocities = false;  ///< OdeSystem::velocity_of must be there
+  bool needs_separable = false;   ///< accelerations must not depend on velocities
   /// A step that could grow by less than this stays as it is: its factorisation can be used again.
   double least_growth = 1;
 };

@@ -158,11 +158,7 @@ const CompiledChart& CompiledModel::compile(const Chart& chart) const {
   for (const auto v : compiled->reduced.states) compiled->states.push_back(place_[v]);
   const ChartTapeRequest request{simplified_.flat, differentiated_, compiled->reduced, place_,
                                  n_variables(),    eliminated_,     constants_.symbols};
-
-  std::vector<ExprId> derivatives;
-  for (const auto v : compiled->reduced.derivatives)
-    derivatives.push_back(differentiated_.variables[v]);
-  compiled->derivatives = make_kernel(chart_tape(request, derivatives), backend_);
+  compiled->derivatives = make_kernel(derivatives_tape(compiled->reduced), backend_);
 
   std::vector<ExprId> all = symbols_;
   for (const auto& observed : flat().observed) all.push_back(observed.value);
@@ -173,6 +169,30 @@ const CompiledChart& CompiledModel::compile(const Chart& chart) const {
   modes.insert(modes.end(), hybrid_.crossings.begin(), hybrid_.crossings.end());
   compiled->modes = make_kernel(chart_tape(request, modes), backend_);
   entry = std::move(compiled);
+  return *entry;
+}
+
+Tape CompiledModel::derivatives_tape(const structure::ReducedSystem& reduced) const {
+  std::vector<ExprId> derivatives;
+  for (const auto v : reduced.derivatives) derivatives.push_back(differentiated_.variables[v]);
+  const ChartTapeRequest request{simplified_.flat, differentiated_, reduced,           place_,
+                                 n_variables(),    eliminated_,     constants_.symbols};
+  return chart_tape(request, derivatives);
+}
+
+const ChartJacobian& CompiledModel::jacobian(const CompiledChart& chart) const {
+  const std::lock_guard lock(mutex_);
+  auto& entry = jacobians_[chart.reduced.chart];
+  if (entry) return *entry;
+  auto made = std::make_unique<ChartJacobian>();
+  const Tape tape = derivatives_tape(chart.reduced);
+  std::vector<std::uint32_t> columns;
+  for (const std::uint32_t state : chart.states) columns.push_back(1 + state);
+  columns.push_back(0);
+  made->sparsity = tape_sparsity(tape, columns);
+  if (const auto jacobian = tape_jacobian(tape, columns, made->sparsity))
+    made->kernel = make_kernel(*jacobian, backend_);
+  entry = std::move(made);
   return *entry;
 }
 

@@ -20,6 +20,7 @@
 #include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/compile/model/event_kernels.hpp"
 #include "alembert/compile/model/initial_system.hpp"
+#include "alembert/compile/tape_derivative.hpp"
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/flat/parameters.hpp"
 #include "alembert/structure/hybrid_system.hpp"
@@ -36,6 +37,13 @@ struct CompiledChart {
   Kernel derivatives;                 // outputs: [n_states]
   Kernel variables;                   // outputs: [n_variables, n_observed]
   Kernel modes;                       // outputs: [n_modes, n_crossings], as they would be now
+};
+
+/// How the derivatives of a chart's states depend on its states and on time, the last column.
+struct ChartJacobian {
+  ColumnSparsity sparsity;  // columns: [states..., time]; rows: [n_states]
+  Kernel kernel;            // inputs as above; outputs: the entries. Empty where a user function
+                            // has no derivative: differences must do.
 };
 
 class CompiledModel {
@@ -95,6 +103,8 @@ class CompiledModel {
   /// A chart by structure and priorities alone.
   const CompiledChart& static_chart() const;
   const CompiledChart& compile(const structure::Chart& chart) const;
+  /// Exact, solved blocks included; made when first asked for and kept. `chart` is one of ours.
+  const ChartJacobian& jacobian(const CompiledChart& chart) const;
 
   /// Numbers of the selection problem at a point. variables: [n_variables], parameters:
   /// [constants().size()].
@@ -113,6 +123,7 @@ class CompiledModel {
 
  private:
   void list_variables();
+  Tape derivatives_tape(const structure::ReducedSystem& reduced) const;
   std::vector<symbolic::ExprId> kernel_inputs() const;
 
   structure::HybridSystem hybrid_;
@@ -134,6 +145,7 @@ class CompiledModel {
   mutable std::mutex mutex_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts_;
+  mutable std::map<structure::Chart, std::unique_ptr<const ChartJacobian>> jacobians_;
 };
 
 }  // namespace alembert::compile

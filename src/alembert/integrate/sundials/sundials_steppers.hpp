@@ -15,13 +15,15 @@ inline constexpr MethodInfo cvode_info = {.name = "cvode",
                                           .order = 5,
                                           .error_order = 5,
                                           .dense_order = 5,
-                                          .step_choice = StepChoice::own};
+                                          .step_choice = StepChoice::own,
+                                          .uses_jacobian = true};
 inline constexpr MethodInfo ida_info = {.name = "ida",
                                         .order = 5,
                                         .error_order = 5,
                                         .dense_order = 5,
                                         .step_choice = StepChoice::own,
-                                        .takes_mass = true};
+                                        .takes_mass = true,
+                                        .uses_jacobian = true};
 
 std::unique_ptr<Stepper> make_cvode(const OdeSystem& system);
 std::unique_ptr<Stepper> make_ida(const OdeSystem& system);
