@@ -26,7 +26,7 @@ struct SimulateOptions {
   double stop = 1;
   double tolerance = 1e-6;        ///< relative and absolute
   std::uint32_t intervals = 500;  ///< equidistant output
-  std::string method = "dop853";  ///< a name of all_methods()
+  std::string method = "auto";    ///< a name of all_methods()
   double step = 0;                ///< of methods with a fixed step; 0: an output interval
   Formulation formulation = Formulation::dynamic;
   std::map<std::string, double, std::less<>> parameters =
