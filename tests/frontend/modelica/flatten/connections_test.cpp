@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "alembert/flat/check.hpp"
+#include "alembert/flat/wording.hpp"
+#include "flatten_helpers.hpp"
+
+namespace alembert::modelica {
+namespace {
+
+/// All equations as text, in order.
+std::vector<std::string> equations(const flat::FlatSystem& system) {
+  std::vector<std::string> texts;
+  for (const flat::FlatEquation& equation : system.equations)
+    texts.push_back(flat::equation_text(system, equation));
+  return texts;
+}
+
+bool has(const std::vector<std::string>& texts, const std::string& equation) {
+  return std::find(texts.begin(), texts.end(), "equation '" + equation + "'") != texts.end();
+}
+
+const std::string pins = R"(
+connector Pin
+  Real v;
+  flow Real i;
+end Pin;
+model Part
+  Pin p, n;
+equation
+  p.v - n.v = p.i;
+  p.i + n.i = 0;
+end Part;
+model Ground
+  Pin p;
+equation
+  p.v = 0;
+end Ground;
+)";
+
+TEST(Connections, make_potentials_equal_and_flows_sum_to_zero) {
+  const auto texts = equations(flat_of(pins + R"(
+model M
+  Part a, b;
+  Ground g;
+equation
+  connect(a.p, b.p);
+  connect(a.n, b.n);
+  connect(b.n, g.p);
+end M;)"));
+  EXPECT_TRUE(has(texts, "a.p.v = b.p.v"));
+  EXPECT_TRUE(has(texts, "a.p.i + b.p.i = 0"));
+  EXPECT_TRUE(has(texts, "a.n.v = b.n.v"));
+  EXPECT_TRUE(has(texts, "a.n.v = g.p.v"));
+  EXPECT_TRUE(has(texts, "a.n.i + b.n.i + g.p.i = 0"));
+}
+
+TEST(Connections, leave_nothing_to_a_connector_that_is_alone) {
+  const flat::FlatSystem system = flat_of(pins + R"(
+model M
+  Part a;
+  Ground g;
+equation
+  connect(a.n, g.p);
+end M;)");
+  EXPECT_TRUE(has(equations(system), "a.p.i = 0"));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+TEST(Connections, through_the_wall_of_a_component_change_the_sign) {
+  const flat::FlatSystem system = flat_of(pins + R"(
+model Box
+  Pin p, n;
+  Part inside;
+equation
+  connect(p, inside.p);
+  connect(inside.n, n);
+end Box;
+model M
+  Box box;
+  Ground g;
+equation
+  connect(box.n, g.p);
+end M;)");
+  EXPECT_TRUE(has(equations(system), "box.inside.p.i - box.p.i = 0"));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+TEST(Connections, of_arrays_and_in_loops) {
+  const flat::FlatSystem system = flat_of(pins + R"(
+model M
+  parameter Integer n = 3;
+  Part a[n], b[n];
+  Ground g;
+equation
+  connect(a.p, b.p);
+  for i in 1:n loop
+    connect(a[i].n, g.p);
+  end for;
+  connect(b[1:2].n, a[2:3].n);
+end M;)");
+  EXPECT_TRUE(has(equations(system), "a[2].p.v = b[2].p.v"));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+TEST(Connections, with_conditional_connectors_are_dropped_with_them) {
+  const flat::FlatSystem system = flat_of(pins + R"(
+model Part3
+  extends Part;
+  parameter Boolean has_third = false;
+  Pin third if has_third;
+end Part3;
+model M
+  Part3 a;
+  Ground g;
+equation
+  connect(a.third, g.p);
+  connect(a.n, g.p);
+end M;)");
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+  EXPECT_EQ(system.unknowns.size(), 6u);
+}
+
+TEST(Connections, of_connectors_within_connectors) {
+  const flat::FlatSystem system = flat_of(pins + R"(
+connector Plug
+  Pin pins[2];
+  Real level;
+end Plug;
+model Lamp
+  Plug plug;
+equation
+  plug.pins[1].v = plug.pins[1].i;
+  plug.pins[2].v = plug.pins[2].i;
+end Lamp;
+model M
+  Lamp a, b;
+equation
+  connect(a.plug, b.plug);
+  a.plug.level = 1;
+end M;)");
+  EXPECT_TRUE(has(equations(system), "a.plug.pins[2].i + b.plug.pins[2].i = 0"));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+TEST(Connections, of_booleans_are_discrete) {
+  const flat::FlatSystem system = flat_of(R"(
+connector In = input Boolean;
+connector Out = output Boolean;
+block Source
+  Out y = time > 1;
+end Source;
+block Not
+  In u;
+  Out y;
+equation
+  y = not u;
+end Not;
+model M
+  Source source;
+  Not invert;
+equation
+  connect(source.y, invert.u);
+end M;)");
+  EXPECT_EQ(system.discrete_variables.size(), 3u);
+  EXPECT_EQ(system.discrete_equations.size(), 3u);
+}
+
+TEST(Connections, are_counted) {
+  const auto texts = equations(flat_of(pins + R"(
+model M
+  Part a, b;
+  Real n = cardinality(a.p);
+  Real m = cardinality(b.n);
+  Ground g;
+equation
+  connect(a.p, b.p);
+  connect(g.p, a.p);
+end M;)"));
+  EXPECT_TRUE(has(texts, "n = 2"));
+  EXPECT_TRUE(has(texts, "m = 0"));
+}
+
+// A rotation in the plane by sine and cosine: two numbers, of which one is redundant.
+const std::string turns = R"(
+record Turn
+  Real c, s;
+  function equalityConstraint
+    input Turn a, b;
+    output Real residue[1];
+  algorithm
+    residue := {a.s*b.c - a.c*b.s};
+  end equalityConstraint;
+end Turn;
+connector Frame
+  Turn R;
+  flow Real t;
+end Frame;
+model World
+  Frame b;
+equation
+  Connections.root(b.R);
+  b.R.c = 1;
+  b.R.s = 0;
+end World;
+model Rigid
+  Frame a, b;
+  Boolean from_a;
+equation
+  Connections.branch(a.R, b.R);
+  from_a = Connections.rooted(a.R);
+  if Connections.rooted(a.R) then
+    b.R = a.R;
+  else
+    a.R = b.R;
+  end if;
+  a.t + b.t = 0;
+end Rigid;
+)";
+
+TEST(Connections, of_overconstrained_records_break_loops) {
+  const flat::FlatSystem system = flat_of(turns + R"(
+model M
+  World world;
+  Rigid r, s;
+equation
+  connect(world.b, r.a);
+  connect(world.b, s.b);
+  connect(r.b, s.a);
+end M;)");
+  EXPECT_TRUE(has(equations(system), "r.b.R.s*s.a.R.c - r.b.R.c*s.a.R.s = 0"));
+  ASSERT_EQ(system.discrete_equations.size(), 2u);
+  EXPECT_TRUE(system.pool->is_one(system.discrete_equations[0].right));   // r: from a to b
+  EXPECT_TRUE(system.pool->is_zero(system.discrete_equations[1].right));  // s: from b to a
+  // One equation in place of two; as the loop is rigid, nothing determines a torque in it.
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+TEST(Connections, of_streams_mix_what_flows_in) {
+  const flat::FlatSystem system = flat_of(R"(
+connector Port
+  Real p;
+  flow Real m;
+  stream Real h;
+end Port;
+model Tank
+  Port port;
+  Real inside;
+  parameter Real h0 = 1;
+equation
+  port.h = h0;
+  inside = inStream(port.h);
+  port.m = port.p;
+end Tank;
+model M
+  Tank a, b(h0 = 2), c, d;
+equation
+  connect(a.port, b.port);
+end M;)");
+  const auto texts = equations(system);
+  EXPECT_TRUE(has(texts, "a.inside = b.port.h"));
+  EXPECT_TRUE(has(texts, "b.inside = a.port.h"));
+  EXPECT_TRUE(has(texts, "c.inside = c.port.h"));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+TEST(Connections, of_streams_pass_through_walls) {
+  const flat::FlatSystem system = flat_of(R"(
+connector Port
+  Real p;
+  flow Real m;
+  stream Real h;
+end Port;
+model Tank
+  Port port;
+  Real inside = inStream(port.h);
+equation
+  port.h = 1;
+  port.m = port.p;
+end Tank;
+model Box
+  Port port;
+  Tank tank;
+equation
+  connect(port, tank.port);
+end Box;
+model M
+  Box a;
+  Tank b;
+equation
+  connect(a.port, b.port);
+end M;)");
+  const auto texts = equations(system);
+  EXPECT_TRUE(has(texts, "a.port.h = a.tank.port.h"));
+  EXPECT_TRUE(has(texts, "a.tank.inside = b.port.h"));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+TEST(Connections, give_expandable_connectors_their_members) {
+  const flat::FlatSystem system = flat_of(R"(
+connector In = input Real;
+connector Out = output Real;
+expandable connector Bus
+  Real unused;
+end Bus;
+block Source
+  Out y = time;
+end Source;
+block Sink
+  In u;
+  Real x = 2*u;
+end Sink;
+model Half
+  Bus bus;
+  Source source;
+equation
+  connect(bus.speed, source.y);
+end Half;
+model M
+  Half half;
+  Bus bus;
+  Sink sink;
+equation
+  connect(half.bus, bus);
+  connect(bus.speed, sink.u);
+end M;)");
+  std::vector<std::string> names;
+  for (const auto& unknown : system.unknowns)
+    names.push_back(system.pool->symbol_text(unknown.symbol));
+  EXPECT_EQ(names, (std::vector<std::string>{"half.bus.speed", "half.source.y", "bus.speed",
+                                             "sink.u", "sink.x"}));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+TEST(Connections, reach_inner_components) {
+  const flat::FlatSystem system = flat_of(pins + R"(
+model Leaf
+  outer Ground g;
+  Part part;
+equation
+  connect(part.n, g.p);
+end Leaf;
+model M
+  inner Ground g;
+  Leaf a, b;
+end M;)");
+  EXPECT_TRUE(has(equations(system), "a.part.n.i + b.part.n.i + g.p.i = 0"));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
+}  // namespace
+}  // namespace alembert::modelica
