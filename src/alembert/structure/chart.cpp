@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <queue>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 
@@ -131,7 +133,8 @@ void choose_by_structure(const flat::FlatSystem& flat, const StructuralPlan& pla
   ensure(complete, "a level has as many dummies as differentiated equations");
 }
 
-/// Dense elimination with row and column pivots over rows scaled to length 1.
+/// Elimination with row and column pivots over rows scaled to length 1. Rows stay sparse, and a
+/// heap knows the largest entry, so that a chain of mechanisms costs about its length.
 class Elimination {
  public:
   explicit Elimination(const StructuralPlan& plan, SelectionEntries entries)
@@ -148,61 +151,133 @@ class Elimination {
   /// `weights` favour columns: the largest weighted entry is the next pivot.
   Pivots run(std::span<const Index> rows, std::span<const Index> columns,
              std::span<const double> weights) {
-    load(rows, columns);
-    const std::size_t n_columns = columns.size();
     Pivots pivots;
-    std::vector<char> column_done(n_columns, 0);
-    for (std::size_t step = 0; step < rows.size(); ++step) {
-      std::size_t best_row = step;
-      std::size_t best_column = n_columns;
-      double best = 0;
-      for (std::size_t i = step; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < n_columns; ++j) {
-          const double size = column_done[j] ? 0 : std::abs(a_[i * n_columns + j]) * weights[j];
-          if (size > best) best = size, best_row = i, best_column = j;
-        }
-      if (best_column == n_columns || !std::isfinite(best)) {
+    weights_ = weights;
+    if (!load(rows, columns)) {
+      pivots.smallest = 0;
+      return pivots;
+    }
+    while (pivots.columns.size() < rows.size()) {
+      const Candidate pivot = largest();
+      if (pivot.size == 0) {
         pivots.smallest = 0;
         return pivots;
       }
-      if (best_row != step)
-        std::swap_ranges(a_.begin() + step * n_columns, a_.begin() + (step + 1) * n_columns,
-                         a_.begin() + best_row * n_columns);
-      const double pivot = a_[step * n_columns + best_column];
-      pivots.columns.push_back(columns[best_column]);
-      pivots.smallest = std::min(pivots.smallest, std::abs(pivot));
-      column_done[best_column] = 1;
-      for (std::size_t i = step + 1; i < rows.size(); ++i) {
-        const double factor = a_[i * n_columns + best_column] / pivot;
-        if (factor == 0) continue;
-        for (std::size_t j = 0; j < n_columns; ++j)
-          if (!column_done[j]) a_[i * n_columns + j] -= factor * a_[step * n_columns + j];
-      }
+      pivots.columns.push_back(columns[pivot.column]);
+      pivots.smallest = std::min(pivots.smallest, std::abs(*find(pivot.row, pivot.column)));
+      eliminate(pivot.row, pivot.column);
     }
     return pivots;
   }
 
  private:
-  void load(std::span<const Index> rows, std::span<const Index> columns) {
-    a_.assign(rows.size() * columns.size(), 0.0);
+  struct Entry {
+    Index column;
+    double value;
+  };
+  /// An entry as it once was; the largest comes first, then the first by row and column.
+  struct Candidate {
+    double size = 0;
+    Index row = none;
+    Index column = none;
+
+    bool operator<(const Candidate& other) const {
+      if (size != other.size) return size < other.size;
+      return std::pair(row, column) > std::pair(other.row, other.column);
+    }
+  };
+
+  /// False if an entry is not finite.
+  bool load(std::span<const Index> rows, std::span<const Index> columns) {
+    rows_.assign(rows.size(), {});
+    row_done_.assign(rows.size(), 0);
+    users_.assign(columns.size(), {});
+    heap_ = {};
+    bool finite = true;
     for (Index k = 0; k < columns.size(); ++k) local_[columns[k]] = k;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (Index i = 0; i < rows.size(); ++i) {
       const auto unknowns = plan_.selection_incidence[rows[i]];
       const double* values = entries_.values.data() + plan_.selection_incidence.begin[rows[i]];
       double length = 0;
       for (std::size_t k = 0; k < unknowns.size(); ++k) length = std::hypot(length, values[k]);
+      if (!std::isfinite(length)) finite = false;
       if (length == 0) continue;
       for (std::size_t k = 0; k < unknowns.size(); ++k)
-        if (local_[unknowns[k]] != none)
-          a_[i * columns.size() + local_[unknowns[k]]] = values[k] / length;
+        if (local_[unknowns[k]] != none && values[k] != 0)
+          rows_[i].push_back({local_[unknowns[k]], values[k] / length});
+      std::sort(rows_[i].begin(), rows_[i].end(),
+                [](const Entry& a, const Entry& b) { return a.column < b.column; });
+      for (const Entry& entry : rows_[i]) {
+        users_[entry.column].push_back(i);
+        offer(i, entry);
+      }
     }
     for (const Index j : columns) local_[j] = none;
+    return finite;
+  }
+
+  void offer(Index row, const Entry& entry) {
+    heap_.push({std::abs(entry.value) * weights_[entry.column], row, entry.column});
+  }
+
+  const double* find(Index row, Index column) const {
+    const auto at =
+        std::lower_bound(rows_[row].begin(), rows_[row].end(), column,
+                         [](const Entry& entry, Index wanted) { return entry.column < wanted; });
+    return at != rows_[row].end() && at->column == column ? &at->value : nullptr;
+  }
+
+  Candidate largest() {
+    while (!heap_.empty()) {
+      const Candidate top = heap_.top();
+      heap_.pop();
+      if (row_done_[top.row]) continue;
+      const double* now = find(top.row, top.column);
+      if (now && std::abs(*now) * weights_[top.column] == top.size) return top;
+    }
+    return {};
+  }
+
+  void eliminate(Index pivot_row, Index pivot_column) {
+    row_done_[pivot_row] = 1;
+    const double pivot = *find(pivot_row, pivot_column);
+    for (const Index i : users_[pivot_column]) {
+      const double* entry = row_done_[i] ? nullptr : find(i, pivot_column);
+      if (entry != nullptr) subtract(i, pivot_row, *entry / pivot, pivot_column);
+    }
+  }
+
+  /// row -= factor * pivot row, without the pivot's column.
+  void subtract(Index row, Index pivot_row, double factor, Index pivot_column) {
+    const std::vector<Entry>& a = rows_[row];
+    const std::vector<Entry>& b = rows_[pivot_row];
+    sum_.clear();
+    std::size_t i = 0;
+    std::size_t k = 0;
+    while (i < a.size() || k < b.size()) {
+      const Index column =
+          std::min(i < a.size() ? a[i].column : none, k < b.size() ? b[k].column : none);
+      const bool in_a = i < a.size() && a[i].column == column;
+      const bool in_b = k < b.size() && b[k].column == column;
+      const double old = in_a ? a[i++].value : 0.0;
+      const double now = in_b ? old - factor * b[k++].value : old;
+      if (column == pivot_column || now == 0) continue;
+      sum_.push_back({column, now});
+      if (!in_a) users_[column].push_back(row);
+      if (in_b) offer(row, sum_.back());
+    }
+    rows_[row].swap(sum_);
   }
 
   const StructuralPlan& plan_;
   SelectionEntries entries_;
   std::vector<Index> local_;  // [n unknowns]: place among the columns; none between calls
-  std::vector<double> a_;     // [n rows * n columns]
+  std::span<const double> weights_;
+  std::vector<std::vector<Entry>> rows_;  // by column, ascending; a pivot's column is gone
+  std::vector<char> row_done_;
+  std::vector<std::vector<Index>> users_;  // [n columns]: rows that have had the column
+  std::priority_queue<Candidate> heap_;
+  std::vector<Entry> sum_;
 };
 
 std::vector<double> entries_of(const StructuralPlan& plan, std::span<const double> jacobian) {
