@@ -7,7 +7,6 @@
 
 #include "alembert/flat/check.hpp"
 #include "alembert/structure/sigma_method.hpp"
-#include "alembert/structure/simplify.hpp"
 #include "alembert/symbolic/print.hpp"
 
 namespace alembert::structure {
@@ -39,17 +38,13 @@ class Explainer {
     count();
     timed("incidence", [&] { written_ = extract_structure(flat_); });
     timed("sigma method", [&] { explain_offsets(); });
-    timed("aliases", [&] { simplified_ = simplify_system(flat_); });
-    result_.n_aliases_removed = static_cast<Index>(simplified_.eliminated.size());
-    timed("pantelides", [&] { plan_ = make_plan(flat_, simplified_); });
-    timed("differentiate", [&] { differentiated_ = differentiate(simplified_.flat, plan_); });
-    for (const Index e : simplified_.kept_equations) texts_.push_back(equation_text(flat_, e));
+    phase_ = run_passes(flat_);
+    result_.passes.insert(result_.passes.end(), phase_.times.begin(), phase_.times.end());
+    result_.n_aliases_removed = static_cast<Index>(phase_.simplified.eliminated.size());
+    for (const Index e : phase_.simplified.kept_equations)
+      texts_.push_back(equation_text(flat_, e));
     explain_differentiated();
-    Chart chart;
-    timed("select states", [&] { chart = static_chart(simplified_.flat, plan_); });
-    timed("blocks",
-          [&] { reduced_ = apply_plan(simplified_.flat, plan_, differentiated_, chart); });
-    explain_states(chart);
+    explain_states(phase_.chart);
     explain_blocks();
     explain_incidence();
     return std::move(result_);
@@ -92,25 +87,25 @@ class Explainer {
   }
 
   void explain_differentiated() {
-    for (Index e = 0; e < plan_.structure.n_sources; ++e) {
-      const Index source = plan_.structure.equations[e].source;
-      if (plan_.differentiations[source] > 0)
-        result_.differentiated.push_back({texts_[source], plan_.differentiations[source],
-                                          simplified_.flat.equations[source].origin});
+    for (Index e = 0; e < phase_.plan.structure.n_sources; ++e) {
+      const Index source = phase_.plan.structure.equations[e].source;
+      if (phase_.plan.differentiations[source] > 0)
+        result_.differentiated.push_back({texts_[source], phase_.plan.differentiations[source],
+                                          phase_.simplified.flat.equations[source].origin});
     }
   }
 
   std::string name(Index variable) const {
-    return flat_.pool->symbol_text(differentiated_.variables[variable]);
+    return flat_.pool->symbol_text(phase_.differentiated.variables[variable]);
   }
 
   std::vector<std::string> states_of(const Chart& chart) const {
     std::vector<std::string> names;
-    const Structure& s = plan_.structure;
+    const Structure& s = phase_.plan.structure;
     for (Index v = 0; v < s.variables.size(); ++v) {
       const Variable& variable = s.variables[v];
       if (variable.order + chart.n_dummies[variable.unknown] <
-          plan_.highest_order[variable.unknown])
+          phase_.plan.highest_order[variable.unknown])
         names.push_back(name(v));
     }
     return names;
@@ -119,7 +114,7 @@ class Explainer {
   /// Constraints with coefficients that do not vary are as well-conditioned everywhere as at one
   /// point.
   bool coefficients_vary() const {
-    const auto& entries = differentiated_.selection_jacobian;
+    const auto& entries = phase_.differentiated.selection_jacobian;
     for (const ExprId symbol : symbolic::free_symbols(*flat_.pool, entries)) {
       const auto kind = flat_.pool->symbol_of(symbol).kind;
       if (kind == symbolic::SymbolKind::unknown || kind == symbolic::SymbolKind::time) return true;
@@ -132,7 +127,7 @@ class Explainer {
     result_.charts = {result_.states};
     std::set<Chart> met = {chart};
     // Other charts: each unknown of the selection problem in turn is made the best of dummies.
-    for (const SelectionPart& part : plan_.selection_parts)
+    for (const SelectionPart& part : phase_.plan.selection_parts)
       for (const Index favourite : part.unknowns) {
         if (result_.charts.size() == most_charts) return;
         const Chart other = chart_without(favourite);
@@ -144,17 +139,17 @@ class Explainer {
   /// The chart at a made-up point where `favourite` has by far the largest coefficients.
   Chart chart_without(Index favourite) const {
     std::vector<double> entries;
-    for (Index r = 0; r < plan_.selection_rows.size(); ++r)
-      for (const Index unknown : plan_.selection_incidence[r]) {
+    for (Index r = 0; r < phase_.plan.selection_rows.size(); ++r)
+      for (const Index unknown : phase_.plan.selection_incidence[r]) {
         // Numbers without a pattern, the same in every run.
         const double generic = 0.5 + ((entries.size() * 2654435761u) % 1024) / 1024.0;
         entries.push_back(unknown == favourite ? 64.0 * generic : generic);
       }
-    return best_chart(simplified_.flat, plan_, SelectionEntries{entries}).chart;
+    return best_chart(phase_.simplified.flat, phase_.plan, SelectionEntries{entries}).chart;
   }
 
   void explain_blocks() {
-    for (const Block& block : reduced_.blocks) {
+    for (const Block& block : phase_.reduced.blocks) {
       Explanation::ExplainedBlock explained{
           block.kind, {}, {}, static_cast<Index>(block.tears.size())};
       for (const Index v : unknowns_in_order(block)) explained.unknowns.push_back(name(v));
@@ -177,7 +172,7 @@ class Explainer {
   }
 
   std::string version(Index equation) const {
-    const Equation& e = plan_.structure.equations[equation];
+    const Equation& e = phase_.plan.structure.equations[equation];
     return version_text(texts_[e.source], e.order);
   }
 
@@ -194,16 +189,16 @@ class Explainer {
     }
 
     Explanation::Incidence& after = result_.ordered;
-    std::vector<Index> column(plan_.structure.variables.size(), none);
-    for (const Block& block : reduced_.blocks)
+    std::vector<Index> column(phase_.plan.structure.variables.size(), none);
+    for (const Block& block : phase_.reduced.blocks)
       for (const Index v : unknowns_in_order(block)) {
         column[v] = static_cast<Index>(after.unknowns.size());
         after.unknowns.push_back(name(v));
       }
-    for (const Block& block : reduced_.blocks)
+    for (const Block& block : phase_.reduced.blocks)
       for (const Index e : equations_in_order(block)) {
         after.equations.push_back(version(e));
-        for (const Index v : plan_.structure.incidence[e])
+        for (const Index v : phase_.plan.structure.incidence[e])
           if (column[v] != none) after.entries.items.push_back(column[v]);
         after.entries.end_list();
       }
@@ -211,10 +206,7 @@ class Explainer {
 
   const flat::FlatSystem& flat_;
   Structure written_;
-  SimplifiedSystem simplified_;
-  StructuralPlan plan_;  // of the simplified system
-  DifferentiatedSystem differentiated_;
-  ReducedSystem reduced_;
+  StructuralPhase phase_;
   std::vector<std::string> texts_;  // [n equations of the simplified system]: as written
   Explanation result_;
 };

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "alembert/structure/reduced_system.hpp"
+#include "alembert/structure/passes.hpp"
 
 namespace alembert::structure {
 
@@ -28,10 +28,6 @@ struct Explanation {
     std::vector<std::string> unknowns;   // torn ones first
     std::vector<std::string> equations;  // as many
     Index n_torn = 0;
-  };
-  struct PassTime {
-    std::string name;
-    double milliseconds;
   };
   /// Rows and columns of the matching; names as below.
   struct Incidence {

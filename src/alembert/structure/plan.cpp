@@ -69,6 +69,12 @@ StructuralPlan make_plan(const flat::FlatSystem& flat) {
 
 StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& simplified) {
   Structure structure = extract_structure(simplified.flat);
+  require_regular(given, simplified, structure);
+  return make_plan(std::move(structure));
+}
+
+void require_regular(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+                     const Structure& structure) {
   try {
     require_structurally_regular(simplified.flat, structure);
   } catch (const Error& error) {
@@ -83,7 +89,6 @@ StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& 
     }
     throw Error(std::move(diagnostics));
   }
-  return make_plan(std::move(structure));
 }
 
 StructuralPlan make_plan(Structure regular) {

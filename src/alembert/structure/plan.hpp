@@ -34,9 +34,11 @@ struct StructuralPlan {
 };
 
 StructuralPlan make_plan(const flat::FlatSystem& flat);
-/// The plan of a simplified system; errors speak of the system as given where it is at fault
-/// itself.
 StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& simplified);
+/// S001 or S002 if the structure of a simplified system is not regular; in terms of the system as
+/// given where that is at fault itself.
+void require_regular(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+                     const Structure& structure);
 /// The same from integers alone; the structure must be regular.
 StructuralPlan make_plan(Structure regular);
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/passes.hpp"
+
+#include <chrono>
+
+#include "alembert/structure/plan.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+constexpr Pass all_passes[] = {
+    {"aliases", [](StructuralPhase& p) { p.simplified = simplify_system(*p.given); }},
+    {"incidence", [](StructuralPhase& p) { p.structure = extract_structure(p.simplified.flat); }},
+    {"regularity",
+     [](StructuralPhase& p) { require_regular(*p.given, p.simplified, p.structure); }},
+    {"differentiations", [](StructuralPhase& p) { p.plan = make_plan(std::move(p.structure)); }},
+    {"derivatives",
+     [](StructuralPhase& p) { p.differentiated = differentiate(p.simplified.flat, p.plan); }},
+    {"states", [](StructuralPhase& p) { p.chart = static_chart(p.simplified.flat, p.plan); }},
+    {"blocks",
+     [](StructuralPhase& p) {
+       p.reduced = apply_plan(p.simplified.flat, p.plan, p.differentiated, p.chart);
+     }},
+};
+
+}  // namespace
+
+std::span<const Pass> structural_passes() { return all_passes; }
+
+StructuralPhase run_passes(const flat::FlatSystem& given) {
+  StructuralPhase phase;
+  phase.given = &given;
+  for (const Pass& pass : all_passes) {
+    const auto start = std::chrono::steady_clock::now();
+    pass.run(phase);
+    const std::chrono::duration<double, std::milli> taken =
+        std::chrono::steady_clock::now() - start;
+    phase.times.push_back({pass.name, taken.count()});
+  }
+  return phase;
+}
+
+}  // namespace alembert::structure

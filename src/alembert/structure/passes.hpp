@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. The structural phase as a list of passes that can be looked at. In: a checked
+// FlatSystem. Out: everything decided about it, with the time each pass took. A pass reads what the
+// passes before it made and adds one thing; it changes nothing else.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alembert/structure/reduced_system.hpp"
+#include "alembert/structure/simplify.hpp"
+
+namespace alembert::structure {
+
+struct PassTime {
+  std::string name;
+  double milliseconds;
+};
+
+/// In the order in which it is made.
+struct StructuralPhase {
+  const flat::FlatSystem* given = nullptr;
+  SimplifiedSystem simplified;  // without aliases, constants and redundant equations
+  Structure structure;          // as integers; regular; handed on to the plan
+  StructuralPlan plan;          // what is differentiated, and between which states to choose
+  DifferentiatedSystem differentiated;  // as symbols
+  Chart chart;                          // by structure and priorities alone
+  ReducedSystem reduced;                // blocks in solve order
+  std::vector<PassTime> times;
+};
+
+struct Pass {
+  const char* name;
+  void (*run)(StructuralPhase&);
+};
+
+std::span<const Pass> structural_passes();
+
+/// All passes in order.
+StructuralPhase run_passes(const flat::FlatSystem& given);
+
+}  // namespace alembert::structure
