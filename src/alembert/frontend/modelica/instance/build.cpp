@@ -129,6 +129,9 @@ Instance& TreeState::component_instance(Slot& slot) {
   check_recursion(added);
   slot.in_progress = false;
   slot.instance = &added;
+  // A type may inherit dimensions: type Rotation extends Matrix, type Matrix = Real[3, 3].
+  if (cls.node->definition().restriction == Restriction::type && cls.type == TypeKind::structured)
+    simple_layer(root_layer(added));
   return added;
 }
 

@@ -67,6 +67,8 @@ void TreeState::add_base(Scope& layer, Slot& base, const Modifier* extends_modif
   own.extends_modifier = extends_modifier;
   own.visibility = visibility;
   data(layer).bases.push_back(&added);
+  auto& dimensions = data(layer.instance()).declared_dimensions;
+  dimensions.insert(dimensions.end(), cls.dimensions.begin(), cls.dimensions.end());
   if (++data(layer.instance()).n_layers > max_layers) {
     fail(place, "M119",
          "'" + layer.instance().class_node().full_name() +
