@@ -210,6 +210,11 @@ int run(const SimulateCommand& command) {
   else if (!command.report.quiet)
     std::fputs(summary(name, output, result, clock).c_str(), stdout);
   if (result.outcome == integrate::Outcome::done) return 0;
+  if (result.outcome == integrate::Outcome::terminated) {
+    if (!command.report.quiet)
+      std::fprintf(stderr, "%s ended the run: %s\n", name.c_str(), result.message.c_str());
+    return 0;
+  }
   std::fprintf(stderr, "%s: error[I010]: %s\n", name.c_str(), result.message.c_str());
   return 3;
 }

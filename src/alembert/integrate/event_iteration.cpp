@@ -9,9 +9,10 @@ namespace alembert::integrate {
 namespace {
 
 constexpr int most_passes = 30;  // of modes and discrete variables together
-constexpr int most_single_moves = 500;
+constexpr int most_single_moves = 100;
 constexpr int most_rounds = 200;  // of pre(v) := v
 constexpr std::size_t most_searched = 10;
+constexpr double negligible = 1e-11;
 
 }  // namespace
 
@@ -21,7 +22,8 @@ EventIteration::EventIteration(ModelPoint& point)
       kernels_(point.model().events()),
       n_modes_(point.model().hybrid().modes.size()),
       n_discretes_(point.model().flat().discrete_variables.size()),
-      new_modes_(n_modes_),
+      new_modes_(point.model().events().modes.shape().n_outputs),
+      sizes_(point.model().hybrid().crossings.size(), 0.0),
       new_discretes_(n_discretes_),
       reinits_(2 * point.model().flat().reinits.size()),
       terminations_(point.model().flat().terminations.size()),
@@ -36,7 +38,7 @@ EventIteration::EventIteration(ModelPoint& point)
 
 bool EventIteration::update_modes(bool only_first) {
   if (n_modes_ == 0 || hold_modes_) return false;
-  point_.run(kernels_.modes, new_modes_);
+  run_modes();
   bool changed = false;
   for (std::size_t k = 0; k < n_modes_; ++k) {
     if (new_modes_[k] == modes()[k]) continue;
@@ -56,10 +58,26 @@ bool EventIteration::update_discretes() {
   return true;
 }
 
-bool EventIteration::modes_agree() {
-  if (n_modes_ == 0 || hold_modes_) return true;
+void EventIteration::run_modes() {
   point_.run(kernels_.modes, new_modes_);
-  return std::equal(new_modes_.begin(), new_modes_.end(), modes().begin());
+  for (std::size_t c = 0; c < sizes_.size(); ++c)
+    if (const double size = std::abs(new_modes_[n_modes_ + c]); std::isfinite(size))
+      sizes_[c] = std::max(sizes_[c], size);
+}
+
+/// exactly: else a mode may differ whose crossing function vanishes beside what it has been.
+bool EventIteration::modes_agree(bool exactly) {
+  if (n_modes_ == 0 || hold_modes_) return true;
+  run_modes();
+  const auto& all = point_.model().hybrid().modes;
+  for (std::size_t k = 0; k < n_modes_; ++k) {
+    if (new_modes_[k] == modes()[k]) continue;
+    bool vanishes = false;
+    for (auto c = all[k].first_crossing; c < all[k].first_crossing + all[k].n_crossings; ++c)
+      vanishes = vanishes || std::abs(new_modes_[n_modes_ + c]) <= negligible * sizes_[c];
+    if (exactly || !vanishes) return false;
+  }
+  return true;
 }
 
 void EventIteration::guess() {
@@ -91,7 +109,7 @@ EventIteration::Result EventIteration::settle(SolveContinuous solve) {
     if (iterate(most_single_moves, true)) return {};
     any = true;
   }
-  if (search(solve)) return {};
+  if (search(solve, true) || search(solve, false)) return {};
   Result result{.end = any ? End::contradiction : End::no_values};
   for (std::uint32_t k = 0; k < n_modes_; ++k)
     if (involved_[k]) result.modes.push_back(k);
@@ -114,14 +132,14 @@ bool EventIteration::settle_discretes(SolveContinuous solve) {
 }
 
 /// All combinations of the modes that took part, all else being equal.
-bool EventIteration::search(SolveContinuous solve) {
+bool EventIteration::search(SolveContinuous solve, bool exactly) {
   std::vector<std::size_t> free;
   for (std::size_t k = 0; k < n_modes_; ++k)
     if (involved_[k] && (modes()[k] == 0 || modes()[k] == 1)) free.push_back(k);
   if (free.empty() || free.size() > most_searched || hold_modes_) return false;
   for (std::uint32_t mask = 0; mask < (1u << free.size()); ++mask) {
     for (std::size_t i = 0; i < free.size(); ++i) modes()[free[i]] = mask >> i & 1u;
-    if (settle_discretes(solve) && modes_agree()) return true;
+    if (settle_discretes(solve) && modes_agree(exactly)) return true;
   }
   return false;
 }

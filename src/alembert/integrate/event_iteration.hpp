@@ -4,7 +4,7 @@
 // every pre(v) equal to v. Modes and discrete variables are first iterated together; where that
 // goes in circles, one mode at a time in their order (Murty's least-index rule, which settles
 // complementary pairs such as ideal diodes), then all combinations of those that took part, if they
-// are few.
+// are few; last such in which a comparison fails by no more than rounding.
 #pragma once
 
 #include <cstdint>
@@ -53,9 +53,10 @@ class EventIteration {
  private:
   bool update_modes(bool only_first);
   bool update_discretes();
-  bool modes_agree();
+  bool modes_agree(bool exactly);
+  void run_modes();
   bool settle_discretes(SolveContinuous solve);
-  bool search(SolveContinuous solve);
+  bool search(SolveContinuous solve, bool exactly);
   bool apply_reinits(Result& result);
   void note_terminations(Result& result);
   std::span<double> modes() { return point_.constants().subspan(layout_.modes, n_modes_); }
@@ -71,7 +72,8 @@ class EventIteration {
   const compile::EventKernels& kernels_;
   std::size_t n_modes_;
   std::size_t n_discretes_;
-  std::vector<double> new_modes_;      // [n_modes]
+  std::vector<double> new_modes_;      // [n_modes, n_crossings]
+  std::vector<double> sizes_;          // [n_crossings]: largest so far
   std::vector<double> new_discretes_;  // [n_discretes]
   std::vector<double> reinits_;        // [2 n_reinits]: conditions, values
   std::vector<double> terminations_;

@@ -38,6 +38,19 @@ namespace {
               model.flat().origin);
 }
 
+/// Before the start a delayed quantity was what it is at the start, which may depend on it.
+bool settle_delays(ModelPoint& point) {
+  const std::size_t n = point.model().flat().delays.size();
+  for (int pass = 0; pass < 100; ++pass) {
+    const auto values = point.delays().first(n);
+    const auto entered = point.constants().subspan(point.model().constants().delays, n);
+    if (std::equal(values.begin(), values.end(), entered.begin())) break;
+    std::copy(values.begin(), values.end(), entered.begin());
+    if (!point.complete()) return false;
+  }
+  return true;
+}
+
 /// Start values, inside their ranges.
 void enter_guesses(ModelPoint& point, const CompiledModel::StartPoint& start) {
   for (std::uint32_t i = 0; i < point.model().n_variables(); ++i) {
@@ -68,7 +81,8 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
       point.constants()[model.constants().previous_discretes + system.discretes[i]] = discretes[i];
     if (!solver.solve()) return false;
     charts.choose();
-    return point.complete();
+    if (!point.complete()) return false;
+    return model.flat().delays.empty() || settle_delays(point);
   };
   double& initial = point.constants()[model.constants().initial];
   initial = 1;

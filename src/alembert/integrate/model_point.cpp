@@ -16,7 +16,8 @@ ModelPoint::ModelPoint(const CompiledModel& model, std::vector<double> constants
     : model_(model),
       constants_(std::move(constants)),
       inputs_(1 + model.n_variables()),
-      outputs_(model.n_variables() + model.n_observed()) {
+      outputs_(model.n_variables() + model.n_observed()),
+      delays_(3 * model.flat().delays.size()) {
   std::size_t size = 0;
   const compile::EventKernels& events = model.events();
   for (const Kernel* kernel :
@@ -39,6 +40,16 @@ void ModelPoint::use(const CompiledChart& chart) {
 void ModelPoint::enter(double t, const double* y) {
   inputs_[0] = t;
   for (std::size_t i = 0; i < chart_->states.size(); ++i) inputs_[1 + chart_->states[i]] = y[i];
+  if (history_ == nullptr) return;
+  delays();
+  const std::size_t n = history_->size();
+  for (std::size_t k = 0; k < n; ++k)
+    constants_[model_.constants().delays + k] = history_->at(k, t - delays_[n + k]);
+}
+
+std::span<const double> ModelPoint::delays() {
+  run(model_.events().delays, delays_);
+  return delays_;
 }
 
 bool ModelPoint::derivatives(double t, const double* y, double* f) {

@@ -11,6 +11,7 @@
 
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/chart_jacobian.hpp"
+#include "alembert/integrate/delay_history.hpp"
 
 namespace alembert::integrate {
 
@@ -33,8 +34,12 @@ class ModelPoint {
   /// As the last `complete` left it: all variables, then observed quantities.
   std::span<const double> outputs() const { return outputs_; }
 
-  /// Sets time and states only.
+  /// Sets time and states only, and what is delayed.
   void enter(double t, const double* y);
+  /// Delayed values come from there, if it is not null; it must outlive the point.
+  void follow(const DelayHistory* history) { history_ = history; }
+  /// Values, delays and longest delays [3 n_delays] at the point as it is.
+  std::span<const double> delays();
   /// f [n_states] at (t, y); false where it has no value. Leaves (t, y) in the point.
   bool derivatives(double t, const double* y, double* f);
   /// From now on `jacobian` may be called, also on other charts; false where there is none.
@@ -62,6 +67,8 @@ class ModelPoint {
   std::vector<double> inputs_;     // [time, variables...]
   std::vector<double> outputs_;    // [variables..., observed...]
   std::vector<double> states_;     // [n_states], work
+  const DelayHistory* history_ = nullptr;
+  std::vector<double> delays_;  // [3 n_delays]
   compile::AlignedDoubles workspace_;
   ChartJacobianCaller jacobian_;
   bool wants_jacobian_ = false;

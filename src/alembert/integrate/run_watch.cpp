@@ -28,6 +28,15 @@ std::string AssertionWatch::message(std::size_t assertion, std::size_t first_val
   return place.empty() ? text : text + " (" + place + ")";
 }
 
+bool AssertionWatch::violated() {
+  if (!any()) return false;
+  const auto& assertions = point_.model().flat().assertions;
+  point_.run(point_.model().events().assertions, values_);
+  for (std::size_t i = 0; i < assertions.size(); ++i)
+    if (values_[i] == 0 && !assertions[i].is_warning) return true;
+  return false;
+}
+
 std::optional<std::string> AssertionWatch::check() {
   if (!any()) return std::nullopt;
   const auto& assertions = point_.model().flat().assertions;

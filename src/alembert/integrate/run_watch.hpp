@@ -20,6 +20,8 @@ class AssertionWatch {
   explicit AssertionWatch(ModelPoint& point);
 
   bool any() const { return !values_.empty(); }
+  /// True if an error's condition does not hold at the point.
+  bool violated();
   /// The sentence of the first error whose condition does not hold at the point. Warnings are kept.
   std::optional<std::string> check();
   std::vector<std::string>& warnings() { return warnings_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
@@ -96,6 +97,7 @@ class Simulation {
   SimulationResult run() {
     rows_.write();
     rows_.pass(options_.start);
+    begin_delays();
     if (start_events()) integrate_legs();
     result_.end_time = point_.time();
     if (result_.outcome != Outcome::done && result_.outcome != Outcome::terminated) explain_end();
@@ -145,6 +147,7 @@ class Simulation {
                             : (options_.stop - options_.start) / std::max(1u, options_.intervals);
     if (mode_change_.any() || point_.n_states() == 0)
       adaptive.max_step = (options_.stop - options_.start) / least_looks;
+    adaptive.max_step = std::min(adaptive.max_step, shortest_delay_);
     auto observer = [this](AcceptedStep& step) { return observe(step); };
     while (point_.time() < options_.stop) {
       const double known = time_events_.any() ? time_events_.next() : infinity;
@@ -155,7 +158,7 @@ class Simulation {
       const AdaptiveResult end = integrate_adaptive(
           *stepper_, point_.time(), std::min(known, options_.stop), y_, adaptive, observer);
       add(result_.statistics, end.statistics);
-      if (!found_event_) point_.enter(end.t, y_.data());
+      if (!found_event_ && result_.outcome == Outcome::done) point_.enter(end.t, y_.data());
       if (found_event_) {
         ++result_.n_state_events;
         if (!state_event()) return;
@@ -230,8 +233,7 @@ class Simulation {
     if (!result.terminated) return true;
     result_.outcome = Outcome::terminated;
     result_.message = model_.flat().terminations[result.termination].message;
-    point_.complete();
-    rows_.write();
+    if (point_.complete()) rows_.write();
     return false;
   }
 
@@ -243,17 +245,62 @@ class Simulation {
     return false;
   }
 
+  // ---- delays -----------------------------------------------------------------------------------
+
+  void begin_delays() {
+    const std::size_t n = model_.flat().delays.size();
+    if (n == 0) return;
+    const auto numbers = point_.delays();
+    for (std::size_t k = 0; k < n; ++k) {
+      if (!(numbers[n + k] >= 0))
+        throw Error("I009",
+                    "a quantity is delayed by " + number_text(numbers[n + k]) +
+                        ", and nothing can be known before it happens. Give a positive delay.",
+                    model_.flat().delays[k].origin);
+      // A delay that vanishes beside the run is looked up in the continued last step.
+      const double least = 1e-6 * (options_.stop - options_.start);
+      if (numbers[n + k] > least) shortest_delay_ = std::min(shortest_delay_, numbers[n + k]);
+    }
+    history_ = DelayHistory({numbers.begin() + static_cast<std::ptrdiff_t>(2 * n), numbers.end()});
+    history_.begin(point_.time(), numbers.first(n));
+    delayed_.resize(DelayHistory::n_points * n);
+    point_.follow(&history_);
+  }
+
+  /// Remembers what is delayed, over the step up to `end`; false where there are no values.
+  bool remember(const AcceptedStep& step, double end) {
+    const std::size_t n = history_.size();
+    if (n == 0) return true;
+    for (std::size_t i = 0; i < DelayHistory::n_points; ++i) {
+      const double t =
+          step.t_old + (end - step.t_old) * double(i) / double(DelayHistory::n_points - 1);
+      if (!complete_in(step, t)) return false;
+      const auto values = point_.delays().first(n);
+      std::copy(values.begin(), values.end(),
+                delayed_.begin() + static_cast<std::ptrdiff_t>(i * n));
+    }
+    history_.add(step.t_old, end, delayed_);
+    return true;
+  }
+
   // ---- steps ------------------------------------------------------------------------------------
 
   ObserverAction observe(AcceptedStep& step) {
     if (mode_change_.any())
       if (const auto t = mode_change_.find(step)) {
-        if (!write_rows(step, *t, false)) return ObserverAction::stop;
+        if (!write_rows(step, *t, false) || !remember(step, *t)) return ObserverAction::stop;
         found_event_ = true;
         write_left_limit(*t, mode_change_.state());
         return ObserverAction::stop;
       }
-    if (!write_rows(step, step.t, true) || !point_.complete(step.t, step.y) || !checked())
+    if (assertions_.any())
+      if (const auto t = first_violation(step)) {
+        if (write_rows(step, *t, false) && complete_in(step, *t)) rows_.write();
+        checked();
+        return ObserverAction::stop;
+      }
+    if (!write_rows(step, step.t, true) || !remember(step, step.t) ||
+        !point_.complete(step.t, step.y) || !checked())
       return ObserverAction::stop;
     if (!model_.has_choice()) return ObserverAction::go_on;
     bool changed = false;
@@ -267,14 +314,32 @@ class Simulation {
     return changed ? ObserverAction::state_changed : ObserverAction::go_on;
   }
 
+  /// All variables at a time within the step; false where there are no values.
+  bool complete_in(const AcceptedStep& step, double t) {
+    if (t == step.t)
+      std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
+    else if (!step.interpolate(t, interpolated_))
+      return false;
+    return point_.complete(t, interpolated_);
+  }
+
+  /// Where in the step an assertion fails, if it does so at the end of it.
+  std::optional<double> first_violation(const AcceptedStep& step) {
+    if (!complete_in(step, step.t) || !assertions_.violated()) return std::nullopt;
+    double before = step.t_old;
+    double after = step.t;
+    while (after - before > 2 * eps * std::max(std::abs(after), std::abs(before))) {
+      const double middle = 0.5 * (before + after);
+      if (middle <= before || middle >= after || !complete_in(step, middle)) break;
+      (assertions_.violated() ? after : before) = middle;
+    }
+    return after;
+  }
+
   /// Rows at equidistant times up to `end`; false where there are no values.
   bool write_rows(AcceptedStep& step, double end, bool with_end) {
     for (double t = rows_.next_time(); t < end || (with_end && t == end); t = rows_.next_time()) {
-      if (t == step.t)
-        std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
-      else if (!step.interpolate(t, interpolated_))
-        return false;
-      if (!point_.complete(t, interpolated_)) return false;
+      if (!complete_in(step, t)) return false;
       rows_.write();
       rows_.pass(t);
     }
@@ -307,6 +372,9 @@ class Simulation {
   bool dense_jacobian_ = true;
   std::vector<double> y_;             // [n_states]
   std::vector<double> interpolated_;  // [n_states]
+  DelayHistory history_{{}};
+  std::vector<double> delayed_;  // [points][n_delays]
+  double shortest_delay_ = infinity;
   bool found_event_ = false;
   std::string reason_;  // why the run ends, where it does so early
   SimulationResult result_;

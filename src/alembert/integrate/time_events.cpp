@@ -20,7 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 TimeEvents::TimeEvents(ModelPoint& point, double start)
     : point_(point),
       times_(point.model().events().timed_modes.size()),
-      modes_(point.model().hybrid().modes.size()) {
+      modes_(point.model().events().modes.shape().n_outputs) {
   const auto& samples = point.model().flat().samples;
   std::vector<double> numbers(2 * samples.size());
   point.run(point.model().events().clocks, numbers);

@@ -38,7 +38,7 @@ class TimeEvents {
   ModelPoint& point_;
   std::vector<Clock> clocks_;  // [n_samples]
   std::vector<double> times_;  // [n timed modes]
-  std::vector<double> modes_;  // [n_modes]
+  std::vector<double> modes_;  // [n_modes, n_crossings]
 };
 
 }  // namespace alembert::integrate

@@ -93,6 +93,7 @@ EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& con
     timed_modes.push_back(k);
     times.push_back(hybrid.modes[k].change_time);
   }
+  outputs.insert(outputs.end(), hybrid.crossings.begin(), hybrid.crossings.end());
   modes = kernel(outputs);
   change_times = kernel(times);
   if (!hybrid.assignments.empty())

@@ -78,6 +78,8 @@ Action reinit(const Expr& unknown, const Expr& value);
 Action terminate(std::string message);
 /// The value just before an event.
 Expr pre(const Expr& quantity);
+/// True at the instant at which a Boolean becomes true.
+Condition edge(const Expr& boolean);
 /// 1 where it holds, else 0: the value of a Boolean.
 Expr number(const Condition& condition);
 

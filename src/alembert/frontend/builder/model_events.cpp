@@ -25,6 +25,8 @@ Expr pre(const Expr& quantity) {
   return {*quantity.pool(), quantity.pool()->previous_symbol(quantity.id())};
 }
 
+Condition edge(const Expr& boolean) { return not_equal(boolean, 0) && equal(pre(boolean), 0); }
+
 Expr number(const Condition& condition) { return symbolic::if_(condition, 1, 0); }
 
 bool Model::is_discrete(ExprId side) const {
@@ -70,7 +72,7 @@ void Model::when(const Condition& condition, std::initializer_list<Action> actio
       boolean(free_name("when " + symbolic::to_short_text(pool(), condition.id_in(pool()))), at);
   system_.discrete_equations.push_back(
       {.left = holds.id(), .right = number(condition).id_in(pool()), .origin = origin});
-  const Condition edge = started && not_equal(holds, 0) && equal(pre(holds), 0);
+  const Condition edge = started && builder::edge(holds);
   for (const Action& action : actions) {
     if (action.kind == Action::Kind::terminate) {
       system_.terminations.push_back(

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/delay_history.hpp"
+
+#include <algorithm>
+
+namespace alembert::integrate {
+
+void DelayHistory::begin(double t, std::span<const double> values) {
+  start_ = t;
+  first_.assign(values.begin(), values.end());
+  segments_.clear();
+}
+
+void DelayHistory::add(double t_old, double t, std::span<const double> values) {
+  Segment segment;
+  if (!segments_.empty()) {
+    const double longest = *std::max_element(longest_.begin(), longest_.end());
+    if (segments_.front().t < t_old - longest) {
+      segment = std::move(segments_.front());
+      segments_.pop_front();
+    }
+    while (!segments_.empty() && segments_.front().t < t_old - longest) segments_.pop_front();
+  }
+  segment.t_old = t_old;
+  segment.t = t;
+  segment.values.assign(values.begin(), values.end());
+  segments_.push_back(std::move(segment));
+}
+
+double DelayHistory::at(std::size_t k, double t) const {
+  if (t <= start_ || segments_.empty()) return first_[k];
+  auto found = std::lower_bound(segments_.begin(), segments_.end(), t,
+                                [](const Segment& s, double time) { return s.t < time; });
+  if (found == segments_.end()) --found;
+  // Neville's scheme over s = 0, 1, 2, 3, 4.
+  constexpr auto last = static_cast<double>(n_points - 1);
+  const double s = last * (t - found->t_old) / (found->t - found->t_old);
+  std::array<double, n_points> p;
+  for (std::size_t i = 0; i < n_points; ++i) p[i] = found->values[i * size() + k];
+  for (std::size_t width = 1; width < n_points; ++width)
+    for (std::size_t i = 0; i + width < n_points; ++i) {
+      const auto left = static_cast<double>(i);
+      const auto right = static_cast<double>(i + width);
+      p[i] = ((right - s) * p[i] + (s - left) * p[i + 1]) / (right - left);
+    }
+  return p[0];
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. What delayed quantities were. In: their values at five points of each accepted
+// step. Out: values at any earlier time, by the polynomial through these points; before the start
+// the first value. Steps no longer than the longest delay ago are forgotten.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace alembert::integrate {
+
+class DelayHistory {
+ public:
+  static constexpr std::size_t n_points = 5;  // of a step, both ends included
+
+  /// longest: [n], of each delayed quantity.
+  explicit DelayHistory(std::vector<double> longest) : longest_(std::move(longest)) {}
+
+  std::size_t size() const { return longest_.size(); }
+  /// Values [n] at the start of the run.
+  void begin(double t, std::span<const double> values);
+  /// values: [n_points][n], at equidistant times from t_old to t.
+  void add(double t_old, double t, std::span<const double> values);
+  /// The value of quantity k at time t; continued beyond the last step.
+  double at(std::size_t k, double t) const;
+
+ private:
+  struct Segment {
+    double t_old;
+    double t;
+    std::vector<double> values;  // [n_points][n]
+  };
+
+  std::vector<double> longest_;
+  std::vector<double> first_;  // [n]
+  double start_ = 0;
+  std::deque<Segment> segments_;
+};
+
+}  // namespace alembert::integrate
