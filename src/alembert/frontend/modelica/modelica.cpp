@@ -103,19 +103,23 @@ const ModificationBody* parsed_modification(const std::string& text,
 }  // namespace
 
 FlattenedModel flatten(const ModelSource& source) {
-  ClassLibrary library;
-  const std::vector<ClassNode*> classes = load(library, source);
+  struct Texts {
+    ClassLibrary library;
+    std::unique_ptr<SyntaxFile> overrides;
+    InstanceTree tree{library};
+  };
+  const auto texts = std::make_shared<Texts>();
+  const std::vector<ClassNode*> classes = load(texts->library, source);
   const std::string model = chosen_model(source, classes);
-  std::unique_ptr<SyntaxFile> overrides;
   const ModificationBody* modification = nullptr;
   if (!source.overrides.empty())
-    modification =
-        parsed_modification(modification_text(library, model, source.overrides), overrides);
-  InstanceTree tree(library);
+    modification = parsed_modification(modification_text(texts->library, model, source.overrides),
+                                       texts->overrides);
   FlattenedModel result;
   result.system = flatten_model(
-      tree, model, [&]() -> Instance& { return tree.instantiate(model, modification); });
-  result.warnings = tree.warnings();
+      texts->tree, model,
+      [&]() -> Instance& { return texts->tree.instantiate(model, modification); }, texts);
+  result.warnings = texts->tree.warnings();
   return result;
 }
 

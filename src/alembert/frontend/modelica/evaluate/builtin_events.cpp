@@ -274,7 +274,15 @@ Value Evaluation::size(const CallSite& site) {
   Dims dims;
   const Located located = locate(argument, site.scope);
   if (located.instance != nullptr && located.index.empty()) {
-    const auto declared = located.instance->dimensions();
+    Instance& array = *located.instance;
+    const std::size_t n = array.declared_dimensions().size();
+    if (site.n_arguments() == 2) {  // one dimension may be known while others ask for it
+      const Value which = constant(*site.expression.operands[1], site.scope);
+      const auto k = static_cast<std::int64_t>(*scalars.number(which.scalar()));
+      if (k >= 1 && k <= static_cast<std::int64_t>(n))
+        return integer_number(array.dimension(static_cast<std::size_t>(k - 1)));
+    }
+    const auto declared = array.dimensions();
     dims.assign(declared.begin(), declared.end());
   } else {
     dims = evaluate_unchecked(argument, site.scope).dims;

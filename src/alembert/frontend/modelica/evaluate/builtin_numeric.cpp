@@ -110,10 +110,17 @@ Value Evaluation::extremum(Op op, std::vector<Value>& arguments, Place place) {
   }
   require_count(arguments, 1, place);
   const Value& all = arguments[0];
-  if (!all.has_scalars() || all.kind == ValueKind::boolean)
+  if (!all.has_scalars())
     fail(place, "M202", "this function needs numbers, but this is " + type_text(all) + ".");
   Value result = all;
   result.dims.clear();
+  if (all.kind == ValueKind::boolean) {
+    const Op combine = op == Op::min ? Op::logical_and : Op::logical_or;
+    ExprId together = pool().truth(op == Op::min);
+    for (const ExprId id : all.scalars) together = pool().apply(combine, together, id);
+    result.scalars = {together};
+    return result;
+  }
   if (all.scalars.empty()) {
     const double limit = op == Op::min ? 1.7976931348623157e308 : -1.7976931348623157e308;
     result.scalars = {pool().real(limit)};

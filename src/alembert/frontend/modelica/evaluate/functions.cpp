@@ -76,12 +76,14 @@ Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place
   execution.returned = pool().truth(false);
   execution.broken = pool().truth(false);
   execution.path = pool().truth(true);
+  // Sizes may ask for inputs, even for the size of the input itself: A[:, size(A, 1)].
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    execution.locals.variables.push_back({parts.inputs[i]->name(), inputs[i]});
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Instance& input = *parts.inputs[i];
-    Value value = as_declared(
+    execution.locals.variables[i].value = as_declared(
         std::move(inputs[i]), input, execution.locals,
         "argument '" + input.name().string() + "' of '" + function.full_name() + "'", place);
-    execution.locals.variables.push_back({input.name(), std::move(value)});
   }
   for (Instance* child : function.children())
     if (child->causality() != Causality::input) declare_local(*child, execution, place);

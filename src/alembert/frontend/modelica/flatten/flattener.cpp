@@ -42,7 +42,12 @@ class Flattener final : public ModelHooks {
     system_.pool = pool_;
   }
 
-  flat::FlatSystem run(const std::function<Instance&()>& instantiate) {
+  /// `session` holds this and all that it refers to, but for the pool: functions of the pool keep
+  /// it, so it must not keep the pool.
+  flat::FlatSystem run(const std::function<Instance&()>& instantiate,
+                       const std::shared_ptr<const void>& session) {
+    const ReleaseAtEnd release{*this};
+    evaluator_.keep_alive(session);
     Instance& model = instantiate();
     system_.origin = origin_of(model.place());
     state_.walk();
@@ -98,6 +103,16 @@ class Flattener final : public ModelHooks {
   }
 
  private:
+  /// Nothing is left here that keeps the session or the pool, however `run` ends.
+  struct ReleaseAtEnd {
+    Flattener& flattener;
+    ~ReleaseAtEnd() {
+      flattener.evaluator_.keep_alive(nullptr);
+      flattener.system_.pool.reset();
+      flattener.pool_.reset();
+    }
+  };
+
   /// Runs a step; what is wrong with it is kept, so that the next steps are looked at too.
   template <class Step>
   void guarded(Step step) {
@@ -203,8 +218,16 @@ class Flattener final : public ModelHooks {
 }  // namespace
 
 flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
-                               const std::function<Instance&()>& instantiate) {
-  return Flattener(tree, name).run(instantiate);
+                               const std::function<Instance&()>& instantiate,
+                               std::shared_ptr<const void> owner) {
+  struct Session {
+    Session(std::shared_ptr<const void> tree_owner, InstanceTree& tree, const std::string& name)
+        : owner(std::move(tree_owner)), flattener(tree, name) {}
+    std::shared_ptr<const void> owner;
+    Flattener flattener;
+  };
+  const auto session = std::make_shared<Session>(std::move(owner), tree, name);
+  return session->flattener.run(instantiate, session);
 }
 
 }  // namespace alembert::modelica

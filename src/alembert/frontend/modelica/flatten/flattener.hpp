@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "alembert/flat/flat_system.hpp"
@@ -11,9 +12,11 @@
 
 namespace alembert::modelica {
 
-/// The model of the tree, which has been instantiated; its evaluator is set here. `name` is what
-/// the flat system is called.
+/// `instantiate` makes the model in the tree, once the tree has its evaluator. `name` is what the
+/// flat system is called. Functions that run while the model runs look things up in the tree again:
+/// the pool of the system keeps `owner`, which holds the tree, as long as it needs it.
 flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
-                               const std::function<Instance&()>& instantiate);
+                               const std::function<Instance&()>& instantiate,
+                               std::shared_ptr<const void> owner);
 
 }  // namespace alembert::modelica
