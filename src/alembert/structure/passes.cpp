@@ -15,6 +15,8 @@ constexpr Pass all_passes[] = {
     {"regularity",
      [](StructuralPhase& p) { require_regular(*p.given, p.simplified, p.structure); }},
     {"differentiations", [](StructuralPhase& p) { p.plan = make_plan(std::move(p.structure)); }},
+    {"hidden singularities",
+     [](StructuralPhase& p) { p.combined = resolve_hidden_singularities(p.simplified, p.plan); }},
     {"derivatives",
      [](StructuralPhase& p) { p.differentiated = differentiate(p.simplified.flat, p.plan); }},
     {"states", [](StructuralPhase& p) { p.chart = static_chart(p.simplified.flat, p.plan); }},

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: structure. The structural phase as a list of passes that can be looked at. In: a checked
 // FlatSystem. Out: everything decided about it, with the time each pass took. A pass reads what the
-// passes before it made and adds one thing; it changes nothing else.
+// passes before it made and adds one thing; only the search for
+// hidden singularities replaces equations and the plan.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include "alembert/structure/hidden_singularity.hpp"
 #include "alembert/structure/reduced_system.hpp"
 #include "alembert/structure/simplify.hpp"
 
@@ -24,9 +26,10 @@ struct StructuralPhase {
   SimplifiedSystem simplified;  // without aliases, constants and redundant equations
   Structure structure;          // as integers; regular; handed on to the plan
   StructuralPlan plan;          // what is differentiated, and between which states to choose
-  DifferentiatedSystem differentiated;  // as symbols
-  Chart chart;                          // by structure and priorities alone
-  ReducedSystem reduced;                // blocks in solve order
+  std::vector<CombinedEquation> combined;  // where the structure did not tell the truth
+  DifferentiatedSystem differentiated;     // as symbols
+  Chart chart;                             // by structure and priorities alone
+  ReducedSystem reduced;                   // blocks in solve order
   std::vector<PassTime> times;
 };
 

@@ -9,6 +9,7 @@
 #include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/structure/hidden_singularity.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -30,6 +31,7 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   simplified_ = structure::simplify_system(hybrid_.flat);
   hybrid_.flat.reinits = simplified_.flat.reinits;  // of what was kept
   plan_ = structure::make_plan(hybrid_.flat, simplified_);
+  structure::resolve_hidden_singularities(simplified_, plan_);
   differentiated_ = structure::differentiate(simplified_.flat, plan_);
   list_variables();
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. Rank and null vectors of small matrices of expressions. In: entries. Out:
+// whether the matrix is singular whatever the values of its symbols, by elimination in numbers at
+// two points without a pattern; and expressions u, not all zero, with u * matrix = 0 identically.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "alembert/symbolic/evaluate.hpp"
+
+namespace alembert::structure {
+
+using symbolic::ExprId;
+using ExprMatrix = std::vector<std::vector<ExprId>>;  // [n][n], row by row
+
+/// Made-up values by the names of symbols: the same in every run, whatever the order of a model.
+symbolic::Values generic_point(const symbolic::ExprPool& pool, std::span<const ExprId> expressions,
+                               unsigned number);
+
+/// False also where an entry has no value at these points.
+bool is_identically_singular(const symbolic::ExprPool& pool, const ExprMatrix& matrix);
+
+/// Nothing if the matrix is regular, or too large for formulas.
+std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool, ExprMatrix matrix);
+
+}  // namespace alembert::structure
