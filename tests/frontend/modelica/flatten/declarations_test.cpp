@@ -67,6 +67,19 @@ equation
 )");
 }
 
+TEST(Declarations, a_type_may_inherit_its_dimensions) {
+  EXPECT_EQ(flat_of(R"(
+type Matrix = Real[2, 3];
+type Turned
+  extends Matrix;
+end Turned;
+model M
+  Turned t[4] = fill(time, 4, 2, 3);
+end M;)")
+                .unknowns.size(),
+            24u);
+}
+
 TEST(Declarations, discrete_types_are_discrete) {
   const flat::FlatSystem system = flat_of(R"(
 type Colour = enumeration(red, green);

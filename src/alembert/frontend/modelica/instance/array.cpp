@@ -86,9 +86,7 @@ void TreeState::know_dimensions(Instance& instance) {
 }
 
 std::span<const Dimension> Instance::declared_dimensions() {
-  if (data_->is_entry) return {};
-  if (data_->is_component) data_->tree->know_inherited_dimensions(*this);
-  return data_->declared_dimensions;
+  return data_->is_entry ? std::span<const Dimension>{} : data_->declared_dimensions;
 }
 
 std::span<const std::int64_t> Instance::dimensions() {

@@ -33,7 +33,6 @@ Scope& TreeState::make_layer(Instance& instance, const ResolvedClass& cls,
   own.modifier = modifier;
   own.extended = cls.extended;
   own.type = cls.type;
-  own.dimensions = cls.dimensions;
   own.is_package = cls.node->is_root() ||
                    cls.node->definition().restriction == Restriction::package ||
                    cls.node->definition().restriction == Restriction::class_;
@@ -178,23 +177,6 @@ Scope* TreeState::simple_layer(Scope& layer) {
     if (Scope* found = simple_layer(*data(layer).bases[i])) return found;
   }
   return nullptr;
-}
-
-/// `type Rotation extends Matrix3` with `type Matrix3 = Real[3, 3]` is an array too.
-void TreeState::know_inherited_dimensions(Instance& instance) {
-  InstanceData& own = data(instance);
-  if (own.inherited_dimensions_known) return;
-  own.inherited_dimensions_known = true;
-  if (own.cls->type != TypeKind::structured || type_of(instance) == TypeKind::structured) return;
-  Scope& root = root_layer(instance);
-  std::vector<const Scope*> path;
-  for (const Scope* at = simple_layer(root); at != &root; at = data(*at).derived)
-    path.push_back(at);
-  for (std::size_t i = path.size(); i-- > 0;) {
-    const auto& inherited = data(*path[i]).dimensions;
-    own.declared_dimensions.insert(own.declared_dimensions.end(), inherited.begin(),
-                                   inherited.end());
-  }
 }
 
 TypeKind TreeState::type_of(Instance& instance) {

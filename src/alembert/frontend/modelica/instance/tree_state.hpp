@@ -75,9 +75,8 @@ struct ScopeData {
   Scope* derived = nullptr;                    ///< the layer that extends this one
   Visibility visibility = Visibility::public_;
   TypeKind type = TypeKind::structured;
-  std::vector<Dimension> dimensions = {};  ///< of the short definitions that led to the class
-  bool is_package = false;                 ///< may have classes in files of their own
-  bool sees_first_bases = false;           ///< while the rest of them is being found
+  bool is_package = false;        ///< may have classes in files of their own
+  bool sees_first_bases = false;  ///< while the rest of them is being found
   std::vector<Scope*> bases;
   enum class Bases : std::uint8_t { unknown, in_progress, known } bases_state = Bases::unknown;
 };
@@ -111,7 +110,6 @@ struct InstanceData {
   bool binding_known = false;
   bool attributes_known = false;
   bool dimensions_known = false;
-  bool inherited_dimensions_known = false;
   std::int8_t presence = -1;  ///< unknown
   TypeKind type = TypeKind::structured;
   bool type_known = false;
@@ -175,7 +173,6 @@ struct TreeState {
   void check_attributes(const ClassNode& node, const Modifier& modifier);
   TypeKind type_of(Instance& instance);
   Scope* simple_layer(Scope& layer);
-  void know_inherited_dimensions(Instance& instance);
   const ClassIndex& index_of(ClassNode& node);
 
   // --- build.cpp
