@@ -116,6 +116,9 @@ class Splitter {
     const Op op = pool_.op(rebuilt);
     if (varies_.at(rebuilt) == no) return rebuilt;
     if (is_comparison(op)) {
+      // noEvent(a < b) as a condition is `noEvent(if a < b then 1 else 0) <> 0`.
+      for (const ExprId side : pool_.children(rebuilt))
+        if (pool_.op(side) == Op::no_event) return rebuilt;
       const ExprId mode = mode_of(node, rebuilt);
       return mode.valid() ? pool_.apply(Op::not_equal, mode, pool_.integer(0)) : rebuilt;
     }

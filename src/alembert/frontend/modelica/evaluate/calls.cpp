@@ -390,6 +390,10 @@ Dims Evaluation::declared_dims(Instance& component, const Value* given, const Lo
                                Place place) {
   Dims dims;
   const auto declared = component.declared_dimensions();
+  // `A[:, size(A, 1)]`: the value itself is known to its own dimensions.
+  Locals with_itself;
+  with_itself.outer = &locals;
+  if (given != nullptr) with_itself.variables.push_back({component.name(), *given});
   for (std::size_t k = 0; k < declared.size(); ++k) {
     const Expression& expression = *declared[k].expression;
     if (expression.kind == ExpressionKind::colon) {
@@ -397,8 +401,9 @@ Dims Evaluation::declared_dims(Instance& component, const Value* given, const Lo
       continue;
     }
     const ConstantsOnly guard(*this);
-    const Value size =
-        evaluate(expression, {declared[k].scope, locals_of(*declared[k].scope, locals)});
+    const Locals* inside = locals_of(*declared[k].scope, locals);
+    const Value size = evaluate(
+        expression, {declared[k].scope, inside == &locals && given ? &with_itself : inside});
     if (size.dims.size() == 1) {  // an enumeration or Boolean as a dimension
       dims.push_back(size.dims[0]);
       continue;

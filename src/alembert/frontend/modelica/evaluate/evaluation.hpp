@@ -157,6 +157,8 @@ class Evaluation {
                                         const EvaluationScope& scope);
 
   // --- external/external_call.cpp
+  /// Counts objects in the order in which they are first used.
+  std::size_t object_number(const std::shared_ptr<const ExternalObject>& object);
   void call_external(Instance& function, Execution& execution, Place place);
 
   /// Run-time calls look things up again: what this keeps alive must hold library, tree and
@@ -176,6 +178,7 @@ class Evaluation {
   std::vector<std::int64_t> end_values;  ///< of the dimensions that are being subscripted
   Execution* algorithm = nullptr;        ///< of a model, while it runs
   int call_depth = 0;
+  int undecided_depth = 0;  ///< inside of so many branches that may not be taken
 
  private:
   friend class RunTimeFunction;
@@ -382,6 +385,7 @@ class Evaluation {
   std::unordered_map<std::vector<std::uint64_t>, Value, KeyHash> results_;
   std::unordered_map<std::string, std::uint64_t> texts_;
   std::map<std::pair<const Expression*, std::pair<const Scope*, bool>>, Value> whole_bindings_;
+  std::vector<std::shared_ptr<const ExternalObject>> objects_;
   std::uint64_t steps_ = 0;
   std::map<std::pair<std::vector<double>, Dims>, symbolic::FunctionId> table_functions_;
   std::size_t n_lookups_ = 0;  ///< run-time functions so far, for their names
@@ -399,6 +403,18 @@ class ConstantsOnly {
  private:
   Evaluation& evaluation_;
   bool before_;
+};
+
+/// What is evaluated while this lives counts under a condition only that is not known yet.
+class Undecided {
+ public:
+  explicit Undecided(Evaluation& evaluation) : depth_(evaluation.undecided_depth) { ++depth_; }
+  ~Undecided() { --depth_; }
+  Undecided(const Undecided&) = delete;
+  Undecided& operator=(const Undecided&) = delete;
+
+ private:
+  int& depth_;
 };
 
 }  // namespace alembert::modelica

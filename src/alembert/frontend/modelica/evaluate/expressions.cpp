@@ -160,11 +160,14 @@ Value Evaluation::if_expression(const Expression& expression, const EvaluationSc
       last = i + 1;
       break;
     }
+    const Undecided branch(*this);
     undecided.emplace_back(holds, evaluate(*operands[i + 1], scope));
   }
+  std::optional<Undecided> branch;
+  if (!undecided.empty()) branch.emplace(*this);
   Value result = evaluate(*operands[last], scope);
-  for (auto branch = undecided.rbegin(); branch != undecided.rend(); ++branch)
-    result = choice(scalars, branch->first, branch->second, result, expression.place);
+  for (auto other = undecided.rbegin(); other != undecided.rend(); ++other)
+    result = choice(scalars, other->first, other->second, result, expression.place);
   return result;
 }
 

@@ -104,6 +104,7 @@ void Evaluation::run(List<const Statement*> statements, Execution& execution,
       execution.returned = pool().truth(false);
       execution.broken = pool().truth(false);
       execution.path = scalars.both(path, scalars.negation(stopped));
+      const Undecided rest(*this);
       run(statements.subspan(i), execution, scope);
       execution.path = path;
       merge(stopped, before, execution, statements[i]->place);
@@ -176,6 +177,8 @@ void Evaluation::run_branches(std::vector<std::pair<ExprId, List<const Statement
                               List<const Statement*> otherwise, Execution& execution,
                               const EvaluationScope& scope, Place place) {
   const ExprId path = execution.path;
+  std::optional<Undecided> undecided;
+  if (!branches.empty()) undecided.emplace(*this);
   std::vector<ExecutionState> results;
   for (const auto& [holds, body] : branches) {
     const ExecutionState before = saved(execution);
@@ -335,7 +338,7 @@ void Evaluation::check_assertion(const Expression& call, Execution& execution,
                      is_warning, call.place);
     return;
   }
-  const bool fails = scalars.truth(holds).has_value() && scalars.truth(execution.path) == true;
+  const bool fails = scalars.truth(holds).has_value() && undecided_depth == 0;
   if (!fails || is_warning) return;
   const Value message = text ? evaluate(*text, scope) : string_value("");
   fail(call.place, "M211",

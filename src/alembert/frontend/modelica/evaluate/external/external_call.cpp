@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/evaluate/external/external_call.hpp"
 
+#include <algorithm>
+
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 
@@ -82,9 +84,17 @@ Value ExternalCall::integers_like(std::size_t k, const std::vector<std::int64_t>
 }
 
 ExternalFunction find_external(std::string_view name) {
-  for (const auto find : {find_string_function, find_system_function})
+  for (const auto find : {find_string_function, find_system_function, find_table_function})
     if (const ExternalFunction found = find(name)) return found;
   return nullptr;
+}
+
+std::size_t Evaluation::object_number(const std::shared_ptr<const ExternalObject>& object) {
+  const auto found = std::find(objects_.begin(), objects_.end(), object);
+  if (found == objects_.end()) objects_.push_back(object);
+  return static_cast<std::size_t>(std::find(objects_.begin(), objects_.end(), object) -
+                                  objects_.begin()) +
+         1;
 }
 
 void Evaluation::call_external(Instance& function, Execution& execution, Place place) {

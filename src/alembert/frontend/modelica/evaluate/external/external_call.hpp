@@ -56,6 +56,10 @@ ExternalFunction find_external(std::string_view name);
 // The groups, one file each: null if the name is not theirs.
 ExternalFunction find_string_function(std::string_view name);
 ExternalFunction find_system_function(std::string_view name);
+ExternalFunction find_table_function(std::string_view name);
+
+/// `modelica://` names relative to the package that they name, others to the present folder.
+std::string resolved_file_name(const ExternalCall& call, const std::string& name);
 
 /// What an ExternalObject stands for.
 class ExternalObject {

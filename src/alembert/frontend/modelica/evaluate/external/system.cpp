@@ -11,13 +11,11 @@
 
 namespace alembert::modelica {
 
-namespace {
-
 namespace fs = std::filesystem;
 
 /// `modelica://Modelica/Resources/Data/x.mat` and `modelica://Modelica.Blocks/...`: relative to the
 /// folder of the class.
-std::string resolved(const ExternalCall& call, const std::string& name) {
+std::string resolved_file_name(const ExternalCall& call, const std::string& name) {
   constexpr std::string_view scheme = "modelica://";
   if (name.rfind(scheme, 0) != 0) return fs::absolute(name).lexically_normal().string();
   const std::string rest = name.substr(scheme.size());
@@ -33,14 +31,16 @@ std::string resolved(const ExternalCall& call, const std::string& name) {
       .string();
 }
 
+namespace {
+
 void full_path_name(ExternalCall& call) {
-  call.result = string_value(resolved(call, call.text(0)));
+  call.result = string_value(resolved_file_name(call, call.text(0)));
 }
 
 /// The enumeration FileType: NoFile, RegularFile, Directory, SpecialFile.
 void file_type(ExternalCall& call) {
   std::error_code error;
-  const auto status = fs::status(resolved(call, call.text(0)), error);
+  const auto status = fs::status(resolved_file_name(call, call.text(0)), error);
   const int type = !fs::exists(status)           ? 1
                    : fs::is_regular_file(status) ? 2
                    : fs::is_directory(status)    ? 3
@@ -49,7 +49,7 @@ void file_type(ExternalCall& call) {
 }
 
 void count_lines(ExternalCall& call) {
-  std::ifstream file(resolved(call, call.text(0)));
+  std::ifstream file(resolved_file_name(call, call.text(0)));
   if (!file) fail(call.place, "M212", "the file '" + call.text(0) + "' cannot be read.");
   std::int64_t count = 0;
   for (std::string line; std::getline(file, line);) ++count;
@@ -57,7 +57,7 @@ void count_lines(ExternalCall& call) {
 }
 
 void read_line(ExternalCall& call) {
-  std::ifstream file(resolved(call, call.text(0)));
+  std::ifstream file(resolved_file_name(call, call.text(0)));
   if (!file) fail(call.place, "M212", "the file '" + call.text(0) + "' cannot be read.");
   std::string line;
   bool found = true;

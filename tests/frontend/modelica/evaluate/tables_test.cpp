@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Curves, time tables and surfaces by themselves, and as functions of the pool.
+#include <cmath>
+#include <fstream>
+
+#include "alembert/frontend/modelica/evaluate/tables/surface.hpp"
+#include "alembert/frontend/modelica/evaluate/tables/table_file.hpp"
+#include "alembert/frontend/modelica/evaluate/tables/time_table.hpp"
+#include "alembert/symbolic/derivative.hpp"
+#include "frontend/modelica/evaluate/bench.hpp"
+
+namespace alembert::modelica {
+namespace {
+
+using namespace tables;
+
+constexpr Smoothness all_kinds[] = {Smoothness::linear,   Smoothness::akima,
+                                    Smoothness::constant, Smoothness::fritsch_butland,
+                                    Smoothness::steffen,  Smoothness::modified_akima};
+
+TEST(Curves, GoThroughTheirPoints) {
+  const std::vector<double> x = {0, 1, 1.5, 3, 4, 6};
+  const std::vector<double> y = {1, 3, 2, 2, 5, 4};
+  for (const Smoothness kind : all_kinds) {
+    const Curve curve(kind, Extrapolation::hold, x, y);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      EXPECT_NEAR(curve.at(x[i]).value, y[i], 1e-14) << static_cast<int>(kind);
+    EXPECT_EQ(curve.at(-1).value, 1);
+    EXPECT_EQ(curve.at(7).value, 4);
+  }
+}
+
+TEST(Curves, DerivativesAgreeWithDifferences) {
+  const std::vector<double> x = {0, 1, 1.5, 3, 4, 6};
+  const std::vector<double> y = {1, 3, 2, 2, 5, 4};
+  const double h = 1e-5;
+  for (const Smoothness kind : all_kinds)
+    for (const double u : {-0.7, 0.3, 1.2, 2.2, 3.4, 5.1, 6.8}) {
+      const Curve curve(kind, Extrapolation::last_two_points, x, y);
+      const double low = curve.at(u - h).value;
+      const double high = curve.at(u + h).value;
+      const Jet jet = curve.at(u);
+      EXPECT_NEAR(jet.first, (high - low) / (2 * h), 1e-8) << static_cast<int>(kind) << " " << u;
+      EXPECT_NEAR(jet.second, (high - 2 * jet.value + low) / (h * h), 1e-4);
+    }
+}
+
+TEST(Curves, AkimaKeepsParabolas) {
+  std::vector<double> x;
+  std::vector<double> y;
+  for (int i = 0; i < 6; ++i) {
+    x.push_back(i);
+    y.push_back(i * i - 3 * i + 1);
+  }
+  const Curve curve(Smoothness::akima, Extrapolation::last_two_points, x, y);
+  for (const double u : {0.25, 1.5, 2.75, 4.9})
+    EXPECT_NEAR(curve.at(u).value, u * u - 3 * u + 1, 1e-13);
+}
+
+TEST(Curves, MonotoneKindsStayMonotone) {
+  const std::vector<double> x = {0, 1, 2, 3, 4, 5};
+  const std::vector<double> y = {0, 0, 0.1, 5, 5, 6};
+  for (const Smoothness kind : {Smoothness::fritsch_butland, Smoothness::steffen}) {
+    const Curve curve(kind, Extrapolation::hold, x, y);
+    double last = 0;
+    for (double u = 0; u <= 5; u += 0.01) {
+      EXPECT_GE(curve.at(u).value, last - 1e-14);
+      last = curve.at(u).value;
+    }
+  }
+}
+
+TEST(Curves, PeriodsAndEdges) {
+  const std::vector<double> x = {0, 1, 3};
+  const std::vector<double> y = {0, 2, 0};
+  const Curve periodic(Smoothness::linear, Extrapolation::periodic, x, y);
+  EXPECT_NEAR(periodic.at(4).value, 2, 1e-14);
+  EXPECT_NEAR(periodic.at(-1).value, 1, 1e-14);
+  const Curve straight(Smoothness::linear, Extrapolation::last_two_points, x, y);
+  EXPECT_NEAR(straight.at(5).value, -2, 1e-14);
+  EXPECT_NEAR(straight.at(-1).value, -2, 1e-14);
+  const Curve none(Smoothness::linear, Extrapolation::none, x, y);
+  EXPECT_EQ(none.at(3).value, 0);
+  EXPECT_TRUE(std::isnan(none.at(3.1).value));
+}
+
+Matrix matrix(std::size_t rows, std::size_t columns, std::vector<double> entries) {
+  return {rows, columns, std::move(entries)};
+}
+
+TEST(TimeTables, JumpsHaveTwoSides) {
+  const TimeTable table({.extrapolation = Extrapolation::hold},
+                        matrix(4, 2, {0, 0, 1, 0, 1, 1, 2, 3}), {2});
+  EXPECT_EQ(table.next_event(-1), 0);
+  EXPECT_EQ(table.next_event(0), 1);
+  EXPECT_EQ(table.next_event(1), 2);
+  EXPECT_EQ(table.next_event(2), TimeTable::never);
+  EXPECT_EQ(table.at(0, 1, 1, 1).value, 0);  // before the event is handled
+  EXPECT_EQ(table.at(0, 1, 2, 1).value, 1);  // after
+  EXPECT_EQ(table.at(0, 1 - 1e-15, 2, 1).value, 1);
+  EXPECT_EQ(table.at(0, 1.5, 2, 2).value, 2);
+  EXPECT_EQ(table.at(0, 5, TimeTable::never, TimeTable::never).value, 3);
+}
+
+TEST(TimeTables, StartAndShift) {
+  const TimeTable table({.start_time = 2, .shift_time = 1}, matrix(2, 2, {0, 0, 4, 4}), {2});
+  EXPECT_EQ(table.next_event(0), 2);
+  EXPECT_EQ(table.at(0, 1.5, 2, 2).value, 0);
+  EXPECT_EQ(table.at(0, 2, 2, 2).value, 0);
+  EXPECT_EQ(table.next_event(2), 5);
+  EXPECT_EQ(table.at(0, 2, 5, 2).value, 1);
+}
+
+TEST(TimeTables, PeriodicEventsGoOn) {
+  const TimeTable table(
+      {.smoothness = Smoothness::constant, .extrapolation = Extrapolation::periodic},
+      matrix(3, 2, {0, 0, 1, 5, 3, 0}), {2});
+  EXPECT_EQ(table.next_event(0), 1);
+  EXPECT_EQ(table.next_event(1), 3);
+  EXPECT_EQ(table.next_event(3), 4);
+  EXPECT_EQ(table.at(0, 4, 6, 4).value, 5);
+  EXPECT_EQ(table.at(0, 4, 4, 4).value, 0);
+  EXPECT_EQ(table.at(0, 3, 3, 3).value, 5);
+}
+
+TEST(Surfaces, KeepWhatTheyCan) {
+  std::vector<double> entries = {0, 0, 1, 2, 4};
+  for (const double x : {0.0, 1.0, 2.0, 3.0}) {
+    entries.push_back(x);
+    for (const double y : {0.0, 1.0, 2.0, 4.0}) entries.push_back(2 + 3 * x - y + x * y);
+  }
+  for (const Smoothness kind : {Smoothness::linear, Smoothness::akima}) {
+    const Surface surface(kind, Extrapolation::last_two_points, matrix(5, 5, entries));
+    for (const double x : {-1.0, 0.4, 1.5, 3.0, 5.0})
+      for (const double y : {-2.0, 0.3, 1.5, 3.3, 6.0}) {
+        const SurfaceJet jet = surface.at(x, y);
+        EXPECT_NEAR(jet.z, 2 + 3 * x - y + x * y, 1e-12) << x << " " << y;
+        EXPECT_NEAR(jet.z_x, 3 + y, 1e-12);
+        EXPECT_NEAR(jet.z_y, -1 + x, 1e-12);
+        EXPECT_NEAR(jet.z_xy, 1, 1e-12);
+      }
+  }
+}
+
+TEST(TableFiles, TextAndCsv) {
+  const std::string text = testing::TempDir() + "table.txt";
+  std::ofstream(text)
+      << "#1\n# two tables\ndouble a(1,2) # first\n 1 2\nfloat b(2, 2)\n3,4\n5 6e0\n";
+  const Matrix b = read_table(text, "b", {});
+  EXPECT_EQ(b.entries, (std::vector<double>{3, 4, 5, 6}));
+  EXPECT_THROW(read_table(text, "c", {}), std::runtime_error);
+  const std::string csv = testing::TempDir() + "table.csv";
+  std::ofstream(csv) << "t;y\n0;1\n2;3.5\n";
+  const Matrix c = read_table(csv, "", {.delimiter = ";", .n_header_lines = 1});
+  EXPECT_EQ(c.n_rows, 2u);
+  EXPECT_EQ(c.entries, (std::vector<double>{0, 1, 2, 3.5}));
+}
+
+const char* const model = R"(
+type Smoothness = enumeration(LinearSegments, ContinuousDerivative, ConstantSegments);
+class Table
+  extends ExternalObject;
+  function constructor
+    input String tableName;
+    input String fileName;
+    input Real table[:, :];
+    input Integer columns[:];
+    input Smoothness smoothness;
+    output Table result;
+  external "C" result = ModelicaStandardTables_CombiTable1D_init3(fileName, tableName, table,
+    size(table, 1), size(table, 2), columns, size(columns, 1), smoothness, 2, true, ",", 0);
+  end constructor;
+  function destructor
+    input Table table;
+  external "C" ModelicaStandardTables_CombiTable1D_close(table);
+  end destructor;
+end Table;
+function value
+  input Table table;
+  input Integer column;
+  input Real u;
+  output Real y;
+  external "C" y = ModelicaStandardTables_CombiTable1D_getValue(table, column, u);
+end value;
+model M
+  Real x;
+  parameter Real data[:, :] = [0, 0, 1; 1, 1, 1; 2, 4, 1; 3, 9, 1];
+  parameter Table table = Table("NoName", "NoName", data, {2}, Smoothness.ContinuousDerivative);
+end M;
+)";
+
+TEST(TableObjects, AreFunctionsOfThePool) {
+  Bench bench(model);
+  EXPECT_EQ(bench.shown("value(table, 1, 2)"), "4");
+  const ExprId y = bench.value("value(table, 1, x)").scalar();
+  const ExprId x = bench.value("x").scalar();
+  EXPECT_NEAR(symbolic::evaluate(bench.pool, y, {{x, 1.5}}), 2.25, 1e-14);
+  const ExprId slope = symbolic::differentiate(bench.pool, y, x);
+  EXPECT_NEAR(symbolic::evaluate(bench.pool, slope, {{x, 1.5}}), 3, 1e-14);
+  const ExprId curvature = symbolic::differentiate(bench.pool, slope, x);
+  EXPECT_NEAR(symbolic::evaluate(bench.pool, curvature, {{x, 1.5}}), 2, 1e-13);
+  EXPECT_EQ(bench.mistake("value(table, 2, x)"), "M206 column 2 of a table with 1 columns.");
+}
+
+}  // namespace
+}  // namespace alembert::modelica
