@@ -67,6 +67,12 @@ TEST(Inheritance, OfSimpleTypes) {
       extends Length(min = 0);
     end Distance;
     type Position = Length[3];
+    type Matrix = Real[3, 2](each unit = "m");
+    type Rotation
+      extends Matrix;
+      function f
+      end f;
+    end Rotation;
     connector Input = input Real;
     connector Inputs = Input[2];
     model Two
@@ -79,7 +85,16 @@ TEST(Inheritance, OfSimpleTypes) {
       Position p(start = {1, 2, 3});
       Boolean b[Boolean];
       Two two;
+      Rotation R;
+      Rotation Rs[4](each start = 1);
     end M;)");
+  EXPECT_EQ(model.names().size(), 8u);
+  ASSERT_EQ(model.at("R").dimensions().size(), 2u);
+  EXPECT_EQ(model.at("R").dimensions()[0], 3);
+  EXPECT_EQ(model.at("R").dimensions()[1], 2);
+  ASSERT_EQ(model.at("Rs").dimensions().size(), 3u);
+  EXPECT_EQ(model.at("Rs").dimensions()[0], 4);
+  EXPECT_EQ(model.attribute("Rs", "unit"), "\"m\" each");
   EXPECT_EQ(model.at("two.inputs").dimension(0), 3);
   EXPECT_EQ(model.at("two.inputs").dimension(1), 2);
   EXPECT_EQ(model.at("d").type(), TypeKind::real);
