@@ -71,6 +71,41 @@ rm Lib/B.mo
 printf 'within Lib.Inner;\nmodel A Real x; end A;\n' >Lib/Inner/A.mo
 expect 0 out '3 classes in 3 files' check Lib --parse-only
 
+# A model as text, through every command that takes one.
+cat >pendulum.mo <<'END'
+model Pendulum "in Cartesian coordinates"
+  parameter Real g = 1;
+  Real x(start = 1, fixed = true), y(start = 0);
+  Real lambda;
+equation
+  der(der(x)) = lambda*x;
+  der(der(y)) = lambda*y - g;
+  x^2 + y^2 = 1;
+  annotation(experiment(StopTime = 10, Tolerance = 1e-8));
+end Pendulum;
+END
+expect 0 out '3 equations for as many unknowns' check pendulum.mo
+expect 0 out 'no mistakes in the text' check pendulum.mo --parse-only
+expect 0 out 'x^2 + y^2 = 1;' flatten pendulum.mo
+expect 0 out 'Structural index 3, 2 degrees of freedom' explain pendulum.mo --picture incidence.svg
+expect 0 out '"structural_index": 3' explain pendulum.mo --json
+expect 0 out 'state switch' simulate pendulum.mo --set g=2 --output swing.csv --plot x,y
+expect 0 out '"outcome": "done"' simulate pendulum.mo --json --intervals 10 --output swing.mat
+expect 0 out 'swing.h5' simulate pendulum.mo --variables 'x,der*' --output swing.h5
+expect 0 out '|' plot swing.mat x --terminal
+for file in incidence.svg swing.csv Pendulum.svg swing.mat swing.h5; do
+  [ -s "$file" ] || { printf 'FAILED: no %s\n' "$file"; failed=1; }
+done
+[ "$(wc -l <swing.csv)" = 502 ] || { echo 'FAILED: swing.csv has not 501 rows'; failed=1; }
+expect 3 err 'formulation dynamic' simulate pendulum.mo --formulation dummy --output stop.csv
+expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
+expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
+expect 2 err 'must not be before' simulate pendulum.mo --stop -1
+expect 2 err '.csv, .mat or .h5' simulate pendulum.mo --output swing.txt
+expect 2 err "no file or folder 'nothing.mo'" simulate nothing.mo
+sed 's/lambda\*x;/lambda*z;/' pendulum.mo >wrong.mo
+expect 1 err 'wrong.mo:6:24: error[M101]' simulate wrong.mo --output wrong.csv
+[ -e wrong.csv ] && { echo 'FAILED: a wrong model left a result'; failed=1; }
 touch in-the-way
 expect 3 err 'R001' demo pendulum --output in-the-way/below
 

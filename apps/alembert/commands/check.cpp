@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // `alembert check`: are the files right?
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/check.hpp"
+#include "alembert/structure/plan.hpp"
+#include "alembert/structure/simplify.hpp"
 #include "command.hpp"
-#include "model_files.hpp"
+#include "model_options.hpp"
+#include "report_options.hpp"
 
 namespace alembert::commands {
 
@@ -14,9 +22,9 @@ namespace {
 using modelica::ClassNode;
 
 struct CheckOptions {
-  ModelFiles models;
+  ModelOptions models;
+  ReportOptions report;
   bool parse_only = false;
-  bool quiet = false;
 };
 
 struct Findings {
@@ -36,16 +44,42 @@ void read_all(ClassNode& node, Findings& findings) {
   }
 }
 
+/// The model that would be run, if the files have one.
+std::optional<std::string> model_of(const CheckOptions& options) {
+  if (options.parse_only) return std::nullopt;
+  if (!options.models.model.empty()) return options.models.model;
+  try {
+    return modelica::default_model(options.models.source());
+  } catch (const Error&) {
+    return std::nullopt;  // a package, to be looked at as text
+  }
+}
+
 int run(const CheckOptions& options) {
   modelica::ClassLibrary library;
   Findings findings;
-  for (ClassNode* node : load_models(library, options.models)) read_all(*node, findings);
+  for (ClassNode* node : load_classes(library, options.models)) read_all(*node, findings);
   if (!findings.mistakes.empty()) throw Error(std::move(findings.mistakes));
-  if (!options.quiet)
+  std::string more;
+  nlohmann::ordered_json report = {{"classes", findings.n_classes},
+                                   {"files", library.files_read()}};
+  if (const auto model = model_of(options)) {
+    ModelOptions chosen = options.models;
+    chosen.model = *model;
+    const flat::FlatSystem flat = read_model(chosen, options.report.quiet);
+    flat::check(flat);
+    structure::make_plan(structure::simplify_system(flat).flat);
+    more = fmt::format("; {}: {} equations for as many unknowns, no mistakes", *model,
+                       flat.equations.size() + flat.discrete_equations.size());
+    report["model"] = *model;
+    report["equations"] = flat.equations.size() + flat.discrete_equations.size();
+  }
+  if (options.report.json)
+    std::printf("%s\n", report.dump(1).c_str());
+  else if (!options.report.quiet)
     std::printf("%zu %s in %zu %s: no mistakes in the text%s\n", findings.n_classes,
                 findings.n_classes == 1 ? "class" : "classes", library.files_read(),
-                library.files_read() == 1 ? "file" : "files",
-                options.parse_only ? "" : "; names and types are not checked yet");
+                library.files_read() == 1 ? "file" : "files", more.c_str());
   return 0;
 }
 
@@ -56,11 +90,12 @@ Command add_check(CLI::App& app) {
   CLI::App* parser = app.add_subcommand(
       "check",
       "Tell whether Modelica files are right, without running them.\n\n"
-      "  alembert check pendulum.mo                a file\n"
+      "  alembert check pendulum.mo                a file, and the model in it\n"
+      "  alembert check Robots/ --model Robots.Arm the text of a package, and one model\n"
       "  alembert check Robots/ --parse-only       every file of a package, its text only\n");
-  add_file_options(*parser, options->models);
+  add_model_options(*parser, options->models);
+  add_report_options(*parser, options->report);
   parser->add_flag("--parse-only", options->parse_only, "stop after reading the text");
-  parser->add_flag("--quiet", options->quiet, "say nothing if all is well");
   return {parser, [options] { return run(*options); }};
 }
 

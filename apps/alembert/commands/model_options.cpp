@@ -3,11 +3,25 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 
 #include "alembert/base/error.hpp"
 
 namespace alembert::commands {
+
+using modelica::ClassLibrary;
+using modelica::ClassNode;
+
+namespace {
+
+void require(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown))
+    throw Error("U005", "there is no file or folder '" + path + "'.");
+}
+
+}  // namespace
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("FILE", options.files, "Modelica files and folders of packages")->required();
@@ -42,7 +56,27 @@ modelica::ModelSource ModelOptions::source() const {
   return result;
 }
 
+std::vector<ClassNode*> load_classes(ClassLibrary& library, const ModelOptions& options) {
+  for (const std::string& folder : options.libraries) {
+    require(folder);
+    library.add_root(folder);
+  }
+  if (const char* path = std::getenv("MODELICAPATH")) library.add_roots(path);
+  for (const std::string& file : options.files) require(file);
+  std::vector<ClassNode*> declared;
+  std::vector<Diagnostic> mistakes;
+  for (const std::string& file : options.files) try {
+      for (ClassNode* node : library.load(file)) declared.push_back(node);
+    } catch (const Error& error) {
+      mistakes.insert(mistakes.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  if (!mistakes.empty()) throw Error(std::move(mistakes));
+  return declared;
+}
+
 flat::FlatSystem read_model(const ModelOptions& options, bool quiet) {
+  for (const std::string& file : options.files) require(file);
+  for (const std::string& folder : options.libraries) require(folder);
   modelica::FlattenedModel flattened = modelica::flatten(options.source());
   if (!quiet)
     for (const Diagnostic& warning : flattened.warnings) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alembert/frontend/modelica/modelica.hpp"
+#include "alembert/frontend/modelica/syntax/library.hpp"
 
 namespace alembert::commands {
 
@@ -21,6 +22,12 @@ struct ModelOptions {
 };
 
 void add_model_options(CLI::App& command, ModelOptions& options);
+
+/// For commands that look at every class rather than at one model: makes the libraries known and
+/// reads the files. Returns the classes that they declare, in their order. Error U005 for a file or
+/// folder that is not there; the mistakes of all files together otherwise.
+std::vector<modelica::ClassNode*> load_classes(modelica::ClassLibrary& library,
+                                               const ModelOptions& options);
 
 /// The flat system; warnings go to standard error unless `quiet`.
 flat::FlatSystem read_model(const ModelOptions& options, bool quiet = false);
