@@ -130,6 +130,32 @@ TEST(Initialisation, APoorGuessIsNoObstacle) {
   EXPECT_NEAR(1e-9 * (std::exp(found / 0.025) - 1), (1 - found) / 100, 1e-12);
 }
 
+// Without start values the divisor would be zero.
+TEST(Initialisation, AZeroGuessIsNoDivisionByZero) {
+  Model m("Divisor");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true});
+  const Expr y = m.unknown("y"), z = m.unknown("z");
+  m += der(x) == -x;
+  m += y * z == 2 + x;
+  m += z == 1 + x / y;
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 0.1});
+  EXPECT_NEAR(at_start(run, "y"), 2, 1e-12);
+  EXPECT_NEAR(at_start(run, "z"), 1.5, 1e-12);
+}
+
+// What was before the start is given; it does not follow from the start.
+TEST(Initialisation, DiscreteVariablesStartFromWhatTheyWere) {
+  Model m("Switch");
+  const Expr x = m.unknown("x", {.start = 5, .fixed = true});
+  const Expr on = m.discrete("on", {.type = flat::ValueType::boolean});
+  m += der(x) == if_(not_equal(on, 0), -1, 0);
+  m += on == if_(not_equal(builder::pre(on), 0), builder::number(x > 4), builder::number(x > 6));
+  m.initial(builder::pre(on) == 1);
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 3});
+  EXPECT_EQ(at_start(run, "on"), 1);
+  EXPECT_NEAR(run.trajectory.column("x").back(), 4, 1e-9);
+}
+
 TEST(Initialisation, ContradictionsNameWhatFights) {
   Model m("Over");
   const Expr x = m.unknown("x", {.start = 1, .fixed = true}),

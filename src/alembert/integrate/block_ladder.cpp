@@ -28,7 +28,7 @@ class Ladder {
         shift_(VectorXd::Zero(m_)) {}
 
   LadderResult run(std::span<double> out) {
-    const VectorXd guess = clamped(Eigen::Map<const VectorXd>(out.data(), n_));
+    const VectorXd guess = first_guess(clamped(Eigen::Map<const VectorXd>(out.data(), n_)));
     LadderResult result;
     VectorXd best = guess;
     double best_residual = std::numeric_limits<double>::infinity();
@@ -64,6 +64,20 @@ class Ladder {
       if (!block_.lower.empty()) x[j] = std::clamp(x[j], block_.lower[k], block_.upper[k]);
     }
     return x;
+  }
+
+  /// The guess, or one in which what is zero is not, where zeros have no value (1/x, log x).
+  VectorXd first_guess(const VectorXd& given) {
+    Values values;
+    if (evaluate(given, values)) return given;
+    for (const double size : {1.0, 0.01}) {
+      VectorXd x = given;
+      for (Eigen::Index j = 0; j < n_; ++j)
+        if (x[j] == 0) x[j] = size * scale_[j];
+      x = clamped(x);
+      if (evaluate(x, values)) return x;
+    }
+    return given;
   }
 
   /// Moves what came to lie at a bound into the range: a slope may have led the wrong way. False if

@@ -167,11 +167,15 @@ void EventIteration::note_terminations(Result& result) {
 }
 
 bool EventIteration::advance_previous() {
-  const bool changed = !std::equal(previous().begin(), previous().end(), discretes().begin());
-  std::copy(discretes().begin(), discretes().end(), previous().begin());
+  stepped_.clear();
+  for (std::uint32_t k = 0; k < n_discretes_; ++k) {
+    if (previous()[k] == discretes()[k]) continue;
+    stepped_.push_back(k);
+    previous()[k] = discretes()[k];
+  }
   for (std::size_t i = 0; i < previous_variables_.size(); ++i)
     point_.constants()[layout_.previous_unknowns + i] = point_.variables()[previous_variables_[i]];
-  return changed;
+  return !stepped_.empty();
 }
 
 EventIteration::Result EventIteration::run(SolveContinuous solve) {
@@ -194,8 +198,7 @@ EventIteration::Result EventIteration::run(SolveContinuous solve) {
   }
   total.end = End::endless;
   total.changed = true;
-  for (std::uint32_t k = 0; k < n_discretes_; ++k)
-    if (new_discretes_[k] != previous()[k]) total.discretes.push_back(k);
+  total.discretes = stepped_;
   return total;
 }
 

@@ -83,7 +83,8 @@ class EventIteration {
   std::vector<char> involved_;                               // [n_modes]: changed while settling
   std::vector<std::uint32_t> reinit_variables_;              // [n_reinits]: variables of the model
   std::vector<std::uint32_t> previous_variables_;            // of which pre(x) is used
-  bool hold_modes_ = false;                                  // modes were set by looking ahead
+  std::vector<std::uint32_t> stepped_;  // discrete variables that advance_previous changed
+  bool hold_modes_ = false;             // modes were set by looking ahead
 };
 
 }  // namespace alembert::integrate

@@ -87,13 +87,15 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   double& initial = point.constants()[model.constants().initial];
   initial = 1;
   events.guess();
-  const EventIteration::Result result = events.run(solve);
+  // What was before the start is given, not iterated.
+  const EventIteration::Result result = events.settle(solve);
   if (result.end == EventIteration::End::no_values) report_no_start(point, charts, solver);
   if (result.end != EventIteration::End::settled)
     throw Error("I006", "no consistent start: " + explain(model, result), model.flat().origin);
   if (std::vector<Diagnostic> found = solver.contradictions(); !found.empty())
     throw Error(std::move(found));
   initial = 0;
+  events.advance_previous();
   return {solver.attempts(), solver.filled()};
 }
 

@@ -95,7 +95,6 @@ class Simulation {
   }
 
   SimulationResult run() {
-    rows_.write();
     rows_.pass(options_.start);
     begin_delays();
     if (start_events()) integrate_legs();
@@ -131,9 +130,9 @@ class Simulation {
 
   /// What happens at the start itself, once it is consistent; false if the run ends there.
   bool start_events() {
-    if (!model_.hybrid().has_events()) return checked();
-    if (!time_events_.tick(point_.time())) return react(false) && checked();
+    if (model_.hybrid().has_events() && !react(false)) return false;
     rows_.write();
+    if (!time_events_.tick(point_.time())) return checked();
     ++result_.n_time_events;
     return handle_event(true);
   }
