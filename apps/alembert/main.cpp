@@ -15,12 +15,13 @@ using alembert::commands::Command;
 constexpr const char* description =
     "Alembert: modelling and simulation of constrained dynamics.\n"
     "\n"
-    "  alembert demo                the flagship: a pendulum that goes on where a fixed choice of "
-    "states stops\n"
-    "  alembert demo --list         what else there is to see\n"
-    "  alembert check model.mo      is a Modelica file right?\n"
-    "  alembert plot r.csv x y      a picture of variables of a result\n"
-    "  alembert help plot           all options of a command, with examples\n";
+    "  alembert demo                      the flagship: a pendulum that goes on where a fixed "
+    "choice "
+    "of states stops\n"
+    "  alembert simulate pendulum.mo      a Modelica model, from text to result\n"
+    "  alembert explain pendulum.mo       its structure: index, states, blocks, and why\n"
+    "  alembert plot Pendulum.csv x y     a picture of variables of a result\n"
+    "  alembert help simulate             all options of a command, with examples\n";
 
 int exit_code_of(const alembert::Error& error) {
   // A variable that a result does not have, an ending that means nothing: mistakes in the command.

@@ -8,6 +8,7 @@ program=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+ln -s "$root/models" models
 failed=0
 ran=0
 
