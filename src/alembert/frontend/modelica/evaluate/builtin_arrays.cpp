@@ -45,12 +45,12 @@ Dims Evaluation::dims_of(std::span<const Value> arguments, Place place) {
 
 Value Evaluation::zeros(std::vector<Value>& arguments, Place place) {
   require_arguments(arguments, 1, any_number, place);
-  return filled(real_number(0), dims_of(arguments, place), place);
+  return filled(integer_number(0), dims_of(arguments, place), place);
 }
 
 Value Evaluation::ones(std::vector<Value>& arguments, Place place) {
   require_arguments(arguments, 1, any_number, place);
-  return filled(real_number(1), dims_of(arguments, place), place);
+  return filled(integer_number(1), dims_of(arguments, place), place);
 }
 
 Value Evaluation::fill(std::vector<Value>& arguments, Place place) {
