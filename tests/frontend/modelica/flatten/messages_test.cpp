@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wording of what is said about mistakes: code, place, names, and what to try.
+#include <gtest/gtest.h>
+
+#include "flatten_helpers.hpp"
+
+namespace alembert::modelica {
+namespace {
+
+/// The first line of what is said, without the excerpt of the text.
+std::string first_line(const std::string& text) {
+  const std::string said = mistakes_in(text);
+  return said.substr(0, said.find('\n'));
+}
+
+TEST(Messages, connect_of_different_connectors) {
+  EXPECT_EQ(first_line(R"(
+connector A
+  Real x;
+  flow Real f;
+end A;
+connector B
+  Real y;
+  flow Real f;
+end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a, b);
+end M;)"),
+            "m.mo:14:3: error[M303]: 'a' and 'b' cannot be connected: A has 'x', B has not.");
+}
+
+TEST(Messages, connect_of_different_types) {
+  EXPECT_EQ(first_line(R"(
+connector In = input Real;
+connector Switch = input Boolean;
+model M
+  In a;
+  Switch b;
+equation
+  connect(a, b);
+end M;)"),
+            "m.mo:8:3: error[M303]: 'a' and 'b' cannot be connected: the first is In, the second "
+            "Switch.");
+}
+
+TEST(Messages, connect_of_flow_and_potential) {
+  EXPECT_EQ(first_line(R"(
+connector A
+  Real x;
+  flow Real f;
+end A;
+connector B
+  Real f;
+  flow Real x;
+end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a, b);
+end M;)"),
+            "m.mo:14:3: error[M303]: 'a.x' and 'b.x' cannot be connected: the first is no flow, "
+            "the second a flow.");
+}
+
+TEST(Messages, connect_of_arrays_of_different_size) {
+  EXPECT_EQ(first_line(R"(
+connector In = input Real;
+model M
+  In a[2];
+  In b[3];
+equation
+  connect(a, b);
+end M;)"),
+            "m.mo:7:3: error[M303]: connect of arrays of different size: 'a' has size [2] and 'b' "
+            "has size [3].");
+}
+
+TEST(Messages, connect_within_when) {
+  EXPECT_EQ(
+      first_line(R"(
+connector In = input Real;
+model M
+  In a, b;
+equation
+  when time > 1 then
+    connect(a, b);
+  end when;
+end M;)"),
+      "m.mo:6:3: error[M305]: connect cannot stand in a when-equation: what is connected does "
+      "not change during a run. Move it out.");
+}
+
+TEST(Messages, sides_of_different_size) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x[3];
+equation
+  x = {1, 2};
+end M;)"),
+            "m.mo:5:3: error[M311]: the two sides of this equation do not fit together: Real[3] on "
+            "the left, Integer[2] on the right.");
+}
+
+TEST(Messages, a_boolean_equal_to_a_number) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Boolean b;
+equation
+  b = 1;
+end M;)"),
+            "m.mo:5:3: error[M311]: the two sides of this equation do not fit together: Boolean on "
+            "the left, Integer on the right.");
+}
+
+TEST(Messages, too_many_results) {
+  EXPECT_EQ(first_line(R"(
+function f
+  input Real u;
+  output Real y;
+algorithm
+  y := u;
+end f;
+model M
+  Real a, b;
+equation
+  (a, b) = f(1);
+end M;)"),
+            "m.mo:11:3: error[M312]: 2 values are wanted on the left, but the right side gives 1.");
+}
+
+TEST(Messages, an_if_without_else) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x;
+equation
+  if time > 1 then
+    x = 1;
+  end if;
+end M;)"),
+            "m.mo:5:3: error[M314]: the branches of this if-equation have different numbers of "
+            "scalar equations: 1 and 0. Its condition changes during a run, so write an else with "
+            "as many.");
+}
+
+TEST(Messages, a_condition_that_is_a_number) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x;
+equation
+  if time then
+    x = 1;
+  else
+    x = 2;
+  end if;
+end M;)"),
+            "m.mo:5:6: error[M313]: a condition must be Boolean, and this is Real.");
+}
+
+TEST(Messages, nested_when) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Integer n;
+equation
+  when time > 1 then
+    when time > 2 then
+      n = 1;
+    end when;
+  end when;
+end M;)"),
+            "m.mo:6:5: error[M318]: when-equations cannot be nested. Join the conditions with "
+            "'and', or use elsewhen.");
+}
+
+TEST(Messages, a_when_that_does_not_say_what_it_changes) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x, y;
+equation
+  when time > 1 then
+    x + y = 1;
+  end when;
+end M;)"),
+            "m.mo:6:5: error[M319]: an equation in a when-equation must have the form 'variable = "
+            "expression', so that it is clear which variable it changes.");
+}
+
+TEST(Messages, reinit_outside_of_when) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x;
+equation
+  der(x) = 1;
+  reinit(x, 0);
+end M;)"),
+            "m.mo:6:3: error[M317]: reinit changes a state at an event, so it must stand in a "
+            "when-equation. Write 'when condition then reinit(...); end when'.");
+}
+
+TEST(Messages, a_sample_that_varies) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x = time;
+  Integer n(start = 0);
+equation
+  when sample(0, x) then
+    n = pre(n) + 1;
+  end when;
+end M;)"),
+            "m.mo:6:8: error[M310]: the interval of sample must not change during a run, but it "
+            "depends on 'x'. Use numbers and parameters.");
+}
+
+TEST(Messages, a_loop_without_a_range) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x;
+equation
+  for i loop
+    x = 1;
+  end for;
+end M;)"),
+            "m.mo:5:7: error[M309]: the range of 'i' cannot be told: it is not used as a subscript "
+            "of an array. Write 'for i in 1:n'.");
+}
+
+TEST(Messages, an_assertion_that_cannot_hold) {
+  EXPECT_EQ(first_line(R"(
+model Part
+  constant Integer n = 2;
+equation
+  assert(n > 2, "too few");
+end Part;
+model M
+  Part part;
+end M;)"),
+            "m.mo:5:3: error[M316]: in 'part': too few");
+}
+
+TEST(Messages, a_stream_without_a_flow) {
+  EXPECT_EQ(first_line(R"(
+connector Port
+  Real p;
+  stream Real h;
+end Port;
+model M
+  Port port;
+  Real x = inStream(port.h);
+end M;)"),
+            "m.mo:4:15: error[M308]: the stream variable 'port.h' stands in a connector without a "
+            "flow variable. Declare one, such as 'flow Real m_flow'.");
+}
+
+TEST(Messages, in_stream_of_something_else) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real y = time;
+  Real x = inStream(y);
+end M;)"),
+            "m.mo:4:12: error[M308]: inStream and actualStream want a stream variable of a "
+            "connector, and 'y' is none.");
+}
+
+TEST(Messages, several_are_reported_together) {
+  const std::string said = mistakes_in(R"(
+model Part
+  Real x;
+equation
+  x = {1};
+end Part;
+model M
+  Part a;
+  Real y[2];
+equation
+  y = 1;
+end M;)");
+  EXPECT_NE(said.find("m.mo:11:3: error[M311]"), std::string::npos);
+  EXPECT_NE(said.find("m.mo:5:3: error[M311]"), std::string::npos);
+}
+
+TEST(Messages, an_override_of_nothing) {
+  try {
+    flat_of("model M\n  parameter Real a = 1;\n  Real x = a;\nend M;", {"b=2"});
+    FAIL() << "nothing was said";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.diagnostics().front().text, "the model M has no 'b' whose value could be set.");
+  }
+}
+
+}  // namespace
+}  // namespace alembert::modelica
