@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problems with reference digits: our methods beside SUNDIALS called from C, with the same
+// right-hand sides and Jacobians, in one run. Every method goes through a row of tolerances; what
+// counts is the time at equal accuracy, read off the line through (log error, log time). Prints a
+// table: their time, our best method, the ratio, and what our CVODE or IDA costs above theirs.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "alembert/integrate/adaptive.hpp"
+#include "integrate/ivp_system.hpp"
+#include "sundials_peer.h"
+
+namespace {
+
+using namespace alembert::integrate;
+
+struct Sample {
+  double relative, error, seconds;
+};
+
+/// Of this process alone: a busy machine does not count.
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double seconds_of(const std::function<void()>& job) {
+  double best = 1e9, total = 0;
+  for (int k = 0; k < 200 && total < 0.04; ++k) {
+    const double begin = cpu_seconds();
+    job();
+    const double s = cpu_seconds() - begin;
+    best = std::min(best, s);
+    total += s;
+  }
+  return best;
+}
+
+bool run_ours(const ivp_problem& problem, std::string_view method, double relative,
+              std::vector<double>& y) {
+  const auto stepper = make_stepper(method, system_of(problem));
+  y.assign(problem.start, problem.start + problem.n);
+  const AdaptiveOptions options = {
+      .tolerances = {.relative = relative, .absolute = relative * problem.absolute},
+      .max_steps = 200000};
+  return integrate_adaptive(*stepper, 0, problem.t_end, y, options).outcome == Outcome::done;
+}
+
+/// Time at the error wanted: between the two nearest samples, on logarithmic scales.
+double time_at(double error, std::vector<Sample> samples) {
+  std::sort(samples.begin(), samples.end(),
+            [](const Sample& a, const Sample& b) { return a.seconds < b.seconds; });
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    if (samples[k].error > error) continue;
+    if (k == 0) return samples[0].seconds;
+    const Sample &a = samples[k - 1], &b = samples[k];
+    const double part = std::log(a.error / error) / std::log(a.error / b.error);
+    return a.seconds * std::pow(b.seconds / a.seconds, part);
+  }
+  return std::nan("");
+}
+
+/// What the same method costs here above there: at equal tolerances, the mean of the logarithms.
+double overhead(const std::vector<Sample>& ours, const std::vector<Sample>& theirs) {
+  double sum = 0;
+  int n = 0;
+  for (const Sample& a : ours)
+    for (const Sample& b : theirs)
+      if (a.relative == b.relative) {
+        sum += std::log(a.seconds / b.seconds);
+        ++n;
+      }
+  return std::exp(sum / n);
+}
+
+std::vector<Sample> sample(const ivp_problem& problem,
+                           const std::function<bool(double, std::vector<double>&)>& run) {
+  std::vector<Sample> samples;
+  std::vector<double> y(static_cast<std::size_t>(problem.n));
+  for (double relative = 1e-3; relative > 0.9e-11; relative /= std::sqrt(10.0)) {
+    const double begin = cpu_seconds();
+    if (!run(relative, y)) continue;
+    if (cpu_seconds() - begin > 1) break;
+    const double error = std::max(ivp_error(&problem, y.data()), 1e-16);
+    if (error < 1e-9) break;
+    samples.push_back({relative, error, seconds_of([&] { run(relative, y); })});
+  }
+  return samples;
+}
+
+void compare(const ivp_problem& problem, double error) {
+  const auto theirs = sample(problem, [&](double relative, std::vector<double>& y) {
+    return sundials_peer(&problem, relative, y.data()) == 0;
+  });
+  const double their_time = time_at(error, theirs);
+  const std::string_view same = problem.mass != nullptr ? "ida" : "cvode";
+  double best = std::nan(""), same_ratio = std::nan("");
+  std::string_view best_name = "none";
+  for (const MethodInfo* method : all_methods()) {
+    if (method->step_choice == StepChoice::fixed) continue;
+    if (problem.mass != nullptr && !method->takes_mass) continue;
+    if (problem.stiff && !method->uses_jacobian) continue;
+    if (!problem.stiff && method->takes_mass && method->name != "auto") continue;
+    const auto ours = sample(problem, [&](double relative, std::vector<double>& y) {
+      return run_ours(problem, method->name, relative, y);
+    });
+    const double time = time_at(error, ours);
+    std::printf("    %-10s %10.3f ms\n", std::string(method->name).c_str(), 1e3 * time);
+    if (method->name == same && problem.stiff != 0) same_ratio = overhead(ours, theirs);
+    if (!(best <= time) && std::isfinite(time)) {
+      best = time;
+      best_name = method->name;
+    }
+  }
+  std::printf(
+      "%-22s error %.0e: SUNDIALS %8.3f ms, ours %8.3f ms (%s), ratio %.2f; same method %.2f\n",
+      problem.name, error, 1e3 * their_time, 1e3 * best, std::string(best_name).c_str(),
+      best / their_time, same_ratio);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (const ivp_problem& problem : ivp_problems) {
+    if (argc > 1 && std::strstr(problem.name, argv[1]) == nullptr) continue;
+    for (const double error : {1e-4, 1e-6}) compare(problem, error);
+  }
+}
