@@ -131,6 +131,13 @@ void Evaluation::call_external(Instance& function, Execution& execution, Place p
   const auto assign_to = [&](const ComponentReference& target, Value value) {
     for (Local& local : execution.locals.variables)
       if (local.name == target.parts.front().name) {
+        // Outside of the language an enumeration is the number of its literal.
+        const bool is_literal = local.value.kind == ValueKind::enumeration &&
+                                value.kind == ValueKind::integer && target.parts.size() == 1;
+        if (is_literal) {
+          value.kind = ValueKind::enumeration;
+          value.enumeration = local.value.enumeration;
+        }
         assign_local(local, target, std::move(value), scope, execution, place);
         return;
       }
