@@ -334,6 +334,50 @@ end M;)");
   EXPECT_EQ(system.equations.size(), system.unknowns.size());
 }
 
+TEST(Connections, follow_members_through_several_expandable_connectors) {
+  const flat::FlatSystem system = flat_of(R"(
+connector In = input Real;
+connector Out = output Real;
+expandable connector Bus
+  Real speed;
+  Real unused;
+end Bus;
+model Motor
+  Bus bus;
+  Out y = time;
+equation
+  connect(bus.speed, y);
+end Motor;
+model Controller
+  Bus bus;
+  In u;
+  Real x = 2*u;
+equation
+  connect(bus.speed, u);
+end Controller;
+model Axis
+  Bus bus;
+  Motor motor;
+equation
+  connect(motor.bus, bus);
+end Axis;
+model M
+  Axis axis;
+  Bus bus;
+  Controller controller;
+equation
+  connect(axis.bus, bus);
+  connect(bus, controller.bus);
+end M;)");
+  std::vector<std::string> names;
+  for (const auto& unknown : system.unknowns)
+    names.push_back(system.pool->symbol_text(unknown.symbol));
+  EXPECT_EQ(names, (std::vector<std::string>{"axis.bus.speed", "axis.motor.bus.speed",
+                                             "axis.motor.y", "bus.speed", "controller.bus.speed",
+                                             "controller.u", "controller.x"}));
+  EXPECT_EQ(system.equations.size(), system.unknowns.size());
+}
+
 TEST(Connections, reach_inner_components) {
   const flat::FlatSystem system = flat_of(pins + R"(
 model Leaf

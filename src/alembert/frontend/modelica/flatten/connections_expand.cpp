@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
@@ -127,14 +129,31 @@ void Connections::expand_connectors() {
   if (expanded) state_.walk();
 }
 
+/// A member is used if what it is connected to, in any number of steps through other expandable
+/// connectors, holds a variable outside of them.
 void Connections::drop_unused_members() {
+  std::unordered_map<const Instance*, std::vector<std::size_t>> sets_with;
+  std::vector<std::size_t> open;
+  std::vector<bool> is_used(finished_.sets.size(), false);
+  const auto use = [&](std::size_t set) {
+    if (!is_used[set]) open.push_back(set);
+    is_used[set] = true;
+  };
+  const auto variable_of = [&](const auto& element) {
+    return info_.at(ExprId{element.scalar}).variable;
+  };
+  for (std::size_t i = 0; i < finished_.sets.size(); ++i)
+    for (const auto& element : finished_.sets[i]) {
+      sets_with[variable_of(element)].push_back(i);
+      if (!is_in_expandable(*variable_of(element))) use(i);
+    }
   std::unordered_set<const Instance*> used;
-  for (const auto& set : finished_.sets) {
-    const bool is_used = std::any_of(set.begin(), set.end(), [&](const auto& element) {
-      return !is_in_expandable(*info_.at(ExprId{element.scalar}).variable);
-    });
-    if (!is_used) continue;
-    for (const auto& element : set) used.insert(info_.at(ExprId{element.scalar}).variable);
+  while (!open.empty()) {
+    const std::size_t set = open.back();
+    open.pop_back();
+    for (const auto& element : finished_.sets[set])
+      if (used.insert(variable_of(element)).second)
+        for (const std::size_t other : sets_with[variable_of(element)]) use(other);
   }
   for (Instance* variable : state_.components.simple)
     if (!used.contains(variable) && is_in_expandable(*variable)) unused_.insert(variable);
