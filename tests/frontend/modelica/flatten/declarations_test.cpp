@@ -124,6 +124,29 @@ end M;)");
   EXPECT_EQ(system.initial_equations.size(), 1u);
 }
 
+TEST(Declarations, parameters_given_by_initial_equations_need_no_solver) {
+  EXPECT_EQ(flat_text_of(R"(
+model M
+  parameter Real a = 2;
+  parameter Boolean large(fixed = false);
+  parameter Real b(fixed = false), c(fixed = false);
+  Real x = if large then b else c;
+initial equation
+  b = 2*c;
+  c = a + 1;
+initial algorithm
+  large := a > 1;
+end M;)"),
+            R"(  parameter Real a = 2;
+  parameter Boolean large = if 1 < a then 1 else 0;
+  parameter Real b = 2*c;
+  parameter Real c = a + 1;
+  Real x;
+equation
+  x = if 0 <> large then b else c;
+)");
+}
+
 TEST(Declarations, records_are_their_fields) {
   EXPECT_EQ(flat_text_of(R"(
 record Point

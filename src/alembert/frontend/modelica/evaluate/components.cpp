@@ -237,7 +237,9 @@ Value Evaluation::compute_constant(Instance& component, Place place) {
   if (!is_parametric(variability) && component.type() != TypeKind::external_object)
     fail(place, "M201",
          "'" + component.full_name() + "' must be known before the run starts, but it varies.");
-  if (variability == Variability::parameter && !has_known_value(component) && component.binding())
+  const Binding* fixed =
+      variability == Variability::parameter ? component.attribute("fixed") : nullptr;
+  if (fixed != nullptr && is_false(*this, constant_binding_value(*fixed)))
     fail(place, "M201",
          "'" + component.full_name() +
              "' must be known before the run starts, but the initial equations determine it.");

@@ -6,6 +6,7 @@
 #include "alembert/frontend/modelica/flatten/declarations.hpp"
 #include "alembert/frontend/modelica/flatten/equations.hpp"
 #include "alembert/frontend/modelica/flatten/events.hpp"
+#include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
 
 namespace alembert::modelica {
@@ -57,6 +58,7 @@ class Flattener final : public ModelHooks {
     report();
     connections_.add_equations();
     guarded([&] { declarations_.add_parameters(); });
+    settle_parameters(system_);
     read_experiment(model);
     report();
     return std::move(system_);

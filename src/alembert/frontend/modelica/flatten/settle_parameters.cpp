@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+using flat::ExprId;
+using flat::FlatEquation;
+using symbolic::SymbolKind;
+
+/// An initial equation that may give a parameter its value.
+struct Candidate {
+  std::size_t equation;
+  std::size_t parameter;
+  ExprId value;
+  std::size_t n_open = 0;  // parameters in `value` that have no value yet
+};
+
+}  // namespace
+
+void settle_parameters(flat::FlatSystem& system) {
+  const symbolic::ExprPool& pool = *system.pool;
+  std::unordered_map<ExprId, std::size_t> open;  // by symbol; looked up, never iterated
+  for (std::size_t i = 0; i < system.parameters.size(); ++i)
+    if (system.parameters[i].solved_for) open.emplace(system.parameters[i].symbol, i);
+  if (open.empty()) return;
+
+  std::vector<Candidate> candidates;
+  std::unordered_map<ExprId, std::vector<std::size_t>> waiting;  // by open symbol
+  for (std::size_t i = 0; i < system.initial_equations.size(); ++i) {
+    const FlatEquation& equation = system.initial_equations[i];
+    const bool is_left = open.contains(equation.left);
+    if (!is_left && !open.contains(equation.right)) continue;
+    const ExprId symbol = is_left ? equation.left : equation.right;
+    Candidate candidate{.equation = i,
+                        .parameter = open.at(symbol),
+                        .value = is_left ? equation.right : equation.left};
+    const symbolic::Reach reach(pool, candidate.value);
+    std::vector<ExprId> needed;
+    bool is_known = true;
+    for (const ExprId node : reach.nodes()) {
+      if (!pool.is_symbol(node)) continue;
+      is_known = is_known && pool.symbol_of(node).kind == SymbolKind::parameter;
+      if (open.contains(node)) needed.push_back(node);
+    }
+    if (!is_known) continue;
+    candidate.n_open = needed.size();
+    for (const ExprId node : needed) waiting[node].push_back(candidates.size());
+    candidates.push_back(candidate);
+  }
+
+  std::vector<std::size_t> ready;
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (candidates[i].n_open == 0) ready.push_back(i);
+  std::vector<char> is_spent(system.initial_equations.size(), 0);
+  for (std::size_t next = 0; next < ready.size(); ++next) {
+    const Candidate& candidate = candidates[ready[next]];
+    flat::Parameter& parameter = system.parameters[candidate.parameter];
+    if (!parameter.solved_for) continue;  // given twice: the other equation stays
+    parameter.solved_for = false;
+    parameter.value = candidate.value;
+    is_spent[candidate.equation] = 1;
+    for (const std::size_t i : waiting[parameter.symbol])
+      if (--candidates[i].n_open == 0) ready.push_back(i);
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < system.initial_equations.size(); ++i) {
+    if (is_spent[i]) continue;
+    if (kept != i) system.initial_equations[kept] = std::move(system.initial_equations[i]);
+    ++kept;
+  }
+  system.initial_equations.resize(kept);
+}
+
+}  // namespace alembert::modelica
