@@ -107,8 +107,10 @@ class Ladder {
     return true;
   }
 
-  VectorXd row_scale(const Values& values) const {
-    VectorXd rows = values.jacobian.cwiseAbs().rowwise().maxCoeff();
+  /// What the terms of each row amount to: unknowns that grew beyond their scale bring more rounding.
+  VectorXd row_scale(const Values& values, const VectorXd& x) const {
+    const VectorXd growth = x.cwiseAbs().cwiseQuotient(scale_).cwiseMax(1.0);
+    VectorXd rows = (values.jacobian.cwiseAbs() * growth.asDiagonal()).rowwise().maxCoeff();
     for (Eigen::Index i = 0; i < m_; ++i)
       if (!(rows[i] > 0)) rows[i] = 1;
     return rows;
@@ -122,7 +124,7 @@ class Ladder {
     Values values;
     if (m_ == 0) return 0;
     if (!evaluate(x, values)) return std::numeric_limits<double>::infinity();
-    return norm(values.residuals, row_scale(values));
+    return norm(values.residuals, row_scale(values, x));
   }
 
   /// In units of scale; of least length where it is not unique.
@@ -145,7 +147,7 @@ class Ladder {
     if (!evaluate(x, here)) return false;
     double last_step = std::numeric_limits<double>::infinity();
     for (int k = 0; k < most; ++k, ++iterations_) {
-      const VectorXd rows = row_scale(here);
+      const VectorXd rows = row_scale(here, x);
       const double before = norm(here.residuals, rows);
       if (before == 0) return true;
       const VectorXd step = newton_step(here, rows);
@@ -165,9 +167,9 @@ class Ladder {
         std::swap(here, trial);
       }
       if (!better) return before < acceptable;
-      if (last_step < 2 * eps) return norm(here.residuals, row_scale(here)) < acceptable;
+      if (last_step < 2 * eps) return norm(here.residuals, row_scale(here, x)) < acceptable;
     }
-    return norm(here.residuals, row_scale(here)) < acceptable;
+    return norm(here.residuals, row_scale(here, x)) < acceptable;
   }
 
   /// Levenberg-Marquardt; true if the residual became small.
@@ -176,7 +178,7 @@ class Ladder {
     if (!evaluate(x, here)) return false;
     double mu = 1e-3;
     for (int k = 0; k < 300; ++k, ++iterations_) {
-      const VectorXd rows = row_scale(here);
+      const VectorXd rows = row_scale(here, x);
       if (norm(here.residuals, rows) < acceptable) return true;
       const MatrixXd a = rows.cwiseInverse().asDiagonal() * here.jacobian;
       const VectorXd r = here.residuals.cwiseQuotient(rows);

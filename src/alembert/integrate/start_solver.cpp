@@ -18,6 +18,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The fallback for the whole system is dense.
 constexpr std::size_t most_dense = 600;
 
+std::size_t guess_size(const InitialStage& stage) {
+  return stage.guess ? stage.guess.shape().workspace_size : 0;
+}
+
 }  // namespace
 
 StartSolver::StartSolver(ModelPoint& point, const InitialSystem& system,
@@ -25,7 +29,7 @@ StartSolver::StartSolver(ModelPoint& point, const InitialSystem& system,
     : point_(point), system_(system), start_(start), z_(1 + system.plan.columns.size()) {
   std::size_t size = system.left_over.shape().workspace_size;
   for (const InitialStage& stage : system.stages)
-    size = std::max(size, stage.kernel.shape().workspace_size);
+    size = std::max({size, stage.kernel.shape().workspace_size, guess_size(stage)});
   workspace_ = compile::AlignedDoubles(size);
 }
 
@@ -94,6 +98,7 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
     }
     return finite;
   }
+  improve_guesses(stage);
   const std::size_t n_rows = stage.rows.size();
   const auto evaluate = [&](std::span<const double> x, std::span<double> residuals,
                             std::span<double> jacobian) {
@@ -136,6 +141,15 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
   return solved;
 }
 
+void StartSolver::improve_guesses(const InitialStage& stage) {
+  if (!stage.guess) return;
+  std::vector<double> from, guesses(stage.guessed.size());
+  for (const std::uint32_t place : stage.guess_inputs) from.push_back(z_[place]);
+  stage.guess(from.data(), point_.constants().data(), guesses.data(), workspace_.data());
+  for (std::size_t i = 0; i < guesses.size(); ++i)
+    if (std::isfinite(guesses[i])) z_[stage.guessed[i]] = guesses[i];
+}
+
 bool StartSolver::solve_whole() {
   if (z_.size() > most_dense) return false;
   if (!whole_) {
@@ -143,8 +157,9 @@ bool StartSolver::solve_whole() {
     for (std::uint32_t c = 0; c < system_.variables.size(); ++c)
       if (start_.fixed[system_.variables[c]]) kept.push_back(c);
     whole_ = point_.model().whole_start(system_, kept);
-    if (workspace_.size() < whole_->kernel.shape().workspace_size)
-      workspace_ = compile::AlignedDoubles(whole_->kernel.shape().workspace_size);
+    const std::size_t size =
+        std::max(whole_->kernel.shape().workspace_size, guess_size(*whole_));
+    if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
   }
   return solve_stage(*whole_);
 }

@@ -40,6 +40,8 @@ class StartSolver {
   void load();
   void store();
   bool solve_stage(const compile::InitialStage& stage);
+  /// Start values that nobody meant give way to what follows from better known ones.
+  void improve_guesses(const compile::InitialStage& stage);
   bool solve_whole();
   double scale_of(std::uint32_t column) const;
   std::string column_name(std::uint32_t column) const;

@@ -2,6 +2,7 @@
 #include "alembert/structure/initial_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
@@ -32,6 +33,7 @@ class StartPlanner {
     graph::Matching matching(graph.n_equations(), graph.n_unknowns());
     for (const Index column : order(chart, marks)) augment(graph, matching, column);
     free_equations(graph, matching);
+    rate_guesses(marks);
     const auto n_variables = static_cast<Index>(differentiated_.variables.size());
     for (Index c = 0; c < n_variables; ++c) {
       const bool solved = matching.var_to_eq[c] != graph::none;
@@ -128,6 +130,21 @@ class StartPlanner {
     std::stable_sort(columns.begin(), columns.end(),
                      [&](Index a, Index b) { return rank[a] < rank[b]; });
     return columns;
+  }
+
+  /// Somebody meant a number other than zero, unless it belongs to what shall not be a state; zeros
+  /// of what shall be one come next.
+  void rate_guesses(std::span<const StartMark> marks) {
+    result_.guess_worth.assign(result_.columns.size(), 0);
+    for (Index v = 0; v < differentiated_.variables.size(); ++v) {
+      if (!marks[v].given) continue;
+      const Index unknown = plan_.structure.variables[v].unknown;
+      const double priority = flat_.unknowns[unknown].state_priority;
+      const bool meant = marks[v].fixed || (!marks[v].zero && priority >= 0);
+      result_.guess_worth[v] = (meant ? meant_guess : 1) *
+                               std::exp2(2 * std::clamp(priority, -1.0, 1.0)) *
+                               (marks[v].zero ? 1 : 2);
+    }
   }
 
   /// Breadth first from a column to a free row; all that was matched stays so.

@@ -27,6 +27,7 @@ struct InitialRow {
 /// What a start value says about a variable of the structure.
 struct StartMark {
   bool given = false;
+  bool zero = false;  // given, as the number 0, which often means no more than a default
   bool fixed = false;
 };
 
@@ -35,9 +36,14 @@ struct InitialBlock {
   std::vector<Index> columns;  // as many
 };
 
+/// Guesses worth this much stay as they are; others may follow from better ones.
+inline constexpr double meant_guess = 16;
+
 struct InitialPlan {
   std::vector<ExprId> columns;    // symbols: variables of the structure, then parameters
   std::vector<Index> parameters;  // of the flat system: solved for, or dependent on such
+  /// [n columns]: how much a start value says as a guess, beside the others.
+  std::vector<double> guess_worth;
   std::vector<InitialRow> rows;
   std::vector<InitialBlock> blocks;  // in solve order
   std::vector<Index> filled;         // columns that keep a start value which is not fixed

@@ -15,11 +15,14 @@ namespace {
 
 std::vector<structure::StartMark> start_marks(const flat::FlatSystem& flat,
                                               std::span<const ExprId> variables) {
+  const auto mark_of = [&](ExprId start, bool fixed) {
+    return structure::StartMark{start.valid(), start.valid() && flat.pool->is_zero(start), fixed};
+  };
   std::unordered_map<ExprId, structure::StartMark> marks;  // looked up, never iterated
   for (const flat::Unknown& unknown : flat.unknowns)
-    marks[unknown.symbol] = {unknown.start.valid(), unknown.fixed};
+    marks[unknown.symbol] = mark_of(unknown.start, unknown.fixed);
   for (const flat::DerivativeStart& start : flat.derivative_starts)
-    marks[start.symbol] = {true, start.fixed};
+    marks[start.symbol] = mark_of(start.value, start.fixed);
   std::vector<structure::StartMark> result;
   for (const ExprId symbol : variables) result.push_back(marks[symbol]);
   return result;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "alembert/compile/lower.hpp"
+#include "alembert/structure/guess_plan.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/solve.hpp"
@@ -14,6 +15,7 @@ namespace alembert::compile {
 using structure::Index;
 using structure::InitialBlock;
 using structure::InitialPlan;
+using structure::StartAssignment;
 using symbolic::ExprId;
 
 namespace {
@@ -36,16 +38,11 @@ class StageMaker {
     return solution && solution->divisors.empty() ? solution->value : ExprId{};
   }
 
-  struct Assignment {
-    Index column;
-    ExprId value;
-  };
-
-  InitialStage assigned(const std::vector<Assignment>& assignments) {
+  InitialStage assigned(const std::vector<StartAssignment>& assignments) {
     InitialStage stage;
     std::vector<ExprId> values;
     std::unordered_map<ExprId, bool> own;  // looked up, never iterated
-    for (const Assignment& a : assignments) {
+    for (const StartAssignment& a : assignments) {
       stage.unknowns.push_back(1 + a.column);
       values.push_back(a.value);
       own.emplace(plan_.columns[a.column], true);
@@ -61,7 +58,7 @@ class StageMaker {
       stage.inputs.push_back(place_of_.at(outside[i]));
       lowering.bind(outside[i], builder.input(i));
     }
-    for (const Assignment& a : assignments) {
+    for (const StartAssignment& a : assignments) {
       const ValueId value = lowering.lower(a.value);
       lowering.bind(plan_.columns[a.column], value);
       builder.output(value);
@@ -89,6 +86,7 @@ class StageMaker {
       stage.jacobian_rows.insert(stage.jacobian_rows.end(),
                                  jacobian.row_start[i + 1] - jacobian.row_start[i], i);
     compile(stage, unknowns, outputs);
+    add_guesses(stage, columns);
     return stage;
   }
 
@@ -113,6 +111,15 @@ class StageMaker {
   }
 
  private:
+  void add_guesses(InitialStage& stage, std::span<const Index> columns) {
+    const auto guesses = structure::plan_guesses(pool_, plan_, stage.rows, columns);
+    if (guesses.empty()) return;
+    InitialStage guess = assigned(guesses);
+    stage.guessed = std::move(guess.unknowns);
+    stage.guess_inputs = std::move(guess.inputs);
+    stage.guess = std::move(guess.kernel);
+  }
+
   /// Parameters that are solved for are columns, not constants.
   void bind_constants(Lowering& lowering, TapeBuilder& builder) {
     for (std::uint32_t i = 0; i < constants_.size(); ++i)
@@ -145,7 +152,7 @@ InitialStage whole_start(const flat::FlatSystem& flat, const ConstantLayout& con
 void compile_start(const flat::FlatSystem& flat, const ConstantLayout& constants, Backend backend,
                    InitialSystem& system) {
   StageMaker maker(flat, constants, system.plan, backend);
-  std::vector<StageMaker::Assignment> run;
+  std::vector<StartAssignment> run;
   const auto flush = [&] {
     if (!run.empty()) system.stages.push_back(maker.assigned(run));
     run.clear();

@@ -25,6 +25,10 @@ struct InitialStage {
   Kernel kernel;
   std::vector<std::uint32_t> jacobian_rows;  // [n entries]
   std::vector<std::uint32_t> jacobian_columns;
+  /// Of a block: better guesses than start values, for these places from those; may be empty.
+  std::vector<std::uint32_t> guessed;
+  std::vector<std::uint32_t> guess_inputs;
+  Kernel guess;
 };
 
 struct InitialSystem {
