@@ -200,6 +200,20 @@ TEST(region_solver, newton_ends_at_a_root_that_is_zero_beside_large_terms) {
   }
 }
 
+TEST(region_solver, newton_ends_where_constants_of_the_equations_are_larger_than_the_unknowns) {
+  // The rounding of sin(1.1 + u) is that of 1.1, which is neither an unknown nor captured.
+  for (int trial = 1; trial < 400; ++trial) {
+    const double root = 1e-3 + 1e-5 * trial;
+    const double value = std::sin(1.1 + root);
+    const Problem problem =
+        make_problem(newton, 1, 0, [value](const double* u, const double*, double* r, double* j) {
+          r[0] = std::sin(1.1 + u[0]) * 0.7 - 0.7 * value;
+          j[0] = 0.7 * std::cos(1.1 + u[0]);
+        });
+    EXPECT_NEAR(solve(problem, {}, {2e-3 + 1e-7 * trial})[0], root, 8 * epsilon) << trial;
+  }
+}
+
 TEST(region_solver, newton_solves_a_four_bar_linkage) {
   // Loop closure with links 2, 5, 4 and ground 6; the oracle is the constraint itself.
   const Problem problem =

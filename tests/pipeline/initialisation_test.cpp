@@ -156,6 +156,46 @@ TEST(Initialisation, DiscreteVariablesStartFromWhatTheyWere) {
   EXPECT_NEAR(run.trajectory.column("x").back(), 4, 1e-9);
 }
 
+// A loop of two joints closed by an angle between directions: at zero, the guess of all cosines
+// that nobody wrote a start for, that angle has neither a value nor a slope.
+TEST(Initialisation, GuessesFollowFromBetterKnownOnes) {
+  Model m("Loop");
+  const Expr phi = m.unknown("phi", {.start = 0.4, .fixed = true});
+  const Expr w = m.unknown("w", {.start = 1, .fixed = true});
+  const Expr psi = m.unknown("psi", {.start = 0.1});
+  const Expr c1 = m.unknown("c1"), s1 = m.unknown("s1");
+  const Expr c2 = m.unknown("c2"), s2 = m.unknown("s2");
+  m += der(phi) == w;
+  m += der(w) == 0;
+  m += c1 == cos(phi);
+  m += s1 == sin(phi);
+  m += c2 == cos(2 * psi);
+  m += s2 == sin(2 * psi);
+  m += atan2(s1 * c2 - c1 * s2, c1 * c2 + s1 * s2) == 0;
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 0.3});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  for (std::size_t i = 0; i < run.trajectory.n_rows(); ++i)
+    EXPECT_NEAR(2 * run.trajectory.column("psi")[i], run.trajectory.column("phi")[i], 1e-9);
+}
+
+// Accelerations from a small inertia are large; their rounding is no failure.
+TEST(Initialisation, RoundingIsJudgedByWhatUnknownsHaveGrownTo) {
+  Model m("SmallInertia");
+  const Expr x = m.unknown("x", {.start = 0.3, .fixed = true});
+  const Expr y = m.unknown("y", {.start = 0.7, .fixed = true});
+  const Expr v = m.unknown("v", {.start = 0, .fixed = true});
+  const Expr w = m.unknown("w", {.start = 0, .fixed = true});
+  m += der(x) == v;
+  m += der(y) == w;
+  m += (2 + sin(x)) * der(v) + cos(y) * der(w) == 1e9 / 3.0 * exp(-x);
+  m += cos(y) * der(v) + (3 + sin(y)) * der(w) == 1e9 / 7.0 * exp(-y);
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1e-6});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double a = 2 + std::sin(0.3), b = std::cos(0.7), d = 3 + std::sin(0.7);
+  const double p = 1e9 / 3.0 * std::exp(-0.3), q = 1e9 / 7.0 * std::exp(-0.7);
+  EXPECT_NEAR(at_start(run, "der(v)"), (p * d - b * q) / (a * d - b * b), 1e-3);
+}
+
 TEST(Initialisation, ContradictionsNameWhatFights) {
   Model m("Over");
   const Expr x = m.unknown("x", {.start = 1, .fixed = true}),

@@ -72,11 +72,11 @@ class Solver {
         for (std::size_t j = 0; j < n_; ++j) u[j] += step_[j];
         return true;
       }
-      if (!descend(u)) return residual_is_rounding(u);
+      if (!descend(u)) return at_rounding(u);
       for (std::size_t j = 0; j < n_; ++j) u[j] = inputs_[j];
       std::swap(here_, trial_);
     }
-    return residual_is_rounding(u);
+    return at_rounding(u);
   }
 
  private:
@@ -102,6 +102,20 @@ class Solver {
     for (std::size_t j = 0; j < n_; ++j)
       if (!(std::fabs(step_[j]) <= 2.0 * epsilon * std::fabs(u[j]))) return false;
     return true;
+  }
+
+  // True if the residual at u, which the step does not lower, is rounding. Of a step so short the
+  // linear model would foretell the effect, were it not for noise: constants of the equations,
+  // which no change of inputs shows, may be the largest things in them, and an unknown near zero
+  // has the rounding of larger ones.
+  bool at_rounding(const double* u) {
+    double largest_step = 0.0;
+    double largest = 0.0;
+    for (std::size_t j = 0; j < n_; ++j) {
+      largest_step = std::fmax(largest_step, std::fabs(step_[j]));
+      largest = std::fmax(largest, std::fabs(u[j]));
+    }
+    return largest_step <= 4096.0 * epsilon * largest || residual_is_rounding(u);
   }
 
   bool residual_is_zero() const {
@@ -131,7 +145,7 @@ class Solver {
         if (after <= (1.0 - 0.25 * damping) * before) return true;
         // Near the end the residual is noise, which no shorter step will lower: look once.
         if (!checked && after <= 4.0 * before) {
-          if (residual_is_rounding(u)) return false;
+          if (at_rounding(u)) return false;
           checked = true;
         }
       }

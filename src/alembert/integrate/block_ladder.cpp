@@ -107,7 +107,8 @@ class Ladder {
     return true;
   }
 
-  /// What the terms of each row amount to: unknowns that grew beyond their scale bring more rounding.
+  /// What the terms of each row amount to: unknowns that grew beyond their scale bring more
+  /// rounding.
   VectorXd row_scale(const Values& values, const VectorXd& x) const {
     const VectorXd growth = x.cwiseAbs().cwiseQuotient(scale_).cwiseMax(1.0);
     VectorXd rows = (values.jacobian.cwiseAbs() * growth.asDiagonal()).rowwise().maxCoeff();

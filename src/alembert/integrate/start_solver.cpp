@@ -157,8 +157,7 @@ bool StartSolver::solve_whole() {
     for (std::uint32_t c = 0; c < system_.variables.size(); ++c)
       if (start_.fixed[system_.variables[c]]) kept.push_back(c);
     whole_ = point_.model().whole_start(system_, kept);
-    const std::size_t size =
-        std::max(whole_->kernel.shape().workspace_size, guess_size(*whole_));
+    const std::size_t size = std::max(whole_->kernel.shape().workspace_size, guess_size(*whole_));
     if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
   }
   return solve_stage(*whole_);
