@@ -8,7 +8,9 @@
 #include <limits>
 #include <set>
 
+#include "alembert/base/error.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/structure/passes.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "structure/random_structure.hpp"
 #include "structure/text_model.hpp"
@@ -220,17 +222,27 @@ TEST(ReducedSystem, NeverDividesByAParameterThatIsZero) {
   EXPECT_EQ(shapes(pair), (std::vector<Shape>{{Kind::linear, 2, 1}}));
 }
 
-/// States and blocks by name, in order.
+/// Everything decided about a model by the whole phase, by name and in order.
 std::vector<std::string> description(const flat::FlatSystem& flat) {
-  const Reduction r = reduce(flat);
   std::vector<std::string> lines;
-  const auto name = [&](Index v) { return flat.pool->symbol_text(r.differentiated.variables[v]); };
-  for (const Index v : r.reduced.states) lines.push_back("state " + name(v));
-  for (const Block& block : r.reduced.blocks) {
-    lines.push_back("block");
-    for (const Index v : block.unknowns) lines.back() += " " + name(v);
-    lines.back() += " torn at";
-    for (const Index v : block.tears) lines.back() += " " + name(v);
+  try {
+    const StructuralPhase phase = run_passes(flat);
+    const auto name = [&](Index v) {
+      return flat.pool->symbol_text(phase.differentiated.variables[v]);
+    };
+    for (const CombinedEquation& c : phase.combined)
+      lines.push_back(fmt::format("combined {}", c.combined.size()));
+    for (const Index v : phase.reduced.states) lines.push_back("state " + name(v));
+    for (const Block& block : phase.reduced.blocks) {
+      lines.push_back(fmt::format("block {}:", static_cast<int>(block.kind)));
+      for (const Index v : block.unknowns) lines.back() += " " + name(v);
+      lines.back() += " torn at";
+      for (const Index v : block.tears) lines.back() += " " + name(v);
+      lines.back() += " then";
+      for (const Assignment& a : block.assignments) lines.back() += " " + name(a.unknown);
+    }
+  } catch (const Error& error) {
+    lines.push_back("error " + error.code());
   }
   return lines;
 }

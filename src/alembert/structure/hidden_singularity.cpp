@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
@@ -72,7 +73,7 @@ bool is_smooth(const symbolic::ExprPool& pool, const ExprMatrix& matrix) {
 class Repair {
  public:
   Repair(SimplifiedSystem& simplified, StructuralPlan& plan)
-      : flat_(simplified.flat), pool_(*flat_.pool), plan_(plan) {}
+      : flat_(simplified.flat), residuals_(simplified.residuals), pool_(*flat_.pool), plan_(plan) {}
 
   std::vector<CombinedEquation> run() {
     std::vector<CombinedEquation> repairs;
@@ -111,7 +112,7 @@ class Repair {
         symbols.push_back(derivative(flat_.unknowns[block.unknowns[j]].symbol, d - c));
         columns.push_back(j);
       }
-      const auto slopes = gradient(pool_, residual(pool_, flat_.equations[i]), symbols);
+      const auto slopes = gradient(pool_, residuals_[i], symbols);
       for (std::size_t k = 0; k < slopes.size(); ++k) row[columns[k]] = slopes[k];
       matrix.push_back(std::move(row));
     }
@@ -150,7 +151,7 @@ class Repair {
     std::vector<ExprId> terms;
     for (std::size_t k = 0; k < u.size(); ++k) {
       if (pool_.is_zero(u[k])) continue;
-      ExprId f = residual(pool_, flat_.equations[block.equations[k]]);
+      ExprId f = residuals_[block.equations[k]];
       for (Index d = least; d < plan_.differentiations[block.equations[k]]; ++d)
         f = time_derivative(pool_, f);
       terms.push_back(pool_.mul(u[k], f));
@@ -161,8 +162,10 @@ class Repair {
     equation.right = pool_.number(0);
     equation.origin.derived_from = "combination of " + flat::counted(combined.size(), "equation") +
                                    " whose derivatives cancel";
+    const ExprId residual_before = std::exchange(residuals_[gone], equation.left);
     if (!replan()) {
       equation = before;
+      residuals_[gone] = residual_before;
       throw_singular(block, combined);
     }
     std::sort(combined.begin(), combined.end());
@@ -171,7 +174,7 @@ class Repair {
 
   /// The degrees of freedom fall with every repair that is one, which is why there is an end.
   bool replan() {
-    Structure structure = extract_structure(flat_);
+    Structure structure = extract_structure(flat_, residuals_);
     try {
       require_structurally_regular(flat_, structure);
     } catch (const Error&) {
@@ -205,6 +208,7 @@ class Repair {
   }
 
   flat::FlatSystem& flat_;  // simplified
+  std::vector<ExprId>& residuals_;
   symbolic::ExprPool& pool_;
   StructuralPlan& plan_;
 };

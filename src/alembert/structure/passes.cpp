@@ -11,14 +11,19 @@ namespace {
 
 constexpr Pass all_passes[] = {
     {"aliases", [](StructuralPhase& p) { p.simplified = simplify_system(*p.given); }},
-    {"incidence", [](StructuralPhase& p) { p.structure = extract_structure(p.simplified.flat); }},
+    {"incidence",
+     [](StructuralPhase& p) {
+       p.structure = extract_structure(p.simplified.flat, p.simplified.residuals);
+     }},
     {"regularity",
      [](StructuralPhase& p) { require_regular(*p.given, p.simplified, p.structure); }},
     {"differentiations", [](StructuralPhase& p) { p.plan = make_plan(std::move(p.structure)); }},
     {"hidden singularities",
      [](StructuralPhase& p) { p.combined = resolve_hidden_singularities(p.simplified, p.plan); }},
     {"derivatives",
-     [](StructuralPhase& p) { p.differentiated = differentiate(p.simplified.flat, p.plan); }},
+     [](StructuralPhase& p) {
+       p.differentiated = differentiate(p.simplified.flat, p.plan, p.simplified.residuals);
+     }},
     {"states", [](StructuralPhase& p) { p.chart = static_chart(p.simplified.flat, p.plan); }},
     {"blocks",
      [](StructuralPhase& p) {

@@ -68,7 +68,7 @@ StructuralPlan make_plan(const flat::FlatSystem& flat) {
 }
 
 StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& simplified) {
-  Structure structure = extract_structure(simplified.flat);
+  Structure structure = extract_structure(simplified.flat, simplified.residuals);
   require_regular(given, simplified, structure);
   return make_plan(std::move(structure));
 }

@@ -13,9 +13,18 @@
 namespace alembert::structure {
 
 DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const StructuralPlan& plan) {
+  std::vector<ExprId> residuals;
+  for (const flat::FlatEquation& equation : flat.equations)
+    residuals.push_back(residual(*flat.pool, equation));
+  return differentiate(flat, plan, residuals);
+}
+
+DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                                   std::span<const ExprId> residuals) {
   symbolic::ExprPool& pool = *flat.pool;
   const Structure& s = plan.structure;
   DifferentiatedSystem system;
+  system.variables.reserve(s.variables.size());
   for (const Variable& variable : s.variables) {
     ExprId symbol = flat.unknowns[variable.unknown].symbol;
     for (Index k = 0; k < variable.order; ++k) symbol = pool.derivative_symbol(symbol);
@@ -24,8 +33,7 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
   // Equations come after those they are derivatives of.
   system.residuals.resize(s.equations.size());
   for (Index e = 0; e < s.equations.size(); ++e) {
-    const flat::FlatEquation& source = flat.equations[s.equations[e].source];
-    if (s.equations[e].order == 0) system.residuals[e] = residual(pool, source);
+    if (s.equations[e].order == 0) system.residuals[e] = residuals[s.equations[e].source];
     if (s.equations[e].derivative != none)
       system.residuals[s.equations[e].derivative] = time_derivative(pool, system.residuals[e]);
   }
@@ -75,6 +83,7 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
   ensure(matching.perfect(), "a chart leaves a system that can be matched");
   const graph::StrongComponents components = graph::strong_components(graph, matching);
   BlockMaker blocks(flat, s, differentiated);
+  reduced.blocks.reserve(components.size());
   for (Index c = 0; c < components.size(); ++c) {
     std::vector<Index> equations(components[c].begin(), components[c].end());
     std::vector<Index> unknowns;

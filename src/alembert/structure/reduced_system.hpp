@@ -5,6 +5,7 @@
 // once a model, `apply_plan` once a chart.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "alembert/structure/chart.hpp"
@@ -24,6 +25,9 @@ struct DifferentiatedSystem {
 };
 
 DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const StructuralPlan& plan);
+/// The same where the residuals [n equations of the flat system] are known already.
+DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                                   std::span<const ExprId> residuals);
 
 /// unknown = value, from an equation of the block.
 struct Assignment {

@@ -282,11 +282,17 @@ class SmallerSystem {
     }
     const auto by_unknown = [](const auto& a, const auto& b) { return a.unknown < b.unknown; };
     std::sort(result_.eliminated.begin(), result_.eliminated.end(), by_unknown);
-    std::sort(kept_.begin(), kept_.end(),
+    std::sort(merged_.begin(), merged_.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (auto& [unknown, data] : kept_) {
-      result_.kept_unknowns.push_back(unknown);
-      result_.flat.unknowns.push_back(std::move(data));
+    result_.flat.unknowns.reserve(n - result_.eliminated.size());
+    auto merged = merged_.begin();
+    for (Index j = 0; j < n; ++j) {
+      if (stand_[j].representative != j) continue;
+      result_.kept_unknowns.push_back(j);
+      if (merged != merged_.end() && merged->first == j)
+        result_.flat.unknowns.push_back(std::move((merged++)->second));
+      else
+        result_.flat.unknowns.push_back(flat_.unknowns[j]);
     }
   }
 
@@ -297,7 +303,7 @@ class SmallerSystem {
     for (const ClassMember& member : members) stand_[member.unknown] = {best, member.negative};
     for (const ClassMember& member : std::span(members).subspan(1))
       eliminate(member.unknown, member.negative ? pool_.neg(symbol) : symbol, false);
-    kept_.emplace_back(best, merged_unknown(flat_, members, numbers_));
+    if (members.size() > 1) merged_.emplace_back(best, merged_unknown(flat_, members, numbers_));
   }
 
   void eliminate(Index unknown, ExprId value, bool constant) {
@@ -322,8 +328,10 @@ class SmallerSystem {
     for (Index e = 0; e < flat_.equations.size(); ++e) {
       if (!trivial_.open(e)) continue;
       result_.kept_equations.push_back(e);
-      result_.flat.equations.push_back(flat_.equations[e]);
     }
+    result_.flat.equations.reserve(result_.kept_equations.size());
+    for (const Index e : result_.kept_equations)
+      result_.flat.equations.push_back(flat_.equations[e]);
     put_in(result_.flat.equations);
   }
 
@@ -423,8 +431,8 @@ class SmallerSystem {
   symbolic::ExprPool& pool_;
   TrivialUnknowns& trivial_;
   StartNumbers numbers_;
-  std::vector<Stand> stand_;                           // [n unknowns]
-  std::vector<std::pair<Index, flat::Unknown>> kept_;  // by unknown
+  std::vector<Stand> stand_;                             // [n unknowns]
+  std::vector<std::pair<Index, flat::Unknown>> merged_;  // classes of several, by who stays
   symbolic::Replacements replacements_;
   SimplifiedSystem result_;
 };
@@ -447,8 +455,8 @@ std::vector<ExprId> residuals_of(const flat::FlatSystem& flat) {
 
 /// What became redundant when constants were put in, as products with them may have vanished.
 void drop_repeated(const flat::FlatSystem& given, SimplifiedSystem& simplified) {
-  const auto repeated = redundant_equations(
-      given, numbered(residuals_of(simplified.flat), simplified.kept_equations));
+  const auto repeated =
+      redundant_equations(given, numbered(simplified.residuals, simplified.kept_equations));
   if (repeated.empty()) return;
   std::vector<char> dropped(given.equations.size(), 0);
   for (const RedundantEquation& r : repeated) dropped[r.equation] = 1;
@@ -456,10 +464,12 @@ void drop_repeated(const flat::FlatSystem& given, SimplifiedSystem& simplified) 
   for (std::size_t k = 0; k < simplified.kept_equations.size(); ++k) {
     if (dropped[simplified.kept_equations[k]]) continue;
     simplified.kept_equations[n_kept] = simplified.kept_equations[k];
+    simplified.residuals[n_kept] = simplified.residuals[k];
     std::swap(simplified.flat.equations[n_kept], simplified.flat.equations[k]);
     ++n_kept;
   }
   simplified.kept_equations.resize(n_kept);
+  simplified.residuals.resize(n_kept);
   simplified.flat.equations.resize(n_kept);
   simplified.redundant.insert(simplified.redundant.end(), repeated.begin(), repeated.end());
 }
@@ -473,6 +483,10 @@ SimplifiedSystem simplify_system(const flat::FlatSystem& flat) {
   TrivialUnknowns trivial(flat, residuals, redundant);
   for (const Index e : trivial.empty_equations()) redundant.push_back({e, {e}});
   SimplifiedSystem simplified = SmallerSystem(flat, trivial).make(std::move(redundant));
+  if (simplified.eliminated.empty())
+    for (const Index e : simplified.kept_equations) simplified.residuals.push_back(residuals[e]);
+  else
+    simplified.residuals = residuals_of(simplified.flat);
   if (trivial.has_constants()) drop_repeated(flat, simplified);
   std::sort(simplified.redundant.begin(), simplified.redundant.end(),
             [](const auto& a, const auto& b) { return a.equation < b.equation; });

@@ -33,6 +33,7 @@ struct RedundantEquation {
 
 struct SimplifiedSystem {
   flat::FlatSystem flat;                      // same pool, parameters and discrete part
+  std::vector<ExprId> residuals;              // [n equations of flat]: residual.hpp, found once
   std::vector<Index> kept_unknowns;           // [n unknowns of flat]: of the given system
   std::vector<Index> kept_equations;          // [n equations of flat]: of the given system
   std::vector<EliminatedUnknown> eliminated;  // by unknown, ascending

@@ -20,7 +20,7 @@ namespace {
 
 /// 0 .. n-1 in the canonical order of the expressions. Models are often written in that order.
 std::vector<Index> canonical_order(const symbolic::ExprPool& pool,
-                                   const std::vector<ExprId>& expressions) {
+                                   std::span<const ExprId> expressions) {
   std::vector<Index> order(expressions.size());
   std::iota(order.begin(), order.end(), Index{0});
   const auto before = [&](Index a, Index b) {
@@ -34,7 +34,14 @@ std::vector<Index> canonical_order(const symbolic::ExprPool& pool,
 }  // namespace
 
 Structure extract_structure(const flat::FlatSystem& flat) {
-  symbolic::ExprPool& pool = *flat.pool;
+  std::vector<ExprId> residuals;
+  for (const flat::FlatEquation& equation : flat.equations)
+    residuals.push_back(residual(*flat.pool, equation));
+  return extract_structure(flat, residuals);
+}
+
+Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId> residuals) {
+  const symbolic::ExprPool& pool = *flat.pool;
   Structure structure;
   structure.n_unknowns = static_cast<Index>(flat.unknowns.size());
   structure.n_sources = static_cast<Index>(flat.equations.size());
@@ -45,10 +52,6 @@ Structure extract_structure(const flat::FlatSystem& flat) {
     symbols.push_back(flat.unknowns[j].symbol);
     unknown_of.emplace(flat.unknowns[j].symbol, j);
   }
-  std::vector<ExprId> residuals;
-  for (const flat::FlatEquation& equation : flat.equations)
-    residuals.push_back(residual(pool, equation));
-
   // Chains are numbered once it is known how long they are; until then an item is an occurrence.
   struct Occurrence {
     Index unknown;

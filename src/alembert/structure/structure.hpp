@@ -6,6 +6,7 @@
 // no decision depends on the order in which a model was written.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "alembert/flat/flat_system.hpp"
@@ -40,6 +41,9 @@ struct Structure {
 
 /// Reads the residuals (residual.hpp), in which what stands on both sides has cancelled.
 Structure extract_structure(const flat::FlatSystem& flat);
+/// The same where the residuals [n equations] are known already.
+Structure extract_structure(const flat::FlatSystem& flat,
+                            std::span<const symbolic::ExprId> residuals);
 
 /// The last of each unknown's chain: variables, [n_unknowns].
 std::vector<Index> highest_variables(const Structure& structure);

@@ -32,7 +32,7 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   hybrid_.flat.reinits = simplified_.flat.reinits;  // of what was kept
   plan_ = structure::make_plan(hybrid_.flat, simplified_);
   structure::resolve_hidden_singularities(simplified_, plan_);
-  differentiated_ = structure::differentiate(simplified_.flat, plan_);
+  differentiated_ = structure::differentiate(simplified_.flat, plan_, simplified_.residuals);
   list_variables();
 
   const std::vector<ExprId> inputs = kernel_inputs();
