@@ -45,6 +45,32 @@ TEST(Redeclaration, OfComponents) {
                    "d.other[1].k", "d.other[1].b", "d.other[2].k", "d.other[2].b"}));
 }
 
+TEST(Redeclaration, KeepsTheValueUnlessItGivesOne) {
+  ModelUnderTest model(R"(
+    record Cell
+      parameter Real q = 1;
+    end Cell;
+    record RichCell
+      extends Cell;
+      parameter Real r = 2;
+    end RichCell;
+    record Stack
+      parameter Integer n = 2;
+      replaceable parameter Cell original;
+      replaceable parameter Cell cells[n] = fill(original, n);
+    end Stack;
+    record RichStack
+      extends Stack(redeclare RichCell original, redeclare RichCell cells);
+    end RichStack;
+    model M
+      RichStack kept;
+      Stack given(redeclare RichCell cells = {RichCell(), RichCell()});
+    end M;)");
+  EXPECT_EQ(model.value("kept.cells[2].r"), "fill(original, n)[2].r");
+  EXPECT_EQ(&model.at("kept.cells[2].r").binding().scope->instance(), &model.at("kept"));
+  EXPECT_EQ(model.value("given.cells[1].r"), "{RichCell(), RichCell()}[1].r");
+}
+
 TEST(Redeclaration, OfModelsAndPackages) {
   ModelUnderTest model(R"(
     package PartialMedium

@@ -201,16 +201,16 @@ const Modifier* ModifierArena::lenient_copy(const Modifier& modifier) {
   return store(copy);
 }
 
-const Modifier* ModifierArena::children_leniently(const Modifier* modifier) {
-  if (!modifier || modifier->children.empty()) return nullptr;
-  Modifier rest = *lenient_copy(*modifier);
-  rest.binding = nullptr;
-  rest.removed = false;
+const Modifier* ModifierArena::leniently(const Modifier* modifier) {
+  modifier = without_redeclaration(modifier);
+  return modifier ? lenient_copy(*modifier) : nullptr;
+}
+
+const Modifier* ModifierArena::binding_of(const Modifier* modifier) {
+  if (!modifier || !modifier->binding) return nullptr;
+  Modifier rest = *modifier;
+  rest.children = {};
   rest.n_before_binding = 0;
-  rest.component = nullptr;
-  rest.class_definition = nullptr;
-  rest.redeclaration_scope = nullptr;
-  rest.weak = nullptr;
   return store(rest);
 }
 

@@ -55,8 +55,10 @@ class ModifierArena {
   const Modifier* merge(const Modifier* outer, const Modifier* inner);
   /// What is left besides the redeclaration; null if nothing is.
   const Modifier* without_redeclaration(const Modifier* modifier);
-  /// For another class than it was written for: nothing said about the element itself stays.
-  const Modifier* children_leniently(const Modifier* modifier);
+  /// For another class than it was written for, which may lack some of the elements.
+  const Modifier* leniently(const Modifier* modifier);
+  /// Only what is said about the value as a whole; null if nothing is.
+  const Modifier* binding_of(const Modifier* modifier);
 
  private:
   struct Draft;

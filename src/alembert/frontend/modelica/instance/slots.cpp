@@ -151,19 +151,20 @@ Slot& TreeState::apply_redeclaration(Slot& original, const Modifier& redeclarati
 
 const Modifier* TreeState::weak_modifier(const Slot& slot, const Modifier* of_replaced) {
   const std::uint32_t levels = slot.component ? 1 : 0;
-  const Modifier* weak = modifiers.children_leniently(of_replaced);
+  const Modifier* weak = modifiers.leniently(of_replaced);
   if (const Constraint* constraint = constraint_of(slot)) {
     weak =
         modifiers.merge(weak, modifiers.build(constraint->modification, *slot.scope, levels, true));
   }
   const Slot* replaced = slot.replaced;
   if (!replaced || (slot.node && slot.node->definition().body == ClassBody::extends)) return weak;
-  weak = modifiers.merge(weak, modifiers.children_leniently(replaced->weak));
-  if (constraint_of(*replaced)) return weak;
-  // Without a constraining clause, the original declaration is the constraint.
+  weak = modifiers.merge(weak, modifiers.leniently(replaced->weak));
+  // Without a constraining clause, the original declaration is the constraint. Its value stays in
+  // any case, unless the redeclaration gives one.
   const Modifier* said =
       modifiers.build(modification_of(*replaced), *replaced->scope, levels, true);
-  return modifiers.merge(weak, modifiers.children_leniently(said));
+  if (constraint_of(*replaced)) said = modifiers.binding_of(said);
+  return modifiers.merge(weak, modifiers.leniently(said));
 }
 
 namespace {
