@@ -378,6 +378,34 @@ end M;)");
   EXPECT_EQ(system.equations.size(), system.unknowns.size());
 }
 
+TEST(Connections, of_buses_within_buses_reach_the_source) {
+  const flat::FlatSystem system = flat_of(R"(
+connector Out = output Real;
+expandable connector Sub
+  Real level;
+end Sub;
+expandable connector Bus
+  Sub sub;
+end Bus;
+block Source
+  Out y = time;
+end Source;
+model Part
+  Sub sub;
+  Source source;
+equation
+  connect(sub.level, source.y);
+end Part;
+model M
+  Part part;
+  Bus bus;
+equation
+  connect(part.sub, bus.sub);
+end M;)");
+  EXPECT_EQ(system.unknowns.size(), 3u);  // the source, and the level in both buses
+  EXPECT_EQ(system.equations.size(), 3u);
+}
+
 TEST(Connections, reach_inner_components) {
   const flat::FlatSystem system = flat_of(pins + R"(
 model Leaf

@@ -145,7 +145,6 @@ Value Evaluation::compute_value(Instance& component) {
     fail(component.place(), "M209",
          "'" + component.full_name() + "' is a clock: synchronous models are not supported yet.");
   if (variability == Variability::parameter && wants_evaluation(component)) {
-    if (type == TypeKind::real) return constant_of(component, component.place());
     try {
       return constant_of(component, component.place());
     } catch (const Error& error) {

@@ -9,6 +9,7 @@
 
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
+#include "alembert/graph/disjoint_sets.hpp"
 
 namespace alembert::modelica {
 
@@ -132,28 +133,22 @@ void Connections::expand_connectors() {
 /// A member is used if what it is connected to, in any number of steps through other expandable
 /// connectors, holds a variable outside of them.
 void Connections::drop_unused_members() {
-  std::unordered_map<const Instance*, std::vector<std::size_t>> sets_with;
-  std::vector<std::size_t> open;
-  std::vector<bool> is_used(finished_.sets.size(), false);
-  const auto use = [&](std::size_t set) {
-    if (!is_used[set]) open.push_back(set);
-    is_used[set] = true;
-  };
-  const auto variable_of = [&](const auto& element) {
-    return info_.at(ExprId{element.scalar}).variable;
-  };
-  for (std::size_t i = 0; i < finished_.sets.size(); ++i)
-    for (const auto& element : finished_.sets[i]) {
-      sets_with[variable_of(element)].push_back(i);
-      if (!is_in_expandable(*variable_of(element))) use(i);
-    }
+  // What is connected from either side hangs together; it exists if one of it is no bus member.
+  graph::DisjointSets together(static_cast<std::uint32_t>(finished_.sets.size()));
+  std::unordered_map<std::uint32_t, std::uint32_t> set_with;  // by scalar; never iterated
+  for (std::uint32_t i = 0; i < finished_.sets.size(); ++i)
+    for (const flat::ConnectionElement& element : finished_.sets[i])
+      together.unite(i, set_with.try_emplace(element.scalar, i).first->second);
+  std::vector<char> is_used(finished_.sets.size(), 0);
+  for (std::uint32_t i = 0; i < finished_.sets.size(); ++i)
+    for (const flat::ConnectionElement& element : finished_.sets[i])
+      if (!is_in_expandable(*info_.at(ExprId{element.scalar}).variable))
+        is_used[together.find(i)] = 1;
   std::unordered_set<const Instance*> used;
-  while (!open.empty()) {
-    const std::size_t set = open.back();
-    open.pop_back();
-    for (const auto& element : finished_.sets[set])
-      if (used.insert(variable_of(element)).second)
-        for (const std::size_t other : sets_with[variable_of(element)]) use(other);
+  for (std::uint32_t i = 0; i < finished_.sets.size(); ++i) {
+    if (!is_used[together.find(i)]) continue;
+    for (const flat::ConnectionElement& element : finished_.sets[i])
+      used.insert(info_.at(ExprId{element.scalar}).variable);
   }
   for (Instance* variable : state_.components.simple)
     if (!used.contains(variable) && is_in_expandable(*variable)) unused_.insert(variable);
