@@ -371,6 +371,24 @@ TEST(Events, DelayedFeedback) {
   }
 }
 
+// A delayed step arrives as an event of known time, and only that.
+TEST(Events, StepsArriveAfterTheirDelay) {
+  Model m("Late");
+  const Expr x = m.unknown("x", {.start = 0, .fixed = true});
+  const Expr n = m.discrete("n"), late = m.discrete("late");
+  m += der(x) == late;
+  m.when(x > 0.5 * m.time() || m.time() >= 0.3, {set(n, 3)});
+  m += late == integer_part(m.delay(n, 0.1));
+  const SimulationResult run = run_model(m, {.stop = 2, .tolerance = 1e-9});
+  EXPECT_EQ(run.trajectory.column("late").back(), 3);
+  const std::vector<double> times = jumps(run, "late");
+  ASSERT_EQ(times.size(), 1u);
+  EXPECT_NEAR(times[0], 0.4, 1e-15);
+  EXPECT_EQ(run.n_time_events, 2u);
+  EXPECT_NEAR(run.trajectory.column("x").back(), 3 * 1.6, 1e-9);
+  EXPECT_LT(run.statistics.steps, 250u);  // not as many as delays
+}
+
 TEST(Events, BothSidesOfAnEventAreRows) {
   const Model m = bouncing_ball(1, 0.7);
   const SimulationResult run = run_model(m, {.stop = 0.6, .tolerance = 1e-10, .intervals = 6});

@@ -29,14 +29,16 @@ void DelayHistory::add(double t_old, double t, std::span<const double> values) {
 
 double DelayHistory::at(std::size_t k, double t) const {
   if (t <= start_ || segments_.empty()) return first_[k];
-  auto found = std::lower_bound(segments_.begin(), segments_.end(), t,
-                                [](const Segment& s, double time) { return s.t < time; });
+  auto found = std::upper_bound(segments_.begin(), segments_.end(), t,
+                                [](double time, const Segment& s) { return time < s.t; });
   if (found == segments_.end()) --found;
   // Neville's scheme over s = 0, 1, 2, 3, 4.
   constexpr auto last = static_cast<double>(n_points - 1);
   const double s = last * (t - found->t_old) / (found->t - found->t_old);
   std::array<double, n_points> p;
   for (std::size_t i = 0; i < n_points; ++i) p[i] = found->values[i * size() + k];
+  // What is constant stays so to the last bit: floor() of it may be asked for.
+  if (std::all_of(p.begin(), p.end(), [&](double v) { return v == p[0]; })) return p[0];
   for (std::size_t width = 1; width < n_points; ++width)
     for (std::size_t i = 0; i + width < n_points; ++i) {
       const auto left = static_cast<double>(i);

@@ -10,6 +10,8 @@ namespace alembert::integrate {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Of a crossing function, beside its size in the step.
+constexpr double rounding = 1e-13;
 
 }  // namespace
 
@@ -23,6 +25,7 @@ ModeChange::ModeChange(ModelPoint& point)
   const std::size_t size = n_modes_ + point.model().hybrid().crossings.size();
   for (Sample& sample : samples_) sample.values.resize(size);
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
+  noise_.resize(point.model().hybrid().crossings.size());
   state_.resize(point.n_states());
   changed_.reserve(n_modes_);
 }
@@ -43,11 +46,30 @@ bool ModeChange::look(const AcceptedStep& step, double t, Sample& sample) {
   return true;
 }
 
+/// True if the mode is another there, by more than rounding.
+bool ModeChange::changes(std::uint32_t k, const Sample& sample) const {
+  const double held = point_.constants()[first_mode_ + k];
+  if (sample.values[k] == held || !std::isfinite(sample.values[k])) return false;
+  const structure::Mode& mode = point_.model().hybrid().modes[k];
+  for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
+    if (std::abs(sample.values[n_modes_ + c]) < noise_[c]) return false;
+  return true;
+}
+
 bool ModeChange::differs(const Sample& sample) const {
-  const double* held = point_.constants().data() + first_mode_;
-  return std::any_of(searched_.begin(), searched_.end(), [&](std::uint32_t k) {
-    return sample.values[k] != held[k] && std::isfinite(sample.values[k]);
-  });
+  return std::any_of(searched_.begin(), searched_.end(),
+                     [&](std::uint32_t k) { return changes(k, sample); });
+}
+
+/// What rounding may be in each crossing function, by its size in this step.
+void ModeChange::measure() {
+  for (std::size_t c = 0; c < noise_.size(); ++c) {
+    double size = 0;
+    for (const Sample& sample : samples_)
+      if (std::isfinite(sample.values[n_modes_ + c]))
+        size = std::max(size, std::abs(sample.values[n_modes_ + c]));
+    noise_[c] = rounding * size;
+  }
 }
 
 /// Where a crossing function without a change of sign may have touched zero between two looks.
@@ -79,7 +101,10 @@ std::optional<double> ModeChange::find(const AcceptedStep& step) {
   for (std::size_t i = 1; i <= n_looks; ++i) {
     const double t =
         i == n_looks ? step.t : step.t_old + (step.t - step.t_old) * double(i) / double(n_looks);
-    if (!look(step, t, samples_[i])) continue;
+    if (!look(step, t, samples_[i])) samples_[i].values = samples_[i - 1].values;
+  }
+  measure();
+  for (std::size_t i = 1; i <= n_looks; ++i) {
     if (!differs(samples_[i])) continue;
     std::swap(before_, samples_[i - 1]);
     std::swap(after_, samples_[i]);
@@ -100,10 +125,9 @@ std::optional<double> ModeChange::find(const AcceptedStep& step) {
 /// The earliest zero of a straight line through the crossing functions of the modes that changed.
 double ModeChange::secant(double weight_before, double weight_after) const {
   const auto& modes = point_.model().hybrid().modes;
-  const double* held = point_.constants().data() + first_mode_;
   double earliest = std::numeric_limits<double>::infinity();
   for (const std::uint32_t k : searched_) {
-    if (after_.values[k] == held[k]) continue;
+    if (!changes(k, after_)) continue;
     for (std::uint32_t c = modes[k].first_crossing;
          c < modes[k].first_crossing + modes[k].n_crossings; ++c) {
       const double g0 = weight_before * before_.values[n_modes_ + c];
@@ -140,9 +164,8 @@ double ModeChange::isolate(const AcceptedStep& step) {
     }
   }
   changed_.clear();
-  const double* held = point_.constants().data() + first_mode_;
   for (const std::uint32_t k : searched_)
-    if (after_.values[k] != held[k]) changed_.push_back(k);
+    if (changes(k, after_)) changed_.push_back(k);
   const double found = after_.t;
   look(step, found, after_);
   return found;

@@ -37,7 +37,9 @@ class ModeChange {
   };
 
   bool look(const AcceptedStep& step, double t, Sample& sample);
+  bool changes(std::uint32_t mode, const Sample& sample) const;
   bool differs(const Sample& sample) const;
+  void measure();
   std::optional<double> near_touch() const;
   double isolate(const AcceptedStep& step);
   double secant(double weight_before, double weight_after) const;
@@ -50,6 +52,7 @@ class ModeChange {
   std::vector<std::uint32_t> searched_;      // modes
   std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
   Sample before_, after_, middle_;
+  std::vector<double> noise_;  // [n_crossings]: below this a crossing function is zero
   std::vector<double> state_;  // [n_states]
   std::vector<std::uint32_t> changed_;
 };

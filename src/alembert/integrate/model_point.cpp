@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "alembert/base/error.hpp"
 
@@ -43,8 +44,13 @@ void ModelPoint::enter(double t, const double* y) {
   if (history_ == nullptr) return;
   delays();
   const std::size_t n = history_->size();
-  for (std::size_t k = 0; k < n; ++k)
-    constants_[model_.constants().delays + k] = history_->at(k, t - delays_[n + k]);
+  const std::vector<char>& stepwise = model_.events().stepwise_delays;
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  for (std::size_t k = 0; k < n; ++k) {
+    // A jump arrives at the time computed ahead for it, however that was rounded.
+    const double late = stepwise[k] ? 4 * eps * std::abs(t) : 0.0;
+    constants_[model_.constants().delays + k] = history_->at(k, t - delays_[n + k] + late);
+  }
 }
 
 std::span<const double> ModelPoint::delays() {

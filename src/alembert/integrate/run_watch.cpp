@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "alembert/base/number_text.hpp"
 
@@ -54,21 +55,32 @@ std::optional<std::string> AssertionWatch::check() {
 
 AccumulationWatch::AccumulationWatch(double start, double stop) : scale_(std::abs(stop - start)) {}
 
-bool AccumulationWatch::add(double t) {
+double AccumulationWatch::moment(double t) const { return 1e-10 * std::max(scale_, std::abs(t)); }
+
+AccumulationWatch::Verdict AccumulationWatch::add(double t) {
   const double vanishing = 1e-12 * std::max(scale_, std::abs(t));
   times_[count_++ % many] = t;
-  if (count_ < 5) return false;
+  if (count_ < 5) return Verdict::none;
   const auto ago = [&](std::uint64_t k) { return times_[(count_ - 1 - k) % many]; };
-  if (count_ >= many && t - ago(many - 1) < vanishing) return true;
+  if (count_ >= many && t - ago(many - 1) < vanishing) {
+    constexpr int most_chatters = 20;
+    n_chatters_ = t - last_chatter_ < 10 * moment(t) ? n_chatters_ + 1 : 1;
+    last_chatter_ = t;
+    count_ = 0;
+    return n_chatters_ > most_chatters ? Verdict::accumulation : Verdict::chatter;
+  }
   // Geometric: the sum of all distances to come, if they go on shrinking as they do.
   double slowest = 0;
   for (std::uint64_t k = 0; k < 3; ++k) {
     const double last = ago(k) - ago(k + 1);
     const double before = ago(k + 1) - ago(k + 2);
-    if (!(last < 0.99 * before)) return false;
+    if (!(last < 0.99 * before)) return Verdict::none;
     slowest = std::max(slowest, last / before);
   }
-  return (t - ago(1)) * slowest / (1 - slowest) < vanishing;
+  // Differences of a few units in the last place are no sequence.
+  const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::abs(t);
+  if (ago(3) - ago(4) < rounding) return Verdict::none;
+  return (t - ago(1)) * slowest / (1 - slowest) < vanishing ? Verdict::accumulation : Verdict::none;
 }
 
 std::string explain(const compile::CompiledModel& model, const EventIteration::Result& result) {

@@ -35,20 +35,28 @@ class AssertionWatch {
   std::vector<std::string> warnings_;
 };
 
-/// Events accumulate if many follow each other within a time that vanishes beside the run, or if
-/// their distances shrink geometrically to such a time.
+/// Events accumulate if their distances shrink geometrically to a time that vanishes beside the
+/// run; they chatter if many follow each other within such a time. Chatter may be rounding about a
+/// point where comparisons are undecided, so the run may leave it behind by looking away for a
+/// moment; chatter again and again is an accumulation too.
 class AccumulationWatch {
  public:
+  enum class Verdict { none, chatter, accumulation };
+
   AccumulationWatch(double start, double stop);
 
-  /// To be told each state event; true where they accumulate.
-  bool add(double t);
+  /// To be told each state event.
+  Verdict add(double t);
+  /// How long to look away from chatter at time t.
+  double moment(double t) const;
 
  private:
   static constexpr std::size_t many = 16;
   double scale_;
   std::array<double, many> times_ = {};  // the last ones, in a ring
   std::uint64_t count_ = 0;
+  int n_chatters_ = 0;  // since the last that was long ago
+  double last_chatter_ = 0;
 };
 
 /// Why an event has no outcome.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
@@ -149,13 +150,16 @@ class Simulation {
     adaptive.max_step = std::min(adaptive.max_step, shortest_delay_);
     auto observer = [this](AcceptedStep& step) { return observe(step); };
     while (point_.time() < options_.stop) {
-      const double known = time_events_.any() ? time_events_.next() : infinity;
+      const double known = next_known();
       point_.copy_states(y_);
       mode_change_.begin(point_.time(), y_);
       found_event_ = false;
       adaptive.max_steps = options_.max_steps - result_.statistics.steps;
-      const AdaptiveResult end = integrate_adaptive(
-          *stepper_, point_.time(), std::min(known, options_.stop), y_, adaptive, observer);
+      // While looking away a leg ends with that moment.
+      const bool away = look_away_until_ > point_.time();
+      const double leg_end = std::min({known, options_.stop, away ? look_away_until_ : infinity});
+      const AdaptiveResult end =
+          integrate_adaptive(*stepper_, point_.time(), leg_end, y_, adaptive, observer);
       add(result_.statistics, end.statistics);
       if (!found_event_ && result_.outcome == Outcome::done) point_.enter(end.t, y_.data());
       if (found_event_) {
@@ -164,7 +168,7 @@ class Simulation {
       } else if (end.outcome != Outcome::done) {
         if (result_.outcome == Outcome::done) result_.outcome = end.outcome;
         return;
-      } else if (known <= options_.stop) {
+      } else if (known <= leg_end) {
         ++result_.n_time_events;
         note_event({known, {}});
         write_left_limit(known, y_);
@@ -178,7 +182,10 @@ class Simulation {
   bool state_event() {
     const double t = point_.time();
     note_event({t, mode_change_.changed()});
-    if (accumulation_.add(t)) {
+    const AccumulationWatch::Verdict verdict = accumulation_.add(t);
+    if (verdict == AccumulationWatch::Verdict::chatter)
+      look_away_until_ = t + accumulation_.moment(t);
+    if (verdict == AccumulationWatch::Verdict::accumulation) {
       result_.outcome = Outcome::accumulation;
       reason_ = "the events of " + model_.describe_modes(mode_change_.changed()) +
                 " follow each other in ever shorter times. Give the model another way to go on "
@@ -206,6 +213,7 @@ class Simulation {
       if (auto change = charts_.improve()) result_.switches.push_back(std::move(*change));
     point_.complete();
     rows_.write();
+    note_arrivals();
     return checked();
   }
 
@@ -219,7 +227,8 @@ class Simulation {
     }
     const double scale =
         std::max(std::abs(point_.time()), 1e-3 * std::abs(options_.stop - options_.start));
-    return accept(events_.look_ahead(16 * eps * scale, solve));
+    // Not less than what rounding in crossing functions may have put the event off by.
+    return accept(events_.look_ahead(std::max(16 * eps * scale, 1e-11 * last_step_), solve));
   }
 
   /// False, and why, if the run cannot go on after an event or shall not.
@@ -244,6 +253,27 @@ class Simulation {
     return false;
   }
 
+  // ---- times known ahead ------------------------------------------------------------------------
+
+  double next_known() {
+    double known = time_events_.any() ? time_events_.next() : infinity;
+    while (!arrivals_.empty() && *arrivals_.begin() <= point_.time())
+      arrivals_.erase(arrivals_.begin());
+    return arrivals_.empty() ? known : std::min(known, *arrivals_.begin());
+  }
+
+  /// A jump of what is delayed stepwise arrives later.
+  void note_arrivals() {
+    const std::size_t n = history_.size();
+    if (n == 0) return;
+    const auto numbers = point_.delays();
+    for (std::size_t k = 0; k < n; ++k) {
+      if (numbers[k] == sent_[k] || !model_.events().stepwise_delays[k]) continue;
+      sent_[k] = numbers[k];
+      if (numbers[n + k] > 0) arrivals_.insert(point_.time() + numbers[n + k]);
+    }
+  }
+
   // ---- delays -----------------------------------------------------------------------------------
 
   void begin_delays() {
@@ -258,11 +288,13 @@ class Simulation {
                     model_.flat().delays[k].origin);
       // A delay that vanishes beside the run is looked up in the continued last step.
       const double least = 1e-6 * (options_.stop - options_.start);
-      if (numbers[n + k] > least) shortest_delay_ = std::min(shortest_delay_, numbers[n + k]);
+      if (numbers[n + k] > least && !model_.events().stepwise_delays[k])
+        shortest_delay_ = std::min(shortest_delay_, numbers[n + k]);
     }
     history_ = DelayHistory({numbers.begin() + static_cast<std::ptrdiff_t>(2 * n), numbers.end()});
     history_.begin(point_.time(), numbers.first(n));
     delayed_.resize(DelayHistory::n_points * n);
+    sent_.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
     point_.follow(&history_);
   }
 
@@ -285,7 +317,8 @@ class Simulation {
   // ---- steps ------------------------------------------------------------------------------------
 
   ObserverAction observe(AcceptedStep& step) {
-    if (mode_change_.any())
+    last_step_ = step.t - step.t_old;
+    if (mode_change_.any() && step.t > look_away_until_)
       if (const auto t = mode_change_.find(step)) {
         if (!write_rows(step, *t, false) || !remember(step, *t)) return ObserverAction::stop;
         found_event_ = true;
@@ -374,6 +407,10 @@ class Simulation {
   DelayHistory history_{{}};
   std::vector<double> delayed_;  // [points][n_delays]
   double shortest_delay_ = infinity;
+  std::vector<double> sent_;   // [n_delays]: what was last noted to arrive later
+  std::set<double> arrivals_;  // of jumps that are delayed
+  double last_step_ = 0;
+  double look_away_until_ = -infinity;
   bool found_event_ = false;
   std::string reason_;  // why the run ends, where it does so early
   SimulationResult result_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/compile/model/event_kernels.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "alembert/compile/lower.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::compile {
 
@@ -120,7 +122,16 @@ EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& con
   clocks = kernel(outputs);
 
   outputs.clear();
-  for (const flat::Delay& delay : flat.delays) outputs.push_back(delay.value);
+  for (const flat::Delay& delay : flat.delays) {
+    outputs.push_back(delay.value);
+    const auto symbols = symbolic::free_symbols(pool, delay.value);
+    stepwise_delays.push_back(std::all_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
+      return pool.symbol_of(symbol).kind != symbolic::SymbolKind::time &&
+             pool.symbol_of(symbol).kind != symbolic::SymbolKind::unknown &&
+             std::none_of(flat.delays.begin(), flat.delays.end(),
+                          [&](const flat::Delay& other) { return other.symbol == symbol; });
+    }));
+  }
   for (const flat::Delay& delay : flat.delays) outputs.push_back(delay.delay);
   for (const flat::Delay& delay : flat.delays)
     outputs.push_back(delay.longest.valid() ? delay.longest : delay.delay);

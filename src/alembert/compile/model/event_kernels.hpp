@@ -43,6 +43,7 @@ struct EventKernels {
   Kernel clocks;        // outputs: [n_samples] starts, [n_samples] intervals
   Kernel delays;        // outputs: [n_delays] values, delays, longest delays
   std::vector<std::uint32_t> timed_modes;  // modes with a change time
+  std::vector<char> stepwise_delays;       // [n_delays]: of what changes at events only
 
   EventKernels() = default;
   EventKernels(const structure::HybridSystem& hybrid, const ConstantLayout& constants,

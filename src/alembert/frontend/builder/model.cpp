@@ -95,8 +95,8 @@ Expr Model::time() const { return {pool(), pool().time()}; }
 Model& Model::operator+=(const LocatedEquation& equation) {
   const ExprId left = equation.equation.left.id_in(pool());
   const ExprId right = equation.equation.right.id_in(pool());
-  auto& equations =
-      is_discrete(left) || is_discrete(right) ? system_.discrete_equations : system_.equations;
+  const bool gives_discrete = is_discrete(left) || (is_discrete(right) && !has_unknown(left));
+  auto& equations = gives_discrete ? system_.discrete_equations : system_.equations;
   equations.push_back({.left = left, .right = right, .origin = Origin::here(equation.at)});
   return *this;
 }

@@ -153,8 +153,8 @@ class Model {
   Expr boolean(std::string_view name, std::source_location at = std::source_location::current());
   Expr time() const;
 
-  /// Adds an equation: m += der(x) == -x. One that has a discrete variable as one of its sides
-  /// gives that variable: m += open == number(p > 2).
+  /// Adds an equation: m += der(x) == -x. One whose left side is a discrete variable gives that
+  /// variable: m += open == number(p > 2).
   Model& operator+=(const LocatedEquation& equation);
   /// The equation of an unknown, composed by parts that need not know each other:
   ///   m.balance(x) += mass * der(der(x));   // inertia, here
@@ -221,6 +221,7 @@ class Model {
   void assert_that(const Condition& condition, std::string message, const std::vector<Expr>& values,
                    bool is_warning, const Origin& origin);
   bool is_discrete(symbolic::ExprId side) const;
+  bool has_unknown(symbolic::ExprId side) const;
   std::string free_name(const std::string& wish) const;
   const Origin& origin_of(const Declaration& declaration) const;
   Connector add_connector(const std::string& owner, std::string_view name,

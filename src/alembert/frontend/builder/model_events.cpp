@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of Model that have to do with events.
+#include <algorithm>
+
 #include "alembert/flat/wording.hpp"
 #include "alembert/frontend/builder/model.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 
 namespace alembert::builder {
@@ -32,6 +35,13 @@ Expr number(const Condition& condition) { return symbolic::if_(condition, 1, 0);
 bool Model::is_discrete(ExprId side) const {
   return pool().is_symbol(side) && pool().symbol_of(side).kind == SymbolKind::discrete &&
          !pool().symbol_of(side).previous_of.valid();
+}
+
+bool Model::has_unknown(ExprId side) const {
+  const auto symbols = symbolic::free_symbols(pool(), side);
+  return std::any_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
+    return pool().symbol_of(symbol).kind == SymbolKind::unknown;
+  });
 }
 
 std::string Model::free_name(const std::string& wish) const {
