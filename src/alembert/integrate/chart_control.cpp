@@ -28,6 +28,15 @@ CompiledModel::Selection ChartControl::selection() const {
   return selection_at(point_.time(), point_.variables().data());
 }
 
+double ChartControl::quality_at(double t, const double* variables) const {
+  return point_.model().chart_quality(point_.chart().reduced.chart, t, variables,
+                                      point_.constants().data());
+}
+
+double ChartControl::quality_here() const {
+  return quality_at(point_.time(), point_.variables().data());
+}
+
 void ChartControl::choose() {
   if (!dynamic_) return;
   const auto at_point = selection();
@@ -36,7 +45,7 @@ void ChartControl::choose() {
 }
 
 std::optional<ChartSwitch> ChartControl::improve() {
-  if (!dynamic_) return std::nullopt;
+  if (!dynamic_ || !point_.model().choice_varies()) return std::nullopt;
   const auto at_point = selection();
   if (at_point.current_quality >= hysteresis * at_point.best.quality ||
       at_point.best.chart == point_.chart().reduced.chart)
@@ -49,20 +58,20 @@ std::optional<ChartSwitch> ChartControl::improve() {
 }
 
 bool ChartControl::regular() const {
-  return !point_.model().has_choice() || selection().current_quality >= singular_quality;
+  return !point_.model().choice_varies() || quality_here() >= singular_quality;
 }
 
 double ChartControl::time_in_chart(double last_step) {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
-  if (!point_.model().has_choice()) return unlimited;
-  const double here = selection().current_quality;
+  if (!point_.model().choice_varies()) return unlimited;
+  const double here = quality_here();
   const double ahead_by = 1e-3 * last_step;
   const auto variables = point_.variables();
   for (std::uint32_t i = 0; i < variables.size(); ++i) {
     const auto d = point_.model().derivative_of(i);
     ahead_[i] = variables[i] + (d < variables.size() ? ahead_by * variables[d] : 0.0);
   }
-  const double there = selection_at(point_.time() + ahead_by, ahead_.data()).current_quality;
+  const double there = quality_at(point_.time() + ahead_by, ahead_.data());
   if (!(there < here)) return unlimited;
   return 0.5 * here * ahead_by / (here - there);
 }

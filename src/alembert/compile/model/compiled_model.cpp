@@ -37,6 +37,8 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
 
   const std::vector<ExprId> inputs = kernel_inputs();
   const std::vector<ExprId>& parameters = constants_.symbols;
+  for (const ExprId symbol : free_symbols(*flat().pool, differentiated_.selection_jacobian))
+    choice_varies_ |= flat().pool->symbol_of(symbol).kind != symbolic::SymbolKind::parameter;
   selection_ = make_kernel(
       lower(*flat().pool, inputs, parameters, differentiated_.selection_jacobian), backend_);
   std::vector<ExprId> constrained;
@@ -224,6 +226,12 @@ CompiledModel::Selection CompiledModel::select(const Chart& current, double time
   selection.current_quality =
       structure::chart_quality(plan_, current, structure::SelectionEntries{entries});
   return selection;
+}
+
+double CompiledModel::chart_quality(const Chart& chart, double time, const double* variables,
+                                    const double* parameters) const {
+  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  return structure::chart_quality(plan_, chart, structure::SelectionEntries{entries});
 }
 
 double CompiledModel::constraint_residual(double time, const double* variables,

@@ -114,8 +114,14 @@ class CompiledModel {
   };
   Selection select(const structure::Chart& current, double time, const double* variables,
                    const double* parameters) const;
+  /// The quality of one chart alone, which costs less.
+  double chart_quality(const structure::Chart& chart, double time, const double* variables,
+                       const double* parameters) const;
   /// True if there is more than one chart to choose from.
   bool has_choice() const { return !plan_.selection_rows.empty(); }
+  /// False if what is best at the start is best all the time: no coefficient of the selection
+  /// problem varies.
+  bool choice_varies() const { return choice_varies_; }
 
   /// Largest |left - right| over all equations that were differentiated, their derivatives
   /// included.
@@ -142,6 +148,7 @@ class CompiledModel {
   EventKernels events_;
   Kernel selection_;    // inputs as above; outputs: entries of the selection problem
   Kernel constraints_;  // inputs as above; outputs: residuals
+  bool choice_varies_ = false;
   mutable std::mutex mutex_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts_;
