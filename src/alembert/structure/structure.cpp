@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
@@ -31,6 +30,31 @@ std::vector<Index> canonical_order(const symbolic::ExprPool& pool,
   return order;
 }
 
+/// By the first and the last variable, so that equations about neighbours are neighbours, which
+/// memory likes; then by content.
+std::vector<Index> order_of_equations(const symbolic::ExprPool& pool,
+                                      const graph::IndexLists& variables,
+                                      std::span<const ExprId> residuals) {
+  struct Key {
+    Index first, last, equation;
+  };
+  std::vector<Key> keys;
+  keys.reserve(residuals.size());
+  for (Index e = 0; e < residuals.size(); ++e) {
+    const auto row = variables[e];
+    keys.push_back(row.empty() ? Key{none, none, e} : Key{row.front(), row.back(), e});
+  }
+  std::stable_sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    if (a.first != b.first) return a.first < b.first;
+    if (a.last != b.last) return a.last < b.last;
+    return pool.precedes(residuals[a.equation], residuals[b.equation]);
+  });
+  std::vector<Index> order;
+  order.reserve(keys.size());
+  for (const Key& key : keys) order.push_back(key.equation);
+  return order;
+}
+
 }  // namespace
 
 Structure extract_structure(const flat::FlatSystem& flat) {
@@ -47,10 +71,10 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   structure.n_sources = static_cast<Index>(flat.equations.size());
 
   std::vector<ExprId> symbols;
-  std::unordered_map<ExprId, Index> unknown_of;  // looked up, never iterated
+  symbolic::NodeIndex unknown_of(pool);
   for (Index j = 0; j < structure.n_unknowns; ++j) {
     symbols.push_back(flat.unknowns[j].symbol);
-    unknown_of.emplace(flat.unknowns[j].symbol, j);
+    unknown_of.set(flat.unknowns[j].symbol, j);
   }
   // Chains are numbered once it is known how long they are; until then an item is an occurrence.
   struct Occurrence {
@@ -59,18 +83,18 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   };
   std::vector<Occurrence> occurrences;
   std::vector<Index> highest(structure.n_unknowns, 0);
-  for (const Index i : canonical_order(pool, residuals)) {
-    structure.equations.push_back({.source = i});
-    const symbolic::Reach reach(pool, residuals[i]);
+  graph::IndexLists rows;  // by equation of the flat system
+  for (const ExprId residual : residuals) {
+    const symbolic::Reach reach(pool, residual);
     for (const ExprId node : reach.nodes()) {
       if (!pool.is_symbol(node)) continue;
       const symbolic::Symbol& symbol = pool.symbol_of(node);
-      const auto found = unknown_of.find(symbol.base);
-      if (found == unknown_of.end()) continue;
-      occurrences.push_back({found->second, symbol.order});
-      highest[found->second] = std::max(highest[found->second], Index{symbol.order});
+      const Index unknown = unknown_of[symbol.base];
+      if (unknown == none) continue;
+      occurrences.push_back({unknown, symbol.order});
+      highest[unknown] = std::max(highest[unknown], Index{symbol.order});
     }
-    structure.incidence.begin.push_back(static_cast<Index>(occurrences.size()));
+    rows.begin.push_back(static_cast<Index>(occurrences.size()));
   }
 
   std::vector<Index> first(structure.n_unknowns);
@@ -79,11 +103,16 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
     for (Index k = 0; k <= highest[j]; ++k)
       structure.variables.push_back({j, k, k < highest[j] ? first[j] + k + 1 : none});
   }
-  std::vector<Index>& items = structure.incidence.items;
-  for (const Occurrence& o : occurrences) items.push_back(first[o.unknown] + o.order);
+  for (const Occurrence& o : occurrences) rows.items.push_back(first[o.unknown] + o.order);
   for (Index e = 0; e < structure.n_sources; ++e)
-    std::sort(items.begin() + structure.incidence.begin[e],
-              items.begin() + structure.incidence.begin[e + 1]);
+    std::sort(rows.items.begin() + rows.begin[e], rows.items.begin() + rows.begin[e + 1]);
+  structure.incidence.items.reserve(rows.items.size());
+  for (const Index e : order_of_equations(pool, rows, residuals)) {
+    structure.equations.push_back({.source = e});
+    structure.incidence.items.insert(structure.incidence.items.end(), rows[e].begin(),
+                                     rows[e].end());
+    structure.incidence.end_list();
+  }
   return structure;
 }
 
