@@ -118,6 +118,37 @@ function endless input Integer n; output Integer y; algorithm y := endless(n + 1
 function record_in input R r; output Real y; algorithm y := r.a + r.w[2]; end record_in;
 function record_out input Real u; output R r; algorithm r.a := u; r.w[1] := 5; r.k := 7; end record_out;
 function checked input Real u; output Real y; algorithm assert(u > 0, "u is " + String(u)); y := u; end checked;
+function later
+  input Real u;
+  output Real y[n + 1] = fill(c, n + 1);
+protected
+  Integer n = 2*m;
+  Integer m = 1;
+  Real c = u;
+algorithm
+end later;
+function put
+  input Integer i;
+  output Real y[3] = zeros(3);
+algorithm
+  y[i] := 7;
+end put;
+function bisect
+  input Real u;
+  output Real y;
+algorithm
+  y := if u < 1 then u else bisect(u/2);
+end bisect;
+function generic
+  input shape f;
+  input Real low;
+  output Real y;
+algorithm
+  y := low;
+  while f(y) < 0 loop
+    y := y + 1;
+  end while;
+end generic;
 function nothing input Real u; output Real y; algorithm end nothing;
 model M
   Real x, y, v[3];
@@ -164,6 +195,30 @@ TEST(Functions, WhatNeedsNumbersRunsLater) {
   EXPECT_EQ(symbolic::evaluate(bench.pool, result.fields[1].scalar(), {{x, 12.0}}), 4);
   EXPECT_EQ(symbolic::evaluate(bench.pool, result.fields[0].scalar(), {{x, 0.5}}), 0.5);
   EXPECT_EQ(bench.shown("halve(12)"), "(3/4, 4)");
+}
+
+TEST(Functions, RecursionAndFunctionsThatWait) {
+  Bench bench(model);
+  const ExprId x = bench.value("x").scalar();
+  const auto at = [&](const std::string& expression, double u) {
+    return symbolic::evaluate(bench.pool, bench.value(expression).scalar(), {{x, u}});
+  };
+  EXPECT_EQ(bench.shown("bisect(6)"), "3/4");
+  EXPECT_EQ(at("bisect(x)", 6), 0.75);
+  EXPECT_EQ(at("bisect(x)", 0.5), 0.5);
+  // The first y from 0 with 2*y - x >= 0: the offset of the function varies.
+  EXPECT_EQ(at("generic(function line(slope=2, offset=-x), 0)", 5), 3);
+}
+
+TEST(Functions, VariablesInAnyOrderAndElementsOfTheRun) {
+  Bench bench(model);
+  EXPECT_EQ(bench.shown("later(x)"), "{x, x, x}");
+  const Value y = bench.value("put(i)");
+  const ExprId i = bench.value("i").scalar();
+  for (int k = 1; k <= 3; ++k)
+    for (std::size_t n = 0; n < 3; ++n)
+      EXPECT_EQ(symbolic::evaluate(bench.pool, y.scalars[n], {{i, static_cast<double>(k)}}),
+                static_cast<int>(n) + 1 == k ? 7 : 0);
 }
 
 TEST(Functions, ArgumentsByNameAndDefault) {

@@ -336,19 +336,38 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
              std::to_string(max_call_depth) + " deep.");
   if (is_partial_function(function))
     fail(place, "M202", "'" + function.full_name() + "' is partial and cannot be called.");
-  struct Depth {
-    int& depth;
-    explicit Depth(int& d) : depth(++d) {}
-    ~Depth() { --depth; }
-  } deeper(call_depth);
+  // Both branches of an undecided condition are executed, so that a recursion that ends by such a
+  // condition would never end here.
+  if (undecided_depth > 0 && is_active(function))
+    throw NeedsNumbers{place, "how often '" + function.full_name() + "' calls itself is not known"};
+  struct Active {
+    Evaluation& evaluation;
+    Active(Evaluation& e, Instance& f) : evaluation(e) {
+      ++evaluation.call_depth;
+      evaluation.active_.push_back(&f);
+    }
+    ~Active() {
+      --evaluation.call_depth;
+      evaluation.active_.pop_back();
+    }
+  };
   Value value;
   try {
+    const Active active(*this, function);
     value = execute(function, inputs, place);
   } catch (const NeedsNumbers& reason) {
+    if (is_active(function)) throw;  // the outermost call waits as a whole
     value = run_time_call(function, inputs, reason, place);
   }
   results_.emplace(std::move(key), value);
   return value;
+}
+
+/// By its text: the same function may be an instance of its own where it is looked up from inside.
+bool Evaluation::is_active(const Instance& function) const {
+  return std::any_of(active_.begin(), active_.end(), [&](const Instance* other) {
+    return &other->definition() == &function.definition();
+  });
 }
 
 bool Evaluation::is_partial_function(Instance& function) {

@@ -166,10 +166,15 @@ bool Evaluation::wants_evaluation(Instance& parameter) {
          has_known_value(parameter);
 }
 
+/// With `fixed = false` the initial equations determine it.
+bool Evaluation::is_found_at_start(Instance& parameter) {
+  const Binding* fixed = parameter.attribute("fixed");
+  return fixed != nullptr && is_false(*this, constant_binding_value(*fixed));
+}
+
 bool Evaluation::has_known_value(Instance& parameter) {
   if (constants_.contains(&parameter)) return true;
-  if (const Binding* fixed = parameter.attribute("fixed"))
-    if (is_false(*this, constant_binding_value(*fixed))) return false;
+  if (is_found_at_start(parameter)) return false;
   return parameter.binding() || parameter.attribute("start") != nullptr;
 }
 
@@ -236,9 +241,7 @@ Value Evaluation::compute_constant(Instance& component, Place place) {
   if (!is_parametric(variability) && component.type() != TypeKind::external_object)
     fail(place, "M201",
          "'" + component.full_name() + "' must be known before the run starts, but it varies.");
-  const Binding* fixed =
-      variability == Variability::parameter ? component.attribute("fixed") : nullptr;
-  if (fixed != nullptr && is_false(*this, constant_binding_value(*fixed)))
+  if (variability == Variability::parameter && is_found_at_start(component))
     fail(place, "M201",
          "'" + component.full_name() +
              "' must be known before the run starts, but the initial equations determine it.");
@@ -356,8 +359,11 @@ Value Evaluation::fields_by_name(const Value& value, const Value& target, const 
 std::vector<ExprId> Evaluation::numeric_scalars(const Value& value) {
   std::vector<ExprId> all;
   append_scalars(value, all);
-  for (ExprId& id : all)
+  for (ExprId& id : all) {
+    if (!id.valid())
+      throw Error("M213", "a field of a value of type " + type_text(value) + " has no value.");
     if (pool().is_condition(id)) id = scalars.number_of_condition(id);
+  }
   return all;
 }
 

@@ -219,6 +219,7 @@ class Evaluation {
   Value structured_value(Instance& component);
   Value compute_constant(Instance& component, Place place);
   bool wants_evaluation(Instance& parameter);
+  bool is_found_at_start(Instance& parameter);
   bool has_known_value(Instance& parameter);
   Value fields_by_name(const Value& value, const Value& target, const std::string& what,
                        Place place);
@@ -231,6 +232,7 @@ class Evaluation {
                                   Place place);
   void append_key(const Value& value, std::vector<std::uint64_t>& key);
   bool is_partial_function(Instance& function);
+  bool is_active(const Instance& function) const;
   Value default_value(const Binding& binding, const Locals& locals);
   Dims declared_dims(Instance& component, const Value* given, const Locals& locals, Place place);
   Value as_declared(Value value, Instance& component, const Locals& locals, const std::string& what,
@@ -335,6 +337,13 @@ class Evaluation {
                     const EvaluationScope& scope, Execution& execution, Place place);
   void assign_path(Value& value, List<ReferencePart> parts, std::size_t k, Value part,
                    const std::string& what, const EvaluationScope& scope, Place place);
+  using OpenSubscripts = std::vector<std::pair<std::size_t, ExprId>>;
+  void assign_undecided(Value& value, std::vector<IndexChoice> chosen, const OpenSubscripts& open,
+                        const Value& part, const std::string& what, Place place);
+  bool assign_undecided_component(const Expression& target, const Value& value,
+                                  Execution& execution, const EvaluationScope& scope, Place place);
+  void write_component(const Value& symbols, const Value& value, Execution& execution,
+                       const std::string& what, Place place);
   void assign_component(const Expression& target, Value value, Execution& execution,
                         const EvaluationScope& scope, Place place);
   ExecutionState saved(const Execution& execution) const;
@@ -350,8 +359,13 @@ class Evaluation {
   const Locals* locals_of(const Scope& scope, const Locals& locals) const;
   Value blank_local(Instance& component, const Dims& dims, const Locals& locals, Place place);
   void declare_local(Instance& component, Execution& execution, Place place);
+  /// After those that its size or default refers to.
+  void declare_in_order(Instance& component, std::vector<Instance*>& waiting, Execution& execution,
+                        Place place);
   Execution frame(Instance& function, std::vector<Value> inputs, Place place);
   Value outputs_of(Instance& function, const Execution& execution, Place place);
+  std::vector<ExprId> scalars_without_subscripts(const ComponentReference& reference,
+                                                 const EvaluationScope& scope);
   void gather_targets(List<const Statement*> statements, Execution& execution,
                       const EvaluationScope& scope);
 
@@ -386,6 +400,7 @@ class Evaluation {
   std::unordered_map<std::string, std::uint64_t> texts_;
   std::map<std::pair<const Expression*, std::pair<const Scope*, bool>>, Value> whole_bindings_;
   std::vector<std::shared_ptr<const ExternalObject>> objects_;
+  std::vector<const Instance*> active_;  ///< functions that are being executed, innermost last
   std::uint64_t steps_ = 0;
   std::map<std::pair<std::vector<double>, Dims>, symbolic::FunctionId> table_functions_;
   std::size_t n_lookups_ = 0;  ///< run-time functions so far, for their names
@@ -399,6 +414,20 @@ class ConstantsOnly {
   ~ConstantsOnly() { evaluation_.constants_only = before_; }
   ConstantsOnly(const ConstantsOnly&) = delete;
   ConstantsOnly& operator=(const ConstantsOnly&) = delete;
+
+ private:
+  Evaluation& evaluation_;
+  bool before_;
+};
+
+/// References give symbols while this lives, not what an algorithm has assigned so far.
+class RawReferences {
+ public:
+  explicit RawReferences(Evaluation& evaluation)
+      : evaluation_(evaluation), before_(std::exchange(evaluation.raw_references, true)) {}
+  ~RawReferences() { evaluation_.raw_references = before_; }
+  RawReferences(const RawReferences&) = delete;
+  RawReferences& operator=(const RawReferences&) = delete;
 
  private:
   Evaluation& evaluation_;

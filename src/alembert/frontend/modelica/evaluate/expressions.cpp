@@ -80,11 +80,7 @@ Value Evaluation::evaluate(const Expression& expression, const EvaluationScope& 
 }
 
 Value Evaluation::evaluate_raw(const Expression& expression, const EvaluationScope& scope) {
-  struct Raw {
-    bool& flag;
-    bool before;
-    ~Raw() { flag = before; }
-  } raw{raw_references, std::exchange(raw_references, true)};
+  const RawReferences raw(*this);
   return evaluate(expression, scope);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. Functions and algorithm sections as wholes: their variables,
 // their bodies, what they give back.
+#include <algorithm>
+
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 
@@ -67,6 +69,45 @@ void Evaluation::declare_local(Instance& component, Execution& execution, Place 
   execution.locals.variables.push_back({component.name(), std::move(value)});
 }
 
+namespace {
+
+/// The first names of all references in an expression.
+void gather_names(const Expression& root, std::vector<Name>& names) {
+  std::vector<const Expression*> open = {&root};
+  while (!open.empty()) {
+    const Expression& expression = *open.back();
+    open.pop_back();
+    for (const Expression* operand : expression.operands)
+      if (operand != nullptr) open.push_back(operand);
+    for (const NamedArgument& named : expression.named) open.push_back(named.value);
+    for (const Iterator& iterator : expression.iterators)
+      if (iterator.range != nullptr) open.push_back(iterator.range);
+    if (expression.reference == nullptr) continue;
+    names.push_back(expression.reference->parts.front().name);
+    for (const ReferencePart& part : expression.reference->parts)
+      open.insert(open.end(), part.subscripts.begin(), part.subscripts.end());
+  }
+}
+
+}  // namespace
+
+void Evaluation::declare_in_order(Instance& component, std::vector<Instance*>& waiting,
+                                  Execution& execution, Place place) {
+  const auto here = std::find(waiting.begin(), waiting.end(), &component);
+  if (here == waiting.end()) return;
+  waiting.erase(here);
+  std::vector<Name> names;
+  if (component.binding()) gather_names(*component.binding().expression, names);
+  for (const Dimension& dimension : component.declared_dimensions())
+    gather_names(*dimension.expression, names);
+  for (const Name name : names) {
+    const auto needed = std::find_if(waiting.begin(), waiting.end(),
+                                     [&](const Instance* other) { return other->name() == name; });
+    if (needed != waiting.end()) declare_in_order(**needed, waiting, execution, place);
+  }
+  declare_local(component, execution, place);
+}
+
 /// The variables of a function before its body runs.
 Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place place) {
   const FunctionHead& parts = head(function);
@@ -85,8 +126,10 @@ Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place
         std::move(inputs[i]), input, execution.locals,
         "argument '" + input.name().string() + "' of '" + function.full_name() + "'", place);
   }
+  std::vector<Instance*> waiting;
   for (Instance* child : function.children())
-    if (child->causality() != Causality::input) declare_local(*child, execution, place);
+    if (child->causality() != Causality::input) waiting.push_back(child);
+  for (Instance* child : std::vector(waiting)) declare_in_order(*child, waiting, execution, place);
   return execution;
 }
 
@@ -103,11 +146,10 @@ Value Evaluation::execute(Instance& function, std::vector<Value> inputs, Place p
 
 namespace {
 
+/// Fields of a record may stay without a value as long as nobody reads them.
 bool has_unassigned(const Value& value) {
   for (const ExprId id : value.scalars)
     if (!id.valid()) return true;
-  for (const Value& field : value.fields)
-    if (has_unassigned(field)) return true;
   return false;
 }
 
@@ -129,21 +171,32 @@ Value Evaluation::outputs_of(Instance& function, const Execution& execution, Pla
   return tuple.fields.size() == 1 ? tuple.fields.front() : tuple;
 }
 
+std::vector<ExprId> Evaluation::scalars_without_subscripts(const ComponentReference& reference,
+                                                           const EvaluationScope& scope) {
+  const Denotation denotation = lookup(reference, scope);
+  if (denotation.kind != DenotationKind::component) return {};
+  std::vector<ReferencePart> parts(reference.parts.begin(), reference.parts.end());
+  for (ReferencePart& part : parts) part.subscripts = {};
+  return numeric_scalars(
+      component_path(*denotation.instance, parts, denotation.parts_used - 1, scope));
+}
+
 void Evaluation::gather_targets(List<const Statement*> statements, Execution& execution,
                                 const EvaluationScope& scope) {
   const auto add = [&](const Expression& target) {
     if (target.kind != ExpressionKind::reference) return;
     std::vector<ExprId> symbols;
     try {
-      append_scalars(evaluate(target, scope), symbols);
+      for (const ExprId id : numeric_scalars(evaluate(target, scope))) {
+        if (!pool().is_symbol(id)) throw NeedsNumbers{target.place, ""};
+        symbols.push_back(id);
+      }
     } catch (const Error&) {  // subscripts of a loop: any element may be meant
-      const Denotation denotation = lookup(*target.reference, scope);
-      if (denotation.kind == DenotationKind::component &&
-          denotation.parts_used == target.reference->parts.size())
-        append_scalars(value_of(*denotation.instance), symbols);
+      symbols = scalars_without_subscripts(*target.reference, scope);
+    } catch (const NeedsNumbers&) {  // the same for subscripts of the run
+      symbols = scalars_without_subscripts(*target.reference, scope);
     }
-    for (const ExprId id : symbols)
-      execution.targets.insert(pool().is_condition(id) ? scalars.number_of_condition(id) : id);
+    execution.targets.insert(symbols.begin(), symbols.end());
   };
   for (const Statement* statement : statements) {
     if (statement->target != nullptr) add(*statement->target);

@@ -269,8 +269,12 @@ Value choice(Scalars& scalars, ExprId condition, const Value& a, const Value& b,
          "the choice between values of type " + type_text(a) +
              " must be known before the run starts.");
   Value result = a.kind == b.kind ? a : as_real(a);
-  for (std::size_t i = 0; i < a.scalars.size(); ++i)
-    result.scalars[i] = scalars.choice(condition, a.scalars[i], b.scalars[i]);
+  for (std::size_t i = 0; i < a.scalars.size(); ++i) {
+    if (!a.scalars[i].valid() || !b.scalars[i].valid())  // of a field that has no value
+      result.scalars[i] = a.scalars[i].valid() ? a.scalars[i] : b.scalars[i];
+    else
+      result.scalars[i] = scalars.choice(condition, a.scalars[i], b.scalars[i]);
+  }
   for (std::size_t f = 0; f < a.fields.size(); ++f)
     result.fields[f] = choice(scalars, condition, a.fields[f], b.fields[f], place);
   return result;

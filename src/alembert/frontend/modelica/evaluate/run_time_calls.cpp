@@ -24,14 +24,19 @@ void gather_open(Evaluation& evaluation, const Value& value, std::vector<ExprId>
       open.push_back(evaluation.pool().is_condition(id) ? evaluation.scalars.number_of_condition(id)
                                                         : id);
   for (const Value& field : value.fields) gather_open(evaluation, field, open);
+  if (value.function)
+    for (const auto& [name, given] : value.function->given) gather_open(evaluation, given, open);
 }
 
-/// A known scalar as a number; NaN stands for one that is given for each call.
+/// A known scalar as a number; nothing for one that is given for each call.
 void gather_template(const Evaluation& evaluation, const Value& value,
                      std::vector<std::optional<double>>& numbers) {
   for (const ExprId id : value.scalars)
     numbers.push_back(id.valid() ? evaluation.scalars.number(id) : std::optional(0.0));
   for (const Value& field : value.fields) gather_template(evaluation, field, numbers);
+  if (value.function)
+    for (const auto& [name, given] : value.function->given)
+      gather_template(evaluation, given, numbers);
 }
 
 bool has_texts(const Value& value) {
@@ -52,6 +57,10 @@ void put_numbers(symbolic::ExprPool& pool, Value& value,
                                             : pool.real(number);
   }
   for (Value& field : value.fields) put_numbers(pool, field, numbers, arguments);
+  if (!value.function || value.function->given.empty()) return;
+  auto function = std::make_shared<FunctionValue>(*value.function);
+  for (auto& [name, given] : function->given) put_numbers(pool, given, numbers, arguments);
+  value.function = std::move(function);
 }
 
 void take_numbers(const Evaluation& evaluation, const Value& value, double*& out) {
@@ -155,7 +164,8 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
              ".");
   std::vector<ExprId> scalars_out;
   append_scalars(outputs, scalars_out);
-  if (scalars_out.empty()) return outputs;  // called for its checks, which are left out
+  // Nothing to wait for: a function that only checks, or gives arrays without elements.
+  if (scalars_out.empty()) return outputs.fields.size() == 1 ? outputs.fields.front() : outputs;
   const std::string name = function.full_name() + "#" + std::to_string(++n_lookups_);
   auto context = std::make_shared<const RunTimeFunction>(function, inputs, std::move(numbers),
                                                          scalars_out.size(), place, keep_alive);

@@ -14,6 +14,8 @@ namespace alembert::modelica {
 namespace {
 
 constexpr std::uint64_t max_steps = 50'000'000;
+/// So many elements of an array, at most, are chosen from by conditions in one assignment.
+constexpr std::size_t max_undecided = 2000;
 
 }  // namespace
 
@@ -389,8 +391,15 @@ void Evaluation::assign_local(Local& local, const ComponentReference& target, Va
 
 void Evaluation::assign_path(Value& value, List<ReferencePart> parts, std::size_t k, Value part,
                              const std::string& what, const EvaluationScope& scope, Place place) {
-  const auto chosen = subscripts(parts[k].subscripts, value.dims, scope, what, nullptr);
-  if (k + 1 == parts.size()) {
+  const bool is_last = k + 1 == parts.size();
+  OpenSubscripts open;
+  const auto chosen =
+      subscripts(parts[k].subscripts, value.dims, scope, what, is_last ? &open : nullptr);
+  if (!open.empty()) {
+    assign_undecided(value, chosen, open, part, what, place);
+    return;
+  }
+  if (is_last) {
     Value target = selected(value, chosen);
     // A vector of one element may stand for it: zeros(0) for nothing at all.
     part = target.kind == ValueKind::record ? std::move(part)
@@ -417,11 +426,32 @@ void Evaluation::assign_path(Value& value, List<ReferencePart> parts, std::size_
   assign(value, chosen, entry);
 }
 
-void Evaluation::assign_component(const Expression& target, Value value, Execution& execution,
-                                  const EvaluationScope& scope, Place place) {
-  const Value symbols = evaluate_raw(target, scope);
-  const std::string what = "'" + std::string(target.place.text()) + "'";
-  value = fitted(std::move(value), symbols, what, place);
+/// x[i] := part with an i of the run: every element that may be meant is chosen by a condition.
+void Evaluation::assign_undecided(Value& value, std::vector<IndexChoice> chosen,
+                                  const OpenSubscripts& open, const Value& part,
+                                  const std::string& what, Place place) {
+  Dims open_dims;
+  for (const auto& [k, index] : open) open_dims.push_back(value.dims[k]);
+  const std::size_t count = element_count(open_dims);
+  if (count > max_undecided) throw NeedsNumbers{place, "a subscript of " + what + " is not known"};
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto at = index_at(n, open_dims);
+    ExprId meant = pool().truth(true);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      IndexChoice& one = chosen[open[i].first];
+      one.all = false;
+      one.index = {at[i]};
+      meant = scalars.both(
+          meant, scalars.compare(Operator::equal, open[i].second, pool().integer(at[i] + 1)));
+    }
+    const Value before = selected(value, chosen);
+    const Value after = before.kind == ValueKind::record ? part : fitted(part, before, what, place);
+    assign(value, chosen, merged(meant, after, before, place));
+  }
+}
+
+void Evaluation::write_component(const Value& symbols, const Value& value, Execution& execution,
+                                 const std::string& what, Place place) {
   std::vector<ExprId> left;
   std::vector<ExprId> right;
   append_scalars(symbols, left);
@@ -430,9 +460,42 @@ void Evaluation::assign_component(const Expression& target, Value value, Executi
     const ExprId symbol =
         pool().is_condition(left[i]) ? scalars.number_of_condition(left[i]) : left[i];
     if (!pool().is_symbol(symbol))
-      fail(target.place, "M202", what + " is a constant and cannot be assigned.");
+      fail(place, "M202", what + " is a constant and cannot be assigned.");
     execution.assigned[symbol] = right[i];
   }
+}
+
+bool Evaluation::assign_undecided_component(const Expression& target, const Value& value,
+                                            Execution& execution, const EvaluationScope& scope,
+                                            Place place) {
+  const auto& parts = target.reference->parts;
+  if (parts.back().subscripts.empty()) return false;
+  std::vector<ReferencePart> whole(parts.begin(), parts.end());
+  whole.back().subscripts = {};
+  const Denotation denotation = lookup(*target.reference, scope);
+  if (denotation.kind != DenotationKind::component) return false;
+  Value symbols;
+  {
+    const RawReferences raw(*this);
+    symbols = component_path(*denotation.instance, whole, denotation.parts_used - 1, scope);
+  }
+  OpenSubscripts open;
+  const std::string what = "'" + std::string(target.place.text()) + "'";
+  const auto chosen = subscripts(parts.back().subscripts, symbols.dims, scope, what, &open);
+  if (open.empty()) return false;
+  Value changed = as_assigned(symbols);
+  assign_undecided(changed, chosen, open, value, what, place);
+  write_component(symbols, changed, execution, what, target.place);
+  return true;
+}
+
+void Evaluation::assign_component(const Expression& target, Value value, Execution& execution,
+                                  const EvaluationScope& scope, Place place) {
+  if (assign_undecided_component(target, value, execution, scope, place)) return;
+  const Value symbols = evaluate_raw(target, scope);
+  const std::string what = "'" + std::string(target.place.text()) + "'";
+  value = fitted(std::move(value), symbols, what, place);
+  write_component(symbols, value, execution, what, target.place);
 }
 
 }  // namespace alembert::modelica

@@ -84,7 +84,8 @@ Value ExternalCall::integers_like(std::size_t k, const std::vector<std::int64_t>
 }
 
 ExternalFunction find_external(std::string_view name) {
-  for (const auto find : {find_string_function, find_system_function, find_table_function})
+  for (const auto find : {find_string_function, find_system_function, find_table_function,
+                          find_random_function, find_matrix_function})
     if (const ExternalFunction found = find(name)) return found;
   return nullptr;
 }

@@ -57,6 +57,8 @@ ExternalFunction find_external(std::string_view name);
 ExternalFunction find_string_function(std::string_view name);
 ExternalFunction find_system_function(std::string_view name);
 ExternalFunction find_table_function(std::string_view name);
+ExternalFunction find_random_function(std::string_view name);
+ExternalFunction find_matrix_function(std::string_view name);
 
 /// `modelica://` names relative to the package that they name, others to the present folder.
 std::string resolved_file_name(const ExternalCall& call, const std::string& name);

@@ -128,10 +128,15 @@ void scan_string(ExternalCall& call) {
   call.outputs[3] = string_value(closed ? content : "");
 }
 
-/// The hash of D. J. Bernstein (times 31), folded to a positive 32-bit Integer.
+/// The hash of Arash Partow, as a 32-bit Integer.
 void hash_string(ExternalCall& call) {
-  std::uint32_t hash = 0;
-  for (const char c : call.text(0)) hash = hash * 31 + static_cast<unsigned char>(c);
+  std::uint32_t hash = 0xAAAAAAAAu;
+  bool is_even = true;
+  for (const char character : call.text(0)) {
+    const std::uint32_t c = static_cast<unsigned char>(character);
+    hash ^= is_even ? (hash << 7) ^ (c * (hash >> 3)) : ~((hash << 11) + (c ^ (hash >> 5)));
+    is_even = !is_even;
+  }
   call.result = call.integer_value(static_cast<std::int32_t>(hash));
 }
 
