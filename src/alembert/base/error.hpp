@@ -42,7 +42,8 @@ struct Note {
 };
 
 /// One finding about the user's input. The code's first letter is the stage: P parse, N names, E
-/// expressions, F flat, S structure, C compile, I integrate, R result, U command line.
+/// expressions, M Modelica text, F flat, S structure, C compile, I integrate, R result, U command
+/// line.
 struct Diagnostic {
   std::string code;
   std::string text;
