@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/integrate/chart_control.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace alembert::integrate {
@@ -19,22 +21,14 @@ ChartControl::ChartControl(ModelPoint& point, Formulation formulation)
       dynamic_(formulation == Formulation::dynamic && point.model().has_choice()),
       ahead_(point.model().n_variables()) {}
 
-CompiledModel::Selection ChartControl::selection_at(double t, const double* variables) const {
-  return point_.model().select(point_.chart().reduced.chart, t, variables,
-                               point_.constants().data());
-}
-
 CompiledModel::Selection ChartControl::selection() const {
-  return selection_at(point_.time(), point_.variables().data());
-}
-
-double ChartControl::quality_at(double t, const double* variables) const {
-  return point_.model().chart_quality(point_.chart().reduced.chart, t, variables,
-                                      point_.constants().data());
+  return point_.model().select(point_.chart().reduced.chart, point_.time(),
+                               point_.variables().data(), point_.constants().data());
 }
 
 double ChartControl::quality_here() const {
-  return quality_at(point_.time(), point_.variables().data());
+  return point_.model().chart_quality(point_.chart().reduced.chart, point_.time(),
+                                      point_.variables().data(), point_.constants().data());
 }
 
 void ChartControl::choose() {
@@ -64,16 +58,23 @@ bool ChartControl::regular() const {
 double ChartControl::time_in_chart(double last_step) {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
   if (!point_.model().choice_varies()) return unlimited;
-  const double here = quality_here();
+  const auto logs_at = [&](double t, const double* variables) {
+    return point_.model().log_determinants(point_.chart().reduced.chart, t, variables,
+                                           point_.constants().data());
+  };
   const double ahead_by = 1e-3 * last_step;
   const auto variables = point_.variables();
   for (std::uint32_t i = 0; i < variables.size(); ++i) {
     const auto d = point_.model().derivative_of(i);
     ahead_[i] = variables[i] + (d < variables.size() ? ahead_by * variables[d] : 0.0);
   }
-  const double there = quality_at(point_.time() + ahead_by, ahead_.data());
-  if (!(there < here)) return unlimited;
-  return 0.5 * here * ahead_by / (here - there);
+  const std::vector<double> here = logs_at(point_.time(), variables.data());
+  const std::vector<double> there = logs_at(point_.time() + ahead_by, ahead_.data());
+  double limit = unlimited;
+  for (std::size_t i = 0; i < here.size(); ++i)
+    if (there[i] < here[i])
+      limit = std::min(limit, 0.5 * ahead_by / -std::expm1(there[i] - here[i]));
+  return limit;
 }
 
 std::string ChartControl::explain() const {

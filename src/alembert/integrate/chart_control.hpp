@@ -33,7 +33,6 @@ class ChartControl {
 
  private:
   compile::CompiledModel::Selection selection_at(double t, const double* variables) const;
-  double quality_at(double t, const double* variables) const;
   double quality_here() const;
 
   ModelPoint& point_;

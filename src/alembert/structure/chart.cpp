@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <queue>
 #include <utility>
 
@@ -146,6 +147,7 @@ class Elimination {
   struct Pivots {
     std::vector<Index> columns;  // chosen unknowns; fewer than rows where singular
     double smallest = 1.0;       // 0 where singular
+    double log_product = 0.0;    // -inf where singular; the same in whatever order pivots come
   };
 
   /// `weights` favour columns: the largest weighted entry is the next pivot.
@@ -153,24 +155,26 @@ class Elimination {
              std::span<const double> weights) {
     Pivots pivots;
     weights_ = weights;
-    if (!load(rows, columns)) {
-      pivots.smallest = 0;
-      return pivots;
-    }
+    if (!load(rows, columns)) return singular(std::move(pivots));
     while (pivots.columns.size() < rows.size()) {
       const Candidate pivot = largest();
-      if (pivot.size == 0) {
-        pivots.smallest = 0;
-        return pivots;
-      }
+      if (pivot.size == 0) return singular(std::move(pivots));
+      const double size = std::abs(*find(pivot.row, pivot.column));
       pivots.columns.push_back(columns[pivot.column]);
-      pivots.smallest = std::min(pivots.smallest, std::abs(*find(pivot.row, pivot.column)));
+      pivots.smallest = std::min(pivots.smallest, size);
+      pivots.log_product += std::log(size);
       eliminate(pivot.row, pivot.column);
     }
     return pivots;
   }
 
  private:
+  static Pivots singular(Pivots pivots) {
+    pivots.smallest = 0;
+    pivots.log_product = -std::numeric_limits<double>::infinity();
+    return pivots;
+  }
+
   struct Entry {
     Index column;
     double value;
@@ -327,9 +331,13 @@ ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
   return choice;
 }
 
-double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries) {
+namespace {
+
+/// Calls use(pivots) for each part and level of the matrix that the dummies of a chart make.
+template <class Use>
+void eliminate_dummies(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries,
+                       Use use) {
   ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
-  double quality = 1.0;
   Elimination elimination(plan, entries);
   for (const SelectionPart& part : plan.selection_parts)
     for (Index level = 1;; ++level) {
@@ -339,9 +347,25 @@ double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEn
       for (const Index j : part.unknowns)
         if (chart.n_dummies[j] >= level) columns.push_back(j);
       const std::vector<double> weights(columns.size(), 1.0);
-      quality = std::min(quality, elimination.run(rows, columns, weights).smallest);
+      use(elimination.run(rows, columns, weights));
     }
+}
+
+}  // namespace
+
+double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries) {
+  double quality = 1.0;
+  eliminate_dummies(plan, chart, entries,
+                    [&](const auto& pivots) { quality = std::min(quality, pivots.smallest); });
   return quality;
+}
+
+std::vector<double> chart_log_determinants(const StructuralPlan& plan, const Chart& chart,
+                                           SelectionEntries entries) {
+  std::vector<double> logs;
+  eliminate_dummies(plan, chart, entries,
+                    [&](const auto& pivots) { logs.push_back(pivots.log_product); });
+  return logs;
 }
 
 ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,

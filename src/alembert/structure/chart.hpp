@@ -44,6 +44,11 @@ ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
                        SelectionEntries entries);
 /// The quality of a given chart at that point.
 double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries);
+/// log |determinant| of what the dummies are found from, rows scaled to length 1, for each part and
+/// level; -inf where singular. Smooth in the entries, unlike the smallest pivot, which jumps when
+/// pivots come in another order.
+std::vector<double> chart_log_determinants(const StructuralPlan& plan, const Chart& chart,
+                                           SelectionEntries entries);
 
 /// The same from a dense matrix, [n selection rows * n unknowns], row by row.
 ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,

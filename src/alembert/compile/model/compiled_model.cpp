@@ -234,6 +234,13 @@ double CompiledModel::chart_quality(const Chart& chart, double time, const doubl
   return structure::chart_quality(plan_, chart, structure::SelectionEntries{entries});
 }
 
+std::vector<double> CompiledModel::log_determinants(const Chart& chart, double time,
+                                                    const double* variables,
+                                                    const double* parameters) const {
+  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  return structure::chart_log_determinants(plan_, chart, structure::SelectionEntries{entries});
+}
+
 double CompiledModel::constraint_residual(double time, const double* variables,
                                           const double* parameters) const {
   double largest = 0;

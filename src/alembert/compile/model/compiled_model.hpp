@@ -117,6 +117,9 @@ class CompiledModel {
   /// The quality of one chart alone, which costs less.
   double chart_quality(const structure::Chart& chart, double time, const double* variables,
                        const double* parameters) const;
+  /// How far the chart is from being singular, as smooth functions of the point.
+  std::vector<double> log_determinants(const structure::Chart& chart, double time,
+                                       const double* variables, const double* parameters) const;
   /// True if there is more than one chart to choose from.
   bool has_choice() const { return !plan_.selection_rows.empty(); }
   /// False if what is best at the start is best all the time: no coefficient of the selection
