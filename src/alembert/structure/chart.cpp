@@ -315,6 +315,9 @@ ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
     const bool regular = choose_levels(
         plan, part,
         [&](std::span<const Index> rows, std::span<const Index> candidates) {
+          // Where all are dummies there is nothing to choose, and no choice to be judged.
+          if (candidates.size() == rows.size())
+            return std::vector<Index>(candidates.begin(), candidates.end());
           // What the user wants as a state is a dummy only where it is clearly the better one; the
           // preference for high orders decides no more than ties, which rounding would decide else.
           std::vector<double> weights;
@@ -333,7 +336,8 @@ ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
 
 namespace {
 
-/// Calls use(pivots) for each part and level of the matrix that the dummies of a chart make.
+/// Calls use(pivots) for each part and level of the matrix that the dummies of a chart make, as far
+/// as there was a choice.
 template <class Use>
 void eliminate_dummies(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries,
                        Use use) {
@@ -344,8 +348,12 @@ void eliminate_dummies(const StructuralPlan& plan, const Chart& chart, Selection
       const std::vector<Index> rows = rows_of_level(plan, part, level);
       if (rows.empty()) break;
       std::vector<Index> columns;
-      for (const Index j : part.unknowns)
+      std::size_t n_candidates = 0;
+      for (const Index j : part.unknowns) {
+        if (chart.n_dummies[j] + 1 >= level && plan.highest_order[j] >= level) ++n_candidates;
         if (chart.n_dummies[j] >= level) columns.push_back(j);
+      }
+      if (n_candidates == rows.size()) continue;
       const std::vector<double> weights(columns.size(), 1.0);
       use(elimination.run(rows, columns, weights));
     }
