@@ -82,6 +82,20 @@ TEST(Initialisation, InitialEquationsAreSolvedTogether) {
 }
 
 // A fixed start of what is no state determines the state instead.
+TEST(Initialisation, ADerivativeThatOnlyTheStartAsksFor) {
+  Model m("Oscillator");
+  const Expr x = m.unknown("x"), v = m.unknown("v", {.start = 2, .fixed = true});
+  const Expr y = m.unknown("y");
+  m += der(x) == v;
+  m += der(v) == -4 * x;
+  m += y == 2 * v + x;
+  m.initial(der(y) == 6);  // 2*(-4*x) + v
+  const CompiledModel model(m.flatten());
+  const SimulationResult run = simulate(model, {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_start(run, "x"), -0.5, 1e-12);
+}
+
 TEST(Initialisation, AFixedAlgebraicStartTakesTheStatesPlace) {
   Model m("Charge");
   const Expr q = m.unknown("q", {.start = 7}), u = m.unknown("u", {.start = 3, .fixed = true});

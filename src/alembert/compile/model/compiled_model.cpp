@@ -10,6 +10,7 @@
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/hidden_singularity.hpp"
+#include "alembert/structure/initial_derivatives.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -29,6 +30,8 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   hybrid_ = structure::split(std::move(given));
   constants_ = ConstantLayout(hybrid_);
   simplified_ = structure::simplify_system(hybrid_.flat);
+  if (structure::add_initial_derivatives(hybrid_.flat, simplified_.flat))
+    simplified_ = structure::simplify_system(hybrid_.flat);
   hybrid_.flat.reinits = simplified_.flat.reinits;  // of what was kept
   plan_ = structure::make_plan(hybrid_.flat, simplified_);
   structure::resolve_hidden_singularities(simplified_, plan_);
