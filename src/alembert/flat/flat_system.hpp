@@ -28,6 +28,8 @@ namespace alembert::flat {
 
 using symbolic::ExprId;
 
+struct Scene;  // scene.hpp
+
 /// What the numbers of a quantity mean. Enumerations are integers.
 enum class ValueType { real, integer, boolean };
 
@@ -171,6 +173,7 @@ struct FlatSystem {
   ExprId initial_symbol = {};  ///< "initial()", kind discrete; none: nobody asks
   std::vector<Observed> observed = {};
   Experiment experiment = {};
+  std::shared_ptr<const Scene> scene = {};  ///< what it looks like; null: nobody said
   Origin origin = {};
 };
 
