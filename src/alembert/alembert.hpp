@@ -10,6 +10,7 @@
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/flat/parameters.hpp"
 #include "alembert/flat/to_text.hpp"
+#include "alembert/frontend/builder/constrain.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "alembert/frontend/builder/part.hpp"
 #include "alembert/symbolic/expr.hpp"
@@ -19,6 +20,7 @@ namespace alembert {
 
 using builder::Connector;
 using builder::ConnectorKind;
+using builder::constrain;
 using builder::Model;
 using builder::Part;
 using flat::check;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/mechanics. Gaussian elimination of small dense matrices of numbers, with the
+// largest entry left as pivot: which columns are a good basis, which rows depend on others.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace alembert::mechanics {
+
+/// Row by row, [n_rows][n_columns].
+using NumberMatrix = std::vector<std::vector<double>>;
+
+struct Elimination {
+  struct Pivot {
+    std::size_t row;
+    std::size_t column;
+    double size;
+  };
+  std::vector<Pivot> pivots;  // [rank], in the order taken
+  /// Rows that follow from others, and the rows they follow from (itself left out).
+  struct DependentRow {
+    std::size_t row;
+    std::vector<std::size_t> others;  // ascending
+  };
+  std::vector<DependentRow> dependent;
+};
+
+/// Rows are scaled by their largest entry; what is then below `threshold` counts as zero. Columns
+/// of higher `preference` are taken as pivots first, as long as they are not smaller than 1e-3 of
+/// the best.
+Elimination eliminate(NumberMatrix matrix, const std::vector<int>& preference = {},
+                      double threshold = 1e-10);
+
+/// Solves A x = b for several right sides, given as columns of B; false where A is singular.
+bool solve_dense(NumberMatrix a, NumberMatrix& b);
+
+}  // namespace alembert::mechanics
