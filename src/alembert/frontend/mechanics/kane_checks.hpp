@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/mechanics. What can be wrong with a KaneSystem, said with names. In: pieces of a
+// derivation under way. Out: nothing, or an Error.
+#pragma once
+
+#include <span>
+
+#include "alembert/frontend/mechanics/elimination.hpp"
+#include "alembert/frontend/mechanics/kane.hpp"
+#include "alembert/frontend/mechanics/motion.hpp"
+
+namespace alembert::mechanics {
+
+/// Numbers near the start values that are special in no way: what is singular here is singular
+/// everywhere.
+symbolic::Values generic_point(const ExprPool& pool, const symbolic::Values& start);
+
+/// K006.
+void require_masses(ExprPool& pool, const KaneSystem& system, const symbolic::Values& start,
+                    const Origin& origin);
+/// K020: counts, symbols that are neither coordinate nor speed.
+void require_speeds(ExprPool& pool, const KaneSystem& system, const Origin& origin);
+/// K020: coordinates whose derivatives the kinematical equations do not give.
+void require_regular_kinematics(const KaneSystem& system, const NumberMatrix& numbers,
+                                const Origin& origin);
+/// K020: coordinates that no speed moves, speeds that move nothing.
+void require_moving(ExprPool& pool, const KaneEquations& equations, const symbolic::Values& at,
+                    const Origin& origin);
+/// K022. `constraints` are those of the user, in the order of the rows.
+void require_independent(const NumberMatrix& rows, std::span<const Expr> constraints,
+                         std::span<const double> residuals, const Origin& origin);
+/// K024.
+void require_inertia(ExprPool& pool, const KaneEquations& equations, const KaneSystem& system,
+                     const symbolic::Values& at, const Origin& origin);
+
+}  // namespace alembert::mechanics
