@@ -4,6 +4,8 @@ include(CMakePackageConfigHelpers)
 
 set(_package_dir lib/cmake/Alembert)
 install(DIRECTORY src/alembert DESTINATION include FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY library/ DESTINATION share/alembert/library FILES_MATCHING
+  PATTERN "*.mo" PATTERN "package.order")
 install(EXPORT Alembert NAMESPACE Alembert:: FILE AlembertTargets.cmake DESTINATION ${_package_dir})
 
 get_property(_dependencies GLOBAL PROPERTY ALEMBERT_DEPENDENCIES)

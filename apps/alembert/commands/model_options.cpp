@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "alembert/base/error.hpp"
+#include "alembert/frontend/modelica/own_library.hpp"
 
 namespace alembert::commands {
 
@@ -21,10 +22,19 @@ void require(const std::string& path) {
     throw Error("U005", "there is no file or folder '" + path + "'.");
 }
 
+void require_file_or_model(const ModelOptions& options) {
+  if (options.files.empty() && options.model.empty())
+    throw Error("U006",
+                "there is nothing to read: name a file, or with --model a model of a library.");
+}
+
 }  // namespace
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
-  command.add_option("FILE", options.files, "Modelica files and folders of packages")->required();
+  command.add_option(
+      "FILE", options.files,
+      "Modelica files and folders of packages; none: --model names one of a library, "
+      "such as Alembert.Hydraulic.Examples.ServoActuator");
   command.add_option("--model", options.model,
                      "full name of the model; else the only, or the last, one of the last file");
   command
@@ -62,6 +72,8 @@ std::vector<ClassNode*> load_classes(ClassLibrary& library, const ModelOptions& 
     library.add_root(folder);
   }
   if (const char* path = std::getenv("MODELICAPATH")) library.add_roots(path);
+  modelica::add_own_library(library);
+  require_file_or_model(options);
   for (const std::string& file : options.files) require(file);
   std::vector<ClassNode*> declared;
   std::vector<Diagnostic> mistakes;
@@ -75,6 +87,7 @@ std::vector<ClassNode*> load_classes(ClassLibrary& library, const ModelOptions& 
 }
 
 flat::FlatSystem read_model(const ModelOptions& options, bool quiet) {
+  require_file_or_model(options);
   for (const std::string& file : options.files) require(file);
   for (const std::string& folder : options.libraries) require(folder);
   modelica::FlattenedModel flattened = modelica::flatten(options.source());

@@ -5,6 +5,7 @@
 
 #include "alembert/frontend/modelica/flatten/flattener.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
+#include "alembert/frontend/modelica/own_library.hpp"
 #include "alembert/frontend/modelica/syntax/library.hpp"
 
 namespace alembert::modelica {
@@ -14,6 +15,7 @@ namespace {
 /// Reads what the source names; returns the classes of the last file or text.
 std::vector<ClassNode*> load(ClassLibrary& library, const ModelSource& source) {
   for (const auto& root : source.library_roots) library.add_root(root);
+  add_own_library(library);
   std::vector<ClassNode*> classes;
   for (const auto& file : source.files) classes = library.load(file);
   if (!source.text.empty()) classes = library.load_text(source.text_name, source.text);
@@ -40,7 +42,8 @@ std::string chosen_model(const ModelSource& source, std::span<ClassNode* const> 
   if (ClassNode* model = last_model(classes)) return model->full_name();
   throw Error("M330",
               source.files.empty() && source.text.empty()
-                  ? "there is no file to take a model from. Name one."
+                  ? "there is no file to take a model from. Name one, or a model of a library with "
+                    "--model."
                   : "there is no model in the last file that could be simulated: none that is "
                     "neither partial nor a package, function or type. Name one with --model.");
 }

@@ -175,7 +175,8 @@ bool Evaluation::is_found_at_start(Instance& parameter) {
 bool Evaluation::has_known_value(Instance& parameter) {
   if (constants_.contains(&parameter)) return true;
   if (is_found_at_start(parameter)) return false;
-  return parameter.binding() || parameter.attribute("start") != nullptr;
+  return parameter.binding() || parameter.attribute("start") != nullptr ||
+         hooks->shared_parameter(parameter) != nullptr;
 }
 
 Value Evaluation::symbols_of(Instance& component) {
@@ -264,7 +265,10 @@ Value Evaluation::compute_constant(Instance& component, Place place) {
 
 std::optional<Value> Evaluation::binding_of(Instance& component) {
   const Binding& binding = component.binding();
-  if (!binding) return std::nullopt;
+  if (!binding) {
+    Instance* shared = hooks->shared_parameter(component);
+    return shared == nullptr ? std::nullopt : std::optional(value_of(*shared));
+  }
   Value value = binding_value(binding);
   if (value.kind == ValueKind::external_object) return value;
   const auto dims = component.dimensions();

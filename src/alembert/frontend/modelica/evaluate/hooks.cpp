@@ -31,6 +31,7 @@ ExprId ModelHooks::actual_stream(Instance&, std::span<const std::int64_t>, Place
 std::int64_t ModelHooks::cardinality(Instance&, Place place) { not_here("cardinality", place); }
 bool ModelHooks::is_root(Instance&, Place place) { not_here("Connections.isRoot", place); }
 bool ModelHooks::rooted(Instance&, Place place) { not_here("Connections.rooted", place); }
+Instance* ModelHooks::shared_parameter(const Instance&) { return nullptr; }
 void ModelHooks::assertion(ExprId, const Text&, bool, Place place) { not_here("assert", place); }
 void ModelHooks::termination(ExprId, const Text&, Place place) { not_here("terminate", place); }
 void ModelHooks::reinit(ExprId, ExprId, ExprId, Place place) { not_here("reinit", place); }

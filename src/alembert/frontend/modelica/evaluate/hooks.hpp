@@ -49,6 +49,10 @@ class ModelHooks {
   virtual bool is_root(Instance& record, Place place);
   virtual bool rooted(Instance& record, Place place);
 
+  /// The parameter of a connector that gives `parameter`, another connector's, its value because
+  /// they are connected; null if there is none.
+  virtual Instance* shared_parameter(const Instance& parameter);
+
   /// assert, terminate and reinit of algorithms; `condition` is under which the statement runs, and
   /// for assert already: if it runs, the asserted condition holds. Not called from functions: an
   /// assert in a function is reported if it fails by constants alone, and is left out otherwise.

@@ -17,6 +17,7 @@
 #include "alembert/flat/connection_sets.hpp"
 #include "alembert/frontend/modelica/flatten/component_reference.hpp"
 #include "alembert/frontend/modelica/flatten/connection_graph.hpp"
+#include "alembert/frontend/modelica/flatten/shared_records.hpp"
 #include "alembert/frontend/modelica/flatten/state.hpp"
 
 namespace alembert::modelica {
@@ -36,6 +37,8 @@ class Connections {
   std::int64_t cardinality(const Instance& connector) const;
   bool is_root(const Instance& record) const;
   bool rooted(const Instance& record) const;
+  /// The parameter that gives this one its value all over a network; null if there is none.
+  Instance* shared_parameter(const Instance& parameter) const;
   ExprId in_stream(Instance& variable, std::size_t scalar, Place place);
   ExprId actual_stream(Instance& variable, std::size_t scalar, Place place);
 
@@ -91,6 +94,8 @@ class Connections {
   void connect_members(const Side& a, const Side& b, const Statement& statement);
   void connect_scalars(ExprId a, bool a_outside, ExprId b, bool b_outside,
                        const Statement& statement);
+  bool gives_shared_records_only(Instance& connector);
+  bool connect_shared_records(const Side& a, const Side& b, const Statement& statement);
   void add_to_graph(const Statement& statement);
   void span_graph();
   std::uint32_t node(Instance& record, const Statement& statement);
@@ -99,6 +104,8 @@ class Connections {
   const std::vector<ExprId>& scalars(Instance& variable);
   void find_flow(Instance& stream, std::size_t scalar, ScalarInfo& info);
   bool is_overconstrained(Instance& record);
+  /// An overconstrained record whose members are parameters.
+  bool is_shared(Instance& record);
   void add_broken(const ConnectedRecords& records);
   void add_set(const std::vector<flat::ConnectionElement>& set);
   void add_flow_set(const std::vector<flat::ConnectionElement>& set, Place place);
@@ -116,6 +123,7 @@ class Connections {
   std::vector<ScalarEquation> equal_parameters_;
   ConnectionGraph graph_;
   SpanningForest forest_;
+  SharedRecords shared_;
   std::vector<ConnectedRecords> connected_records_;           // [n_connections] of the graph
   std::vector<const Statement*> branch_statements_;           // [n_branches]
   std::unordered_map<std::uint32_t, std::size_t> branch_at_;  // by node; looked up, never iterated

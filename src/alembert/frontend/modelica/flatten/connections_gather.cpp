@@ -58,6 +58,7 @@ void Connections::gather() {
   for (const auto& statement : statements_) connect(*statement);
   for (const auto& statement : graph_statements_) add_to_graph(*statement);
   span_graph();
+  shared_.settle(state_.is_open);
   finished_ = sets_.sets();
   drop_unused_members();
 }
@@ -157,11 +158,15 @@ void Connections::connect(const Side& a, const Side& b, const Statement& stateme
     return;
   }
   if (is_overconstrained(first)) {
+    if (is_shared(first) && is_shared(second)) {
+      shared_.connect(first, second);
+      return;
+    }
     graph_.connections.push_back({node(first, statement), node(second, statement)});
     connected_records_.push_back({a, b, &statement});
     return;
   }
-  connect_members(a, b, statement);
+  if (!connect_shared_records(a, b, statement)) connect_members(a, b, statement);
 }
 
 void Connections::connect_members(const Side& a, const Side& b, const Statement& statement) {

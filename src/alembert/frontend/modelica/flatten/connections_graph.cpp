@@ -22,6 +22,49 @@ bool Connections::is_overconstrained(Instance& record) {
   return is_overconstrained_[&record.class_node()] = found;
 }
 
+bool Connections::is_shared(Instance& record) {
+  return is_overconstrained(record) && record.variability() == Variability::parameter;
+}
+
+/// A source of what spreads over a network, such as a fluid: beside it there are only flows, which
+/// nothing takes up.
+bool Connections::gives_shared_records_only(Instance& connector) {
+  bool found = false;
+  for (Instance* member : connector.children()) {
+    if (!member->is_present() || member->connection() == Connection::flow) continue;
+    if (member->is_simple() || !is_shared(*member)) return false;
+    found = true;
+  }
+  return found;
+}
+
+/// A connector that gives shared records only may be connected with any that has them. It is no
+/// member of a connection set: two ports linked with one source have pressures of their own.
+bool Connections::connect_shared_records(const Side& a, const Side& b, const Statement& statement) {
+  const bool first_gives = gives_shared_records_only(*a.part.instance);
+  if (first_gives == gives_shared_records_only(*b.part.instance)) return false;
+  Instance& source = first_gives ? *a.part.instance : *b.part.instance;
+  Instance& target = first_gives ? *b.part.instance : *a.part.instance;
+  for (Instance* member : source.children()) {
+    if (!member->is_present() || member->connection() == Connection::flow) continue;
+    Instance* other = target.component_member(member->name());
+    if (other == nullptr || !other->is_present() || other->is_simple() || !is_shared(*other))
+      fail(
+          statement.equation->place, "M303",
+          fmt::format("'{}' and '{}' cannot be connected: the first gives a '{}', which the second "
+                      "has not.",
+                      source.full_name(), target.full_name(), member->name().text()));
+    shared_.connect(*member, *other);
+  }
+  return true;
+}
+
+Instance* Connections::shared_parameter(const Instance& parameter) const {
+  const Instance* record = parameter.parent();
+  Instance* root = record == nullptr ? nullptr : shared_.root_of(*record);
+  return root == nullptr ? nullptr : root->component_member(parameter.name());
+}
+
 std::uint32_t Connections::node(Instance& record, const Statement& statement) {
   if (!is_overconstrained(record))
     fail(statement.equation->place, "M306",
@@ -55,6 +98,18 @@ void Connections::add_to_graph(const Statement& statement) {
   const Expression& call = *statement.equation->left;
   const Name operation = call.reference->parts[1].name;
   Instance& record = record_argument(statement, 0);
+  if (is_shared(record)) {
+    if (operation == "branch") {
+      Instance& other = record_argument(statement, 1);
+      node(other, statement);
+      shared_.connect(record, other);
+      return;
+    }
+    if (operation == "root") {
+      shared_.add_root(record, statement.equation->place);
+      return;
+    }
+  }
   if (operation == "branch") {
     graph_.branches.push_back(
         {node(record, statement), node(record_argument(statement, 1), statement)});

@@ -188,9 +188,9 @@ void Declarations::read_parameter(Instance& parameter) {
                       .symbols = state_.evaluator.value_of(parameter),
                       .value = state_.evaluator.binding_of(parameter)};
   if (entry.value)
-    entry.value = state_.evaluator.fitted(std::move(*entry.value), entry.symbols,
-                                          "'" + parameter.full_name() + "'",
-                                          parameter.binding().expression->place);
+    entry.value = state_.evaluator.fitted(
+        std::move(*entry.value), entry.symbols, "'" + parameter.full_name() + "'",
+        parameter.binding() ? parameter.binding().expression->place : parameter.place());
   parameters_.push_back(std::move(entry));
 }
 

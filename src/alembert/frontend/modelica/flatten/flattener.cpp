@@ -94,6 +94,9 @@ class Flattener final : public ModelHooks {
   }
   bool is_root(Instance& record, Place) override { return connections_.is_root(record); }
   bool rooted(Instance& record, Place) override { return connections_.rooted(record); }
+  Instance* shared_parameter(const Instance& parameter) override {
+    return connections_.shared_parameter(parameter);
+  }
   void assertion(ExprId condition, const Text& message, bool is_warning, Place place) override {
     equations_.add_assertion(condition, message, is_warning, place);
   }

@@ -28,6 +28,7 @@ struct FlattenState {
   flat::FlatSystem& system;
   Components components = {};
   std::size_t n_implicit = 0;   ///< implicit `inner` components that `components` has already
+  bool is_open = false;         ///< connectors of the model itself will be connected by others
   Instance* current = nullptr;  ///< the component whose equations are being read
 
   Origin origin(Place place) const {

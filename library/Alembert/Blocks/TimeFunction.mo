@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Blocks;
+block TimeFunction "Any function of time: TimeFunction f(y = sin(time)^2)"
+  Interfaces.RealOutput y;
+end TimeFunction;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Hydraulic;
+package Functions "Laws of fluids and flows"
+  import Alembert.Units.*;
+  import Alembert.Hydraulic.Interfaces.FluidProperties;
+
+  function regular_power "sign(x) abs(x)^a, smooth at 0"
+    input Real x;
+    input Real a;
+    input Real delta = 0.01 "where it leaves the power";
+    output Real y;
+  algorithm
+    y := x*(x*x + delta*delta)^((a - 1)/2);
+  end regular_power;
+
+  function liquid_density "Tait and Murnaghan"
+    input Pressure p;
+    input FluidProperties fluid;
+    output Density rho;
+  algorithm
+    rho := fluid.density*regular_power(1 + fluid.n*p/fluid.bulk_modulus, 1/fluid.n);
+  end liquid_density;
+
+  function density "Liquid above 0 Pa; below, a line to the gas, which is far softer"
+    input Pressure p;
+    input FluidProperties fluid;
+    output Density rho;
+  algorithm
+    rho := if fluid.let_gas then noEvent(if p > 0 then liquid_density(p, fluid) else fluid.density
+       + p*(fluid.density - fluid.gas_density)/(-fluid.gas_pressure)) else liquid_density(p, fluid);
+  end density;
+
+  function friction_factor "Darcy's, of a smooth duct: laminar, turbulent, and smooth in between"
+    input MassFlowRate dm;
+    input Area area;
+    input Length d_h "hydraulic diameter";
+    input DynamicViscosity viscosity;
+    input Real shape_factor "friction factor times Reynolds number of laminar flow; 64 in a circle";
+    output Real f;
+  protected
+    Real Re "Reynolds number";
+    Real w;
+    Real laminar;
+    Real turbulent;
+  algorithm
+    Re := abs(dm)*d_h/(area*viscosity);
+    laminar := shape_factor*regular_power(Re, -1, 0.1);
+    turbulent := shape_factor/64/(0.79*log(noEvent(max(Re, 2000))) - 1.64)^2;
+    w := noEvent(min(1, max(0, (Re - 2000)/1000)));
+    f := laminar + w*w*(3 - 2*w)*(turbulent - laminar);
+  end friction_factor;
+end Functions;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Hydraulic;
+package Internal "What components are made of"
+  import Alembert.Units.*;
+  import Alembert.Hydraulic.Interfaces.*;
+  import Alembert.Hydraulic.Functions.*;
+
+  partial model Duct "Momentum of a plug of liquid: friction and inertia, no storage"
+    extends TwoPort(port_a(p(start = p_start)), port_b(p(start = p_start)));
+    parameter Boolean add_inertia = true;
+    parameter Pressure p_start = 0;
+    parameter Area area = 0.01;
+    parameter Length perimeter = 2*sqrt(Modelica_pi*area) "wetted";
+    parameter Real head_factor = 1 "more than 1: losses of bends and fittings";
+    parameter Real shape_factor = 64 "64 for a circle";
+  protected
+    constant Real Modelica_pi = 3.14159265358979323846;
+    final parameter Length d_h = 4*area/perimeter "hydraulic diameter";
+  equation
+    assert(area > 0 and perimeter > 0, "area and perimeter of a tube must be positive");
+  end Duct;
+
+  function shear "Pressure lost by friction for each metre"
+    input MassFlowRate dm;
+    input Area area;
+    input Length d_h;
+    input Real head_factor;
+    input Real shape_factor;
+    input FluidProperties fluid;
+    output Real y(unit = "Pa/m");
+  algorithm
+    y := 0.5*fluid.density*regular_power(dm/(fluid.density*area), 2)
+      *friction_factor(dm, area, d_h, fluid.viscosity, shape_factor)*head_factor/d_h;
+  end shear;
+
+  model ConstantTube "A tube of given length"
+    extends Duct;
+    parameter Length length = 1;
+    Real ddm(unit = "kg/s2", start = 0);
+  equation
+    assert(length > 0, "the length of a tube must be positive");
+    port_a.p - port_b.p = length*shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid)
+      + (if add_inertia then length/area*ddm else 0);
+    ddm = if add_inertia then der(port_a.dm) else 0;
+  end ConstantTube;
+
+  model TubeBase "A tube whose length its owner gives"
+    extends Duct;
+    parameter Length least_length = 1e-7 "an empty piece still has so much, so that its flow is determined";
+    Length x(start = 0);
+    Real ddm(unit = "kg/s2", start = 0);
+  equation
+    port_a.p - port_b.p = noEvent(max(x, least_length))
+      *(shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid) + (if add_inertia then ddm/area else 0));
+    ddm = if add_inertia then der(port_a.dm) else 0;
+  end TubeBase;
+
+  model VolumeBase "A piece of a chamber: what it stores, or what its wall displaces"
+    parameter Boolean stores = true "the density in it changes";
+    parameter Boolean moves = true "its wall displaces liquid";
+    parameter Pressure p_start = 0;
+    parameter Length x_start = 0;
+    parameter Area area = 0.01;
+    parameter Volume dead_volume = 0;
+    parameter Length least_length = 1e-7 "an empty piece still stores so much, so that its density is determined";
+    Port port(p(start = p_start));
+    Length x(start = x_start, fixed = true);
+    Velocity dx(start = 0) "given by the owner";
+    Density rho(start = liquid_density(p_start, port.fluid), fixed = stores);
+    Real drho(unit = "kg/(m3.s)", start = 0);
+    Alembert.Units.Volume vol(start = dead_volume + area*x_start);
+  equation
+    vol = dead_volume + area*x;
+    der(x) = dx;
+    der(rho) = drho;
+    rho = density(port.p, port.fluid);
+    port.dm = (if stores then drho*noEvent(max(vol, area*least_length)) else 0) + (if moves then rho*area*dx else 0);
+  end VolumeBase;
+
+  model ValveBase "A turbulent restriction whose area its owner gives: dp = Cd rho u^2 / 2"
+    extends TwoPort(port_a(p(start = p_a_start)), port_b(p(start = p_b_start)));
+    parameter Boolean reversible = false "a negative area turns the flow round";
+    parameter Pressure p_a_start = 0;
+    parameter Pressure p_b_start = 0;
+    parameter Area area_start = 0;
+    parameter Area minimum_area = 0;
+    parameter Real Cd = 1 "loss coefficient from a to b: the larger, the less flows";
+    parameter Real Cd_reverse = Cd "from b to a";
+    Area area(start = area_start);
+    Area y(start = area_start) "in effect";
+  protected
+    parameter Boolean is_symmetric = Cd == Cd_reverse;
+  equation
+    assert(Cd > 0 and Cd_reverse > 0, "loss coefficients of a valve must be positive");
+    assert(minimum_area >= 0, "the least area of a valve must not be negative");
+    y = if reversible then area else noEvent(max(area, minimum_area));
+    port_a.dm = y*regular_power(2*port_a.fluid.density*(port_a.p - port_b.p)
+      /(if reversible or is_symmetric then Cd else noEvent(if port_a.p > port_b.p then Cd else Cd_reverse)), 0.5);
+  end ValveBase;
+end Internal;

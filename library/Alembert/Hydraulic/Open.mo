@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Hydraulic;
+model Open "An open end: whoever uses it gives its flow or its pressure"
+  parameter Units.Pressure p_start = 0;
+  Interfaces.Port port;
+  Units.Pressure p(start = p_start);
+  Units.MassFlowRate dm(start = 0);
+equation
+  port.p = p;
+  port.dm = dm;
+end Open;
