@@ -33,10 +33,15 @@ class Loop {
   }
 
   AdaptiveResult run() {
-    if (!stepper_.start(result_.t, y_)) return finish(Outcome::non_finite);
-    if (span_ == 0) return finish(Outcome::done);
-    choose_first();
+    if (options_.resume == nullptr) {
+      if (!stepper_.start(result_.t, y_)) return finish(Outcome::non_finite);
+      if (span_ == 0) return finish(Outcome::done);
+      choose_first();
+    } else {
+      take_over(*options_.resume);
+    }
     for (;;) {
+      if (!ask_to_go_on()) return finish(Outcome::stopped);
       if (result_.statistics.steps >= options_.max_steps) return finish(Outcome::too_many_steps);
       const double t = stepper_.t();
       if (limit_ < smallest_step(t)) return finish(Outcome::step_too_small);
@@ -61,6 +66,26 @@ class Loop {
   double smallest_step(double t) const {
     return std::max({options_.min_step, 16 * std::numeric_limits<double>::epsilon() * std::abs(t),
                      1e-24 * span_});
+  }
+
+  void take_over(const LoopState& state) {
+    span_ = state.span;
+    limit_ = state.limit;
+    h_ = result_.next_step = state.h;
+    control_ = state.control;
+    if (state.method_changes) method_ = {};
+  }
+
+  bool ask_to_go_on() {
+    if (!options_.between_steps) return true;
+    const auto statistics = [this] { return statistics_so_far(); };
+    return options_.between_steps({{.t_end = t_end_,
+                                    .span = span_,
+                                    .limit = limit_,
+                                    .h = h_,
+                                    .control = control_,
+                                    .method_changes = stepper_.method().name != method_},
+                                   statistics});
   }
 
   void choose_first() {
@@ -170,18 +195,23 @@ class Loop {
     return action;
   }
 
-  AdaptiveResult finish(Outcome outcome) {
-    result_.outcome = outcome;
-    result_.t = stepper_.t();
-    std::copy(stepper_.y().begin(), stepper_.y().end(), y_.begin());
+  Statistics statistics_so_far() const {
     const WorkCounts& work = stepper_.work();
-    Statistics& statistics = result_.statistics;
+    Statistics statistics = result_.statistics;
     statistics.method = method_;
     statistics.rhs_calls += work.rhs_calls - work_before_.rhs_calls;
     statistics.jacobian_calls += work.jacobian_calls - work_before_.jacobian_calls;
     statistics.factorisations += work.factorisations - work_before_.factorisations;
     statistics.rejected += work.inner_rejections - work_before_.inner_rejections;
     if (!work_before_.first_non_finite.seen) statistics.first_non_finite = work.first_non_finite;
+    return statistics;
+  }
+
+  AdaptiveResult finish(Outcome outcome) {
+    result_.outcome = outcome;
+    result_.t = stepper_.t();
+    std::copy(stepper_.y().begin(), stepper_.y().end(), y_.begin());
+    result_.statistics = statistics_so_far();
     return std::move(result_);
   }
 
@@ -211,6 +241,8 @@ std::string_view to_string(Outcome outcome) {
     case Outcome::assertion_failed: return "assertion failed";
     case Outcome::event_failed: return "event without a solution";
     case Outcome::accumulation: return "events accumulate";
+    case Outcome::interrupted: return "interrupted";
+    case Outcome::paused: return "paused";
   }
   ensure(false, "unknown outcome");
   return {};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "alembert/integrate/function_ref.hpp"
+#include "alembert/integrate/step_control.hpp"
 #include "alembert/integrate/stepper.hpp"
 
 namespace alembert::integrate {
@@ -26,6 +27,8 @@ enum class Outcome {
   assertion_failed,  ///< a condition that must hold does not
   event_failed,      ///< no values agree with the equations after an event
   accumulation,      ///< events follow each other in ever shorter times
+  interrupted,       ///< from outside, as by a key
+  paused,            ///< a checkpoint was made, and its receiver wanted no more
 };
 
 /// "done", "step too small", ...
@@ -66,12 +69,32 @@ enum class ObserverAction { go_on, state_changed, stop };
 
 using Observer = FunctionRef<ObserverAction(AcceptedStep&)>;
 
+/// What the loop itself carries from step to step.
+struct LoopState {
+  double t_end = 0;
+  double span = 0;              ///< of the whole integration
+  double limit = 0;             ///< of the next step
+  double h = 0;                 ///< planned for it
+  StepControl control{1};       ///< history of errors
+  bool method_changes = false;  ///< before the next step
+};
+
+/// What is to be seen between two steps, when nothing is under way.
+struct BetweenSteps {
+  LoopState state;
+  FunctionRef<Statistics()> statistics;  ///< of this integration so far
+};
+
 struct AdaptiveOptions {
   Tolerances tolerances = {};
   double first_step = 0;  ///< 0: chosen; of methods with a fixed step: the step
   double max_step = std::numeric_limits<double>::infinity();
   double min_step = 0;  ///< besides what rounding of t allows
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  /// Called before every attempt; false stops.
+  FunctionRef<bool(const BetweenSteps&)> between_steps = {};
+  /// Goes on where another loop was; the stepper is there already.
+  const LoopState* resume = nullptr;
 };
 
 struct AdaptiveResult {

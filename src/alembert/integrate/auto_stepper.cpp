@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/sundials/sundials_steppers.hpp"
 
 namespace alembert::integrate {
@@ -32,6 +33,7 @@ AutoStepper::AutoStepper(const OdeSystem& system) : system_(system) {
 
 void AutoStepper::make_implicit() {
   if (implicit_) return;
+  implicit_made_for_ = tolerance_;
   if (solves_sparsely(system_)) {
     implicit_ =
         system_.mass == nullptr ? sundials::make_cvode(system_) : sundials::make_ida(system_);
@@ -97,6 +99,22 @@ void AutoStepper::look_for_its_end() {
     ++n_returns_;
     plan(*explicit_);
   }
+}
+
+void AutoStepper::exchange(Archive& archive) {
+  bool has_implicit = implicit_ != nullptr;
+  bool explicit_active = is_explicit();
+  bool explicit_next = next_ == explicit_.get();
+  archive(has_implicit, explicit_active, explicit_next, implicit_made_for_, h_, signs_,
+          signs_against_, n_returns_);
+  if (archive.reading() && has_implicit) {
+    tolerance_ = implicit_made_for_;
+    make_implicit();
+  }
+  if (explicit_) explicit_->exchange(archive);
+  if (has_implicit) implicit_->exchange(archive);
+  active_ = explicit_active ? explicit_.get() : implicit_.get();
+  next_ = explicit_next ? explicit_.get() : implicit_.get();
 }
 
 const WorkCounts& AutoStepper::work() const {

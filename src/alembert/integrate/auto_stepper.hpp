@@ -41,6 +41,7 @@ class AutoStepper final : public Stepper {
   std::span<const double> y_old() const override { return active_->y_old(); }
   std::span<const double> f() const override { return active_->f(); }
   const WorkCounts& work() const override;
+  void exchange(Archive& archive) override;
 
  private:
   bool is_explicit() const { return active_ == explicit_.get(); }
@@ -56,6 +57,7 @@ class AutoStepper final : public Stepper {
   Stepper* active_ = nullptr;                          // made the last step
   Stepper* next_ = nullptr;                            // makes the next one
   double tolerance_ = 1e-6;                            // relative, of the last attempt
+  double implicit_made_for_ = 0;                       // the tolerance that chose implicit_
   double h_ = 0;                                       // of the last attempt
   int signs_ = 0, signs_against_ = 0;                  // steps in a row
   int n_returns_ = 0;  // how often it has come back to the explicit method

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "alembert/integrate/archive.hpp"
+
 namespace alembert::integrate {
 
 void DelayHistory::begin(double t, std::span<const double> values) {
@@ -25,6 +27,17 @@ void DelayHistory::add(double t_old, double t, std::span<const double> values) {
   segment.t = t;
   segment.values.assign(values.begin(), values.end());
   segments_.push_back(std::move(segment));
+}
+
+void DelayHistory::exchange(Archive& archive) {
+  std::uint64_t n_segments = segments_.size();
+  archive(longest_, first_, start_, n_segments);
+  if (archive.reading()) segments_.clear();
+  for (std::uint64_t i = 0; i < n_segments; ++i) {
+    Segment segment = archive.reading() ? Segment{} : segments_[i];
+    archive(segment.t_old, segment.t, segment.values);
+    if (archive.reading()) segments_.push_back(std::move(segment));
+  }
 }
 
 double DelayHistory::at(std::size_t k, double t) const {

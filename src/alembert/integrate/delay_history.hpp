@@ -11,6 +11,8 @@
 
 namespace alembert::integrate {
 
+class Archive;
+
 class DelayHistory {
  public:
   static constexpr std::size_t n_points = 5;  // of a step, both ends included
@@ -25,6 +27,7 @@ class DelayHistory {
   void add(double t_old, double t, std::span<const double> values);
   /// The value of quantity k at time t; continued beyond the last step.
   double at(std::size_t k, double t) const;
+  void exchange(Archive& archive);
 
  private:
   struct Segment {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/function_ref.hpp"
 #include "alembert/integrate/model_point.hpp"
 
@@ -49,6 +50,7 @@ class EventIteration {
   Result look_ahead(double after, SolveContinuous solve);
   /// pre(v) := v; true if a discrete variable was not so.
   bool advance_previous();
+  void exchange(Archive& archive) { archive(sizes_); }
 
  private:
   bool update_modes(bool only_first);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
 namespace {
@@ -44,6 +45,17 @@ bool ExplicitRungeKutta<Tableau>::start(double t, std::span<const double> y) {
   t_ = t;
   accepted_ = dense_ready_ = false;
   return counted_.rhs(t, y_, k_[0]) && all_finite(y_, counted_.system.n);
+}
+
+template <class Tableau>
+void ExplicitRungeKutta<Tableau>::exchange(Archive& archive) {
+  std::vector<double> state(y().begin(), y().end());
+  std::vector<double> slope(f().begin(), f().end());
+  archive(t_, state, slope);
+  if (!archive.reading()) return;
+  std::copy(state.begin(), state.end(), y_);
+  std::copy(slope.begin(), slope.end(), k_[0]);
+  accepted_ = dense_ready_ = false;
 }
 
 template <class Tableau>

@@ -40,6 +40,7 @@ class ExplicitRungeKutta final : public Stepper {
     return {k_[accepted_ ? last : 0], counted_.system.n};
   }
   const WorkCounts& work() const override { return counted_.work; }
+  void exchange(Archive& archive) override;
 
   /// |h| times an estimate of the largest eigenvalue, from the last two stages of the step accepted
   /// last, both at its end: costs nothing but the sums. Hairer and Wanner II, IV.2.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/tableaus/compositions.hpp"
 
 namespace alembert::integrate {
@@ -38,6 +39,11 @@ void FixedStep::accept(double t_new) {
   t_old_ = t_;
   t_ = t_new;
   accepted_ = true;
+}
+
+void FixedStep::exchange(Archive& archive) {
+  archive(t_, h_, y_, y_old_, f_);
+  accepted_ = false;
 }
 
 bool FixedStep::interpolate(double theta, std::span<double> y) {

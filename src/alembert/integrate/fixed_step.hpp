@@ -31,6 +31,7 @@ class FixedStep : public Stepper {
   std::span<const double> y_old() const override { return y_old_; }
   std::span<const double> f() const override { return f_; }
   const WorkCounts& work() const override { return counted_.work; }
+  void exchange(Archive& archive) override;
 
  protected:
   virtual bool advance(double h, const Tolerances& tolerances) = 0;

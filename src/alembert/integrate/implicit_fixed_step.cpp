@@ -6,6 +6,7 @@
 #include <string>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/iteration_matrix.hpp"
 #include "alembert/integrate/jacobian_source.hpp"
 #include "alembert/integrate/newton_rate.hpp"
@@ -36,6 +37,13 @@ class ImplicitFixedStep : public FixedStep {
     FixedStep::accept(t_new);
     h_last_ = h_;
     has_history_ = true;
+  }
+
+  void exchange(Archive& archive) override {
+    FixedStep::exchange(archive);
+    archive(older_, h_before_, h_last_, has_history_, jacobian_, jacobian_known_);
+    factorised_for_ = 0;
+    matrix_.forget();
   }
 
   bool interpolate(double theta, std::span<double> y) override {

@@ -6,6 +6,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/run_watch.hpp"
+#include "alembert/integrate/start_changes.hpp"
 
 namespace alembert::integrate {
 
@@ -64,12 +65,13 @@ void enter_guesses(ModelPoint& point, const CompiledModel::StartPoint& start) {
 }  // namespace
 
 InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl& charts,
-                         double start) {
+                         const SimulateOptions& options) {
   const CompiledModel& model = point.model();
   const std::vector<double> constants(point.constants().begin(), point.constants().end());
-  const CompiledModel::StartPoint given = model.start_point(constants);
+  CompiledModel::StartPoint given = model.start_point(constants);
+  change_starts(model, options.starts, given);
   enter_guesses(point, given);
-  point.set_time(start);
+  point.set_time(options.start);
   point.use(model.static_chart());
   charts.choose();
   const compile::InitialSystem& system = model.start_system(point.chart().reduced.chart);

@@ -18,6 +18,6 @@ struct InitialReport {
 };
 
 InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl& charts,
-                         double start);
+                         const SimulateOptions& options);
 
 }  // namespace alembert::integrate

@@ -216,6 +216,11 @@ void IterationMatrix<Scalar>::solve(Scalar* b) {
     dense_->solve(b);
 }
 
+template <class Scalar>
+void IterationMatrix<Scalar>::forget() {
+  if (sparse_) sparse_->free_numeric();
+}
+
 template class IterationMatrix<double>;
 template class IterationMatrix<std::complex<double>>;
 

@@ -53,6 +53,8 @@ class IterationMatrix {
   bool factorise(Scalar shift, const double* jacobian);
   /// Solves in place: b [n]. After a factorisation that went well.
   void solve(Scalar* b);
+  /// The next factorisation does not depend on those before it.
+  void forget();
 
  private:
   struct Dense;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/auto_stepper.hpp"
 #include "alembert/integrate/explicit_runge_kutta.hpp"
 #include "alembert/integrate/fixed_step.hpp"
@@ -12,6 +13,13 @@
 #include "alembert/integrate/sundials/sundials_steppers.hpp"
 
 namespace alembert::integrate {
+
+void Stepper::exchange(Archive& archive) {
+  double time = t();
+  std::vector<double> state(y().begin(), y().end());
+  archive(time, state);
+  start(time, state);
+}
 namespace {
 
 struct Entry {

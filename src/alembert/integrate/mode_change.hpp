@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "alembert/integrate/adaptive.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/model_point.hpp"
 
 namespace alembert::integrate {
@@ -29,6 +30,7 @@ class ModeChange {
   std::span<const double> state() const { return state_; }
   /// Modes that are another at the time found.
   const std::vector<std::uint32_t>& changed() const { return changed_; }
+  void exchange(Archive& archive) { archive(samples_[0].t, samples_[0].values); }
 
  private:
   struct Sample {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
 
@@ -97,6 +98,12 @@ void ModelPoint::run(const Kernel& kernel, std::span<double> out) {
   if (!kernel) return;
   ensure(out.size() == kernel.shape().n_outputs, "a kernel's outputs have their place");
   kernel(inputs_.data(), constants_.data(), out.data(), workspace_.data());
+}
+
+void ModelPoint::exchange(Archive& archive) {
+  structure::Chart chart = chart_->reduced.chart;
+  archive(chart.n_dummies, inputs_, constants_, outputs_);
+  if (archive.reading()) use(model_.compile(chart));
 }
 
 void ModelPoint::copy_states(std::span<double> y) const {

@@ -15,6 +15,8 @@
 
 namespace alembert::integrate {
 
+class Archive;
+
 class ModelPoint {
  public:
   /// constants: as CompiledModel::parameter_values gives them.
@@ -58,6 +60,8 @@ class ModelPoint {
   void run(const compile::Kernel& kernel, std::span<double> out);
 
   void copy_states(std::span<double> y) const;
+  /// The point as it is, and the chart in use.
+  void exchange(Archive& archive);
   std::vector<std::string> state_names() const;
 
  private:

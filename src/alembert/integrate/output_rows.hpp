@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. The rows of a trajectory. In: a ModelPoint that was just completed. Out: rows
-// of all variables, observed quantities and discrete variables at equidistant times, and both sides
-// of each event.
+// of all variables, observed quantities and discrete variables at the times asked for, and both
+// sides of each event; kept here, or given away one by one.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,23 @@
 
 namespace alembert::integrate {
 
+class Archive;
+
 class OutputRows {
  public:
   OutputRows(const ModelPoint& point, const SimulateOptions& options);
 
-  /// The next equidistant time; infinite after the last.
+  /// The next time of output; infinite after the last.
   double next_time() const;
-  /// Goes on to the first equidistant time after t.
+  /// Goes on to the first time of output after t.
   void pass(double t);
   /// Appends the point as it is.
   void write();
 
   result::Trajectory take() { return std::move(trajectory_); }
+  std::uint64_t n_rows() const { return n_rows_; }
+  /// The rows so far, where they are kept here.
+  void exchange(Archive& archive);
   double largest_constraint_residual() const { return largest_residual_; }
 
  private:
@@ -31,7 +36,8 @@ class OutputRows {
   const SimulateOptions& options_;
   result::Trajectory trajectory_;
   std::vector<double> row_;
-  std::uint32_t next_ = 0;
+  std::size_t next_ = 0;
+  std::uint64_t n_rows_ = 0;
   double largest_residual_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
 namespace {
@@ -55,6 +56,17 @@ bool Radau5::start(double t, std::span<const double> y) {
   just_started_ = true;
   f_known_ = all_finite(y_.data(), y_.size()) && counted_.rhs(t, y_.data(), f0_.data());
   return f_known_;
+}
+
+void Radau5::exchange(Archive& archive) {
+  archive(t_, h_, h_old_, theta_, f_known_, jacobian_known_, jacobian_here_, just_started_,
+          just_rejected_, jacobian_, f0_, y_, y_old_);
+  for (auto& v : z_old_) archive(v);
+  accepted_ = false;
+  // The same factors come out of the same numbers.
+  factorised_for_ = 0;
+  real_.forget();
+  complex_.forget();
 }
 
 // The estimate has order 3 and the solution order 5: an estimate as large as this keeps the error

@@ -43,6 +43,7 @@ class Radau5 final : public Stepper {
     return f_known_ ? std::span<const double>(f0_) : std::span<const double>();
   }
   const WorkCounts& work() const override { return counted_.work; }
+  void exchange(Archive& archive) override;
 
  private:
   enum class Newton { converged, too_slow, no_value };

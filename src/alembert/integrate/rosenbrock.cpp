@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
 
@@ -73,6 +74,13 @@ bool Rosenbrock<Tableau>::start(double t, std::span<const double> y) {
   accepted_ = jacobian_known_ = false;
   f_known_ = all_finite(y_.data(), y_.size()) && counted_.rhs(t, y_.data(), f0_.data());
   return f_known_;
+}
+
+template <class Tableau>
+void Rosenbrock<Tableau>::exchange(Archive& archive) {
+  archive(t_, y_, f0_, f_known_);
+  accepted_ = jacobian_known_ = false;
+  matrix_.forget();
 }
 
 template <class Tableau>

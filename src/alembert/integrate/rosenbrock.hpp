@@ -42,6 +42,7 @@ class Rosenbrock final : public Stepper {
     return f_known_ ? std::span<const double>(f0_) : std::span<const double>();
   }
   const WorkCounts& work() const override { return counted_.work; }
+  void exchange(Archive& archive) override;
 
   /// A bound on the eigenvalues of the Jacobian of the last attempt (its largest column sum).
   double jacobian_norm() const;

@@ -25,6 +25,7 @@ class AssertionWatch {
   /// The sentence of the first error whose condition does not hold at the point. Warnings are kept.
   std::optional<std::string> check();
   std::vector<std::string>& warnings() { return warnings_; }
+  void exchange(Archive& archive) { archive(warned_, warnings_); }
 
  private:
   std::string message(std::size_t assertion, std::size_t first_value) const;
@@ -49,6 +50,7 @@ class AccumulationWatch {
   Verdict add(double t);
   /// How long to look away from chatter at time t.
   double moment(double t) const;
+  void exchange(Archive& archive) { archive(times_, count_, n_chatters_, last_chatter_); }
 
  private:
   static constexpr std::size_t many = 16;

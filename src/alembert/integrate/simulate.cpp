@@ -7,9 +7,11 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/chart_control.hpp"
 #include "alembert/integrate/event_iteration.hpp"
 #include "alembert/integrate/initialise.hpp"
@@ -50,12 +52,17 @@ void add(Statistics& total, const Statistics& part) {
 /// The point before anything of the run itself can be made.
 struct Start {
   Start(const CompiledModel& model, const SimulateOptions& options)
-      : point(model, model.parameter_values(options.parameters)),
+      : given(model.parameter_values(options.parameters)),
+        point(model, given),
         events(point),
         charts(point, options.formulation) {
-    report = initialise(point, events, charts, options.start);
+    if (options.resume == nullptr)
+      report = initialise(point, events, charts, options);
+    else
+      point.use(model.static_chart());  // the rest comes from the checkpoint
   }
 
+  std::vector<double> given;  // constants before anything happens
   ModelPoint point;
   EventIteration events;
   ChartControl charts;
@@ -77,7 +84,8 @@ class Simulation {
         assertions_(point_),
         accumulation_(options.start, options.stop),
         y_(point_.n_states()),
-        interpolated_(point_.n_states()) {
+        interpolated_(point_.n_states()),
+        next_checkpoint_(options.start + options.checkpoint_every) {
     OdeSystem system;
     system.n = point_.n_states();
     system.context = this;
@@ -93,12 +101,18 @@ class Simulation {
       throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
                               names + ".");
     }
+    if (options_.resume != nullptr) restore(*options_.resume);
   }
 
   SimulationResult run() {
-    rows_.pass(options_.start);
-    begin_delays();
-    if (start_events()) integrate_legs();
+    if (options_.resume == nullptr) {
+      rows_.pass(options_.start);
+      begin_delays();
+      if (start_events()) integrate_legs();
+    } else if (reached_ < options_.stop) {
+      rows_.pass(reached_);
+      integrate_legs();
+    }
     result_.end_time = point_.time();
     if (result_.outcome != Outcome::done && result_.outcome != Outcome::terminated) explain_end();
     result_.trajectory = rows_.take();
@@ -132,7 +146,7 @@ class Simulation {
   /// What happens at the start itself, once it is consistent; false if the run ends there.
   bool start_events() {
     if (model_.hybrid().has_events() && !react(false)) return false;
-    rows_.write();
+    if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
     if (!time_events_.tick(point_.time())) return checked();
     ++result_.n_time_events;
     return handle_event(true);
@@ -149,17 +163,26 @@ class Simulation {
       adaptive.max_step = (options_.stop - options_.start) / least_looks;
     adaptive.max_step = std::min(adaptive.max_step, shortest_delay_);
     auto observer = [this](AcceptedStep& step) { return observe(step); };
-    while (point_.time() < options_.stop) {
-      const double known = next_known();
-      point_.copy_states(y_);
-      mode_change_.begin(point_.time(), y_);
+    auto between_steps = [this](const BetweenSteps& now) { return go_on(now); };
+    if (options_.interrupt != nullptr || options_.on_checkpoint)
+      adaptive.between_steps = between_steps;
+    while (resuming_ || point_.time() < options_.stop) {
+      adaptive.resume = std::exchange(resuming_, false) ? &loop_ : nullptr;
+      if (adaptive.resume == nullptr) {
+        leg_.known = next_known();
+        point_.copy_states(y_);
+        mode_change_.begin(point_.time(), y_);
+        // While looking away a leg ends with that moment.
+        const bool away = look_away_until_ > point_.time();
+        leg_.start = point_.time();
+        leg_.end = std::min({leg_.known, options_.stop, away ? look_away_until_ : infinity});
+      }
+      const double known = leg_.known;
+      const double leg_end = std::min(leg_.end, options_.stop);
       found_event_ = false;
       adaptive.max_steps = options_.max_steps - result_.statistics.steps;
-      // While looking away a leg ends with that moment.
-      const bool away = look_away_until_ > point_.time();
-      const double leg_end = std::min({known, options_.stop, away ? look_away_until_ : infinity});
       const AdaptiveResult end =
-          integrate_adaptive(*stepper_, point_.time(), leg_end, y_, adaptive, observer);
+          integrate_adaptive(*stepper_, leg_.start, leg_end, y_, adaptive, observer);
       add(result_.statistics, end.statistics);
       if (!found_event_ && result_.outcome == Outcome::done) point_.enter(end.t, y_.data());
       if (found_event_) {
@@ -175,6 +198,97 @@ class Simulation {
         if (!handle_event(time_events_.tick(known))) return;
       }
     }
+  }
+
+  // ---- from outside -----------------------------------------------------------------------------
+
+  bool go_on(const BetweenSteps& now) {
+    const bool interrupted = options_.interrupt != nullptr && options_.interrupt->load();
+    const double t = stepper_->t();
+    const double every = options_.checkpoint_every;
+    const bool due = every > 0 && t >= next_checkpoint_;
+    if (options_.on_checkpoint && (due || interrupted)) {
+      if (due)
+        next_checkpoint_ = options_.start + every * (std::floor((t - options_.start) / every) + 1);
+      if (!options_.on_checkpoint(save(now))) result_.outcome = Outcome::paused;
+    }
+    if (interrupted) result_.outcome = Outcome::interrupted;
+    return result_.outcome == Outcome::done;
+  }
+
+  Checkpoint save(const BetweenSteps& now) {
+    Archive archive;
+    loop_ = now.state;
+    const Statistics before = result_.statistics;
+    add(result_.statistics, now.statistics());
+    reached_ = stepper_->t();
+    exchange(archive);
+    result_.statistics = before;
+    return {reached_, rows_.n_rows(), archive.bytes()};
+  }
+
+  void restore(const Checkpoint& checkpoint) {
+    Archive archive(checkpoint.bytes);
+    exchange(archive);
+    if (!archive.at_end()) throw Error("I012", "the checkpoint is damaged.");
+    resuming_ = true;
+    if (history_.size() > 0) point_.follow(&history_);
+    y_.resize(point_.n_states());
+  }
+
+  /// Everything that what comes depends on, and what the result tells of the past.
+  void exchange(Archive& archive) {
+    exchange_identity(archive);
+    point_.exchange(archive);
+    events_.exchange(archive);
+    mode_change_.exchange(archive);
+    time_events_.exchange(archive);
+    assertions_.exchange(archive);
+    accumulation_.exchange(archive);
+    rows_.exchange(archive);
+    history_.exchange(archive);
+    std::vector<double> arrivals(arrivals_.begin(), arrivals_.end());
+    archive(arrivals, delayed_, sent_, shortest_delay_, last_step_, look_away_until_, leg_, loop_,
+            reached_, next_checkpoint_);
+    arrivals_ = std::set<double>(arrivals.begin(), arrivals.end());
+    stepper_->exchange(archive);
+    exchange_result(archive);
+  }
+
+  void exchange_identity(Archive& archive) {
+    std::vector<std::string> names = model_.variable_names();
+    std::string method = options_.method;
+    std::vector<double> given = start_.given;
+    archive(names, method, given);
+    if (names != model_.variable_names() || given.size() != start_.given.size())
+      throw Error("I012", "the checkpoint belongs to another model, or to another version of it.");
+    if (method != options_.method)
+      throw Error("I012", "the checkpoint was made with the method '" + method +
+                              "' and cannot go on with '" + options_.method + "'.");
+    for (std::size_t i = 0; i < model_.flat().parameters.size(); ++i)
+      if (given[i] != start_.given[i] && !(std::isnan(given[i]) && std::isnan(start_.given[i])))
+        throw Error("I012", "the checkpoint was made with " +
+                                model_.parameter_name(static_cast<std::uint32_t>(i)) + " = " +
+                                number_text(given[i]) + ", not " + number_text(start_.given[i]) +
+                                ": a run goes on with the parameters it had.");
+  }
+
+  void exchange_result(Archive& archive) {
+    Statistics& s = result_.statistics;
+    archive(s.steps, s.rejected, s.failed, s.rhs_calls, s.jacobian_calls, s.factorisations,
+            s.method_changes, s.limited_by, s.first_non_finite, result_.n_state_events,
+            result_.n_time_events);
+    std::uint64_t n_events = result_.events.size();
+    std::uint64_t n_switches = result_.switches.size();
+    archive(n_events, n_switches);
+    if (archive.reading()) {
+      result_.events.assign(n_events, {});
+      result_.switches.assign(n_switches, {});
+    }
+    for (EventRecord& event : result_.events) archive(event.time, event.modes);
+    for (ChartSwitch& change : result_.switches)
+      archive(change.time, change.from, change.to, change.quality_before, change.quality_after);
+    archive(start_.report.filled);
   }
 
   // ---- events -----------------------------------------------------------------------------------
@@ -381,6 +495,10 @@ class Simulation {
   void explain_end() {
     result_.message = "stopped at time " + rounded_text(point_.time()) + " of " +
                       rounded_text(options_.stop) + ": ";
+    if (result_.outcome == Outcome::interrupted || result_.outcome == Outcome::paused) {
+      result_.message += std::string(to_string(result_.outcome)) + ".";
+      return;
+    }
     if (reason_.empty()) reason_ = charts_.explain();
     if (reason_.empty()) reason_ = std::string(to_string(result_.outcome)) + ".";
     result_.message += reason_;
@@ -412,6 +530,16 @@ class Simulation {
   double last_step_ = 0;
   double look_away_until_ = -infinity;
   bool found_event_ = false;
+  struct Leg {
+    double start = 0;
+    double known = 0;  // the next time known ahead
+    double end = 0;
+  };
+  Leg leg_;
+  LoopState loop_;         // of a checkpoint
+  bool resuming_ = false;  // the leg under way is that of the checkpoint
+  double reached_ = 0;     // at the checkpoint
+  double next_checkpoint_ = 0;
   std::string reason_;  // why the run ends, where it does so early
   SimulationResult result_;
 };
@@ -419,6 +547,8 @@ class Simulation {
 }  // namespace
 
 SimulationResult simulate(const CompiledModel& model, const SimulateOptions& options) {
+  if (!std::is_sorted(options.save_at.begin(), options.save_at.end()))
+    throw Error("I011", "the times of output must ascend.");
   return Simulation(model, options).run();
 }
 

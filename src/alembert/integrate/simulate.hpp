@@ -6,13 +6,16 @@
 // are constants; at an event both its sides become rows of the same time (docs/theory/events.md).
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/adaptive.hpp"
-#include "alembert/result/trajectory.hpp"
+#include "alembert/integrate/checkpoint.hpp"
+#include "alembert/result/row_sink.hpp"
 
 namespace alembert::integrate {
 
@@ -29,9 +32,25 @@ struct SimulateOptions {
   std::string method = "auto";    ///< a name of all_methods()
   double step = 0;                ///< of methods with a fixed step; 0: an output interval
   Formulation formulation = Formulation::dynamic;
-  std::map<std::string, double, std::less<>> parameters =
-      {};  ///< values that differ from the model's
+  using Values = std::map<std::string, double, std::less<>>;
+  Values parameters = {};  ///< values that differ from the model's
+  Values starts = {};      ///< start values that differ from the model's, by variable
   std::uint64_t max_steps = 10'000'000;
+  /// Times of output, ascending, in place of equidistant ones.
+  std::vector<double> save_at = {};
+  /// Rows go there as they come, and the result's trajectory stays empty; its `commit` is not
+  /// called.
+  result::RowSink* rows = nullptr;
+  /// The run ends, with all that was computed, soon after this became true.
+  const std::atomic<bool>* interrupt = nullptr;
+  /// Called between two steps, whenever this much of simulated time has passed and before an
+  /// interrupt ends the run. The run goes on as if it had not been called, or, where it returns
+  /// false, ends there (Outcome::paused).
+  double checkpoint_every = 0;
+  std::function<bool(const Checkpoint&)> on_checkpoint = {};
+  /// Goes on from there in place of a start; parameters must be the same. Rows that the earlier run
+  /// kept are part of the result, rows that it gave away are not given again.
+  const Checkpoint* resume = nullptr;
 };
 
 struct ChartSwitch {
@@ -69,7 +88,9 @@ inline constexpr std::size_t most_event_records = 10'000;
 
 /// Error I001: no consistent start; I002: a fixed start contradicts the equations; I003: unknown
 /// method; I005: constraints singular at the start; I006: events at the start without an outcome;
-/// I007: a clock without a positive interval; I008: too many conditions at the start.
+/// I007: a clock without a positive interval; I008: too many conditions at the start; I011: times
+/// of output that do not ascend; I012: a checkpoint of another model; I013: a start that cannot be
+/// changed.
 SimulationResult simulate(const compile::CompiledModel& model, const SimulateOptions& options = {});
 
 }  // namespace alembert::integrate

@@ -60,6 +60,8 @@ struct WorkCounts {
   NonFiniteValue first_non_finite = {};
 };
 
+class Archive;
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -87,6 +89,11 @@ class Stepper {
   /// f(t, y) as `start` or the last step left it; empty where a method does not keep it.
   virtual std::span<const double> f() const { return {}; }
   virtual const WorkCounts& work() const = 0;
+
+  /// Between two steps: saves what the steps to come depend on, or takes it over from a stepper of
+  /// the same method, which then goes on with the same bits. A method that cannot tell its history
+  /// starts anew, where it is saved as where it is restored: both go on alike.
+  virtual void exchange(Archive& archive);
 };
 
 /// All methods, in the order of the documentation.

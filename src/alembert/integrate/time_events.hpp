@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/model_point.hpp"
 
 namespace alembert::integrate {
@@ -24,6 +25,7 @@ class TimeEvents {
   bool tick(double t);
   /// Sets all of them to 0.
   void silence();
+  void exchange(Archive& archive) { archive(clocks_); }
 
  private:
   struct Clock {

@@ -32,27 +32,44 @@ void append_number(std::string& line, double value) {
   line.append(text, end);
 }
 
-// Gives the table line by line to `sink(std::string_view)`.
-template <class Sink>
-void format_csv(const Trajectory& trajectory, Sink sink) {
-  std::string line = "time";
-  for (const std::string& name : trajectory.names()) {
-    line += ',';
-    append_name(line, name);
+void append_header(std::string& text, const std::vector<std::string>& names) {
+  text += "time";
+  for (const std::string& name : names) {
+    text += ',';
+    append_name(text, name);
   }
-  line += '\n';
-  sink(line);
-  for (std::size_t i = 0; i < trajectory.n_rows(); ++i) {
-    line.clear();
-    append_number(line, trajectory.times()[i]);
-    for (double value : trajectory.row(i)) {
-      line += ',';
-      append_number(line, value);
-    }
-    line += '\n';
-    sink(line);
-  }
+  text += '\n';
 }
+
+void append_row(std::string& text, double time, std::span<const double> row) {
+  append_number(text, time);
+  for (const double value : row) {
+    text += ',';
+    append_number(text, value);
+  }
+  text += '\n';
+}
+
+class CsvSink final : public RowSink {
+ public:
+  explicit CsvSink(const std::filesystem::path& path) : file_(path) {}
+
+  void begin(const std::vector<std::string>& names) override {
+    line_.clear();
+    append_header(line_, names);
+    file_.write(line_);
+  }
+  void append(double time, std::span<const double> row) override {
+    line_.clear();
+    append_row(line_, time, row);
+    file_.write(line_);
+  }
+  void commit() override { file_.commit(); }
+
+ private:
+  OutputFile file_;
+  std::string line_;
+};
 
 // Reads fields one by one and knows where it is.
 class CsvReader {
@@ -180,14 +197,19 @@ double parse_number(const CsvReader& reader, std::string_view field, std::string
 
 std::string to_csv(const Trajectory& trajectory) {
   std::string text;
-  format_csv(trajectory, [&](std::string_view line) { text += line; });
+  append_header(text, trajectory.names());
+  for (std::size_t i = 0; i < trajectory.n_rows(); ++i)
+    append_row(text, trajectory.times()[i], trajectory.row(i));
   return text;
 }
 
+std::unique_ptr<RowSink> open_csv(const std::filesystem::path& path) {
+  return std::make_unique<CsvSink>(path);
+}
+
 void write_csv(const Trajectory& trajectory, const std::filesystem::path& path) {
-  OutputFile file(path);
-  format_csv(trajectory, [&](std::string_view line) { file.write(line); });
-  file.commit();
+  CsvSink sink(path);
+  write_rows(trajectory, sink);
 }
 
 Trajectory parse_csv(std::string_view text, std::string_view file_name) {

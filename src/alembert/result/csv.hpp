@@ -6,14 +6,18 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
-#include "alembert/result/trajectory.hpp"
+#include "alembert/result/row_sink.hpp"
 
 namespace alembert::result {
 
 std::string to_csv(const Trajectory& trajectory);
+
+/// Row by row; Error R001, here or later, where the path cannot be written.
+std::unique_ptr<RowSink> open_csv(const std::filesystem::path& path);
 
 /// Appears whole or not at all; Error R001 where the path cannot be written.
 void write_csv(const Trajectory& trajectory, const std::filesystem::path& path);

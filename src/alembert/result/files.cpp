@@ -14,14 +14,14 @@ namespace {
 
 struct FileKind {
   std::string_view ending;
-  void (*write)(const Trajectory&, const std::filesystem::path&);
+  std::unique_ptr<RowSink> (*open)(const std::filesystem::path&);
   Trajectory (*read)(const std::filesystem::path&);
 };
 
-constexpr FileKind kinds[] = {{".csv", write_csv, read_csv},
-                              {".mat", write_mat, read_mat},
-                              {".h5", write_hdf5, read_hdf5},
-                              {".hdf5", write_hdf5, read_hdf5}};
+constexpr FileKind kinds[] = {{".csv", open_csv, read_csv},
+                              {".mat", open_mat, read_mat},
+                              {".h5", open_hdf5, read_hdf5},
+                              {".hdf5", open_hdf5, read_hdf5}};
 
 const FileKind& kind_of(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
@@ -38,8 +38,12 @@ const FileKind& kind_of(const std::filesystem::path& path) {
 
 void require_known_ending(const std::filesystem::path& path) { kind_of(path); }
 
+std::unique_ptr<RowSink> open_result(const std::filesystem::path& path) {
+  return kind_of(path).open(path);
+}
+
 void write_result(const Trajectory& trajectory, const std::filesystem::path& path) {
-  kind_of(path).write(trajectory, path);
+  write_rows(trajectory, *open_result(path));
 }
 
 Trajectory read_result(const std::filesystem::path& path) { return kind_of(path).read(path); }

@@ -3,13 +3,18 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
-#include "alembert/result/trajectory.hpp"
+#include "alembert/result/row_sink.hpp"
 
 namespace alembert::result {
 
 /// Error R006 for another ending.
 void require_known_ending(const std::filesystem::path& path);
+
+/// A file that takes rows as they come, in little memory, and appears whole at `commit` or not at
+/// all. Error R006 as above, R001, here or later, where the path cannot be written.
+std::unique_ptr<RowSink> open_result(const std::filesystem::path& path);
 
 /// Appears whole or not at all. Error R006 as above, R001 where the path cannot be written.
 void write_result(const Trajectory& trajectory, const std::filesystem::path& path);

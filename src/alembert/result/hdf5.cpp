@@ -4,7 +4,11 @@
 #include <dlfcn.h>
 #include <hdf5.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/result/output_file.hpp"
@@ -30,15 +34,14 @@ class Library {
   ALEMBERT_HDF5(H5Eset_auto2);
   ALEMBERT_HDF5(H5Pcreate);
   ALEMBERT_HDF5(H5Pclose);
-  ALEMBERT_HDF5(H5Pset_fapl_core);
+  ALEMBERT_HDF5(H5Pset_chunk);
   ALEMBERT_HDF5(H5Fcreate);
   ALEMBERT_HDF5(H5Fopen);
-  ALEMBERT_HDF5(H5Fflush);
-  ALEMBERT_HDF5(H5Fget_file_image);
   ALEMBERT_HDF5(H5Fclose);
   ALEMBERT_HDF5(H5Screate_simple);
   ALEMBERT_HDF5(H5Sget_simple_extent_ndims);
   ALEMBERT_HDF5(H5Sget_simple_extent_dims);
+  ALEMBERT_HDF5(H5Sselect_hyperslab);
   ALEMBERT_HDF5(H5Sclose);
   ALEMBERT_HDF5(H5Tcopy);
   ALEMBERT_HDF5(H5Tset_size);
@@ -51,13 +54,14 @@ class Library {
   ALEMBERT_HDF5(H5Dopen2);
   ALEMBERT_HDF5(H5Dget_space);
   ALEMBERT_HDF5(H5Dget_type);
+  ALEMBERT_HDF5(H5Dset_extent);
   ALEMBERT_HDF5(H5Dwrite);
   ALEMBERT_HDF5(H5Dread);
   ALEMBERT_HDF5(H5Dclose);
 #undef ALEMBERT_HDF5
-  hid_t real = 0;         // the machine's double
-  hid_t text = 0;         // a C string
-  hid_t file_access = 0;  // class of property lists
+  hid_t real = 0;          // the machine's double
+  hid_t text = 0;          // a C string
+  hid_t set_creation = 0;  // class of property lists
 
  private:
   Library() {
@@ -65,7 +69,7 @@ class Library {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we tell of errors ourselves
     real = *load<const hid_t*>("H5T_NATIVE_DOUBLE_g");
     text = *load<const hid_t*>("H5T_C_S1_g");
-    file_access = *load<const hid_t*>("H5P_CLS_FILE_ACCESS_ID_g");
+    set_creation = *load<const hid_t*>("H5P_CLS_DATASET_CREATE_ID_g");
   }
 
   static void* handle() {
@@ -106,16 +110,118 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-void write_dataset(const Library& h5, hid_t file, const char* name, hid_t type,
-                   std::vector<hsize_t> dims, const void* data) {
-  const Handle space(h5.H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr),
-                     h5.H5Sclose);
-  const Handle set(h5.H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+/// A dataset that grows row by row; what it cannot write the disk refused.
+class GrowingSet {
+ public:
+  /// width: values a row; 0 for a set of one dimension.
+  GrowingSet(const Library& h5, hid_t file, const char* name, hsize_t width)
+      : h5_(h5), n_dims_(width == 0 ? 1 : 2), width_(width), set_(make(file, name), h5.H5Dclose) {}
+
+  bool append(const double* values, hsize_t n_rows) {
+    const hsize_t start[2] = {n_rows_, 0};
+    const hsize_t count[2] = {n_rows, width_};
+    n_rows_ += n_rows;
+    const hsize_t extent[2] = {n_rows_, width_};
+    if (!set_.valid() || h5_.H5Dset_extent(set_, extent) < 0) return false;
+    const Handle there(h5_.H5Dget_space(set_), h5_.H5Sclose);
+    const Handle here(h5_.H5Screate_simple(n_dims_, count, nullptr), h5_.H5Sclose);
+    return h5_.H5Sselect_hyperslab(there, H5S_SELECT_SET, start, nullptr, count, nullptr) >= 0 &&
+           h5_.H5Dwrite(set_, h5_.real, here, there, H5P_DEFAULT, values) >= 0;
+  }
+
+ private:
+  hid_t make(hid_t file, const char* name) const {
+    constexpr hsize_t chunk_values = 8192;
+    const hsize_t none[2] = {0, width_};
+    const hsize_t most[2] = {H5S_UNLIMITED, width_};
+    const hsize_t chunk[2] = {std::max<hsize_t>(1, chunk_values / std::max<hsize_t>(1, width_)),
+                              std::max<hsize_t>(1, width_)};
+    const Handle space(h5_.H5Screate_simple(n_dims_, none, most), h5_.H5Sclose);
+    const Handle creation(h5_.H5Pcreate(h5_.set_creation), h5_.H5Pclose);
+    h5_.H5Pset_chunk(creation, n_dims_, chunk);
+    return h5_.H5Dcreate2(file, name, h5_.real, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  }
+
+  const Library& h5_;
+  int n_dims_;
+  hsize_t width_;
+  hsize_t n_rows_ = 0;
+  Handle set_;
+};
+
+bool write_names(const Library& h5, hid_t file, const std::vector<std::string>& names) {
+  std::size_t longest = 1;
+  for (const std::string& name : names) longest = std::max(longest, name.size());
+  std::string bytes(names.size() * longest, '\0');
+  for (std::size_t i = 0; i < names.size(); ++i) names[i].copy(bytes.data() + i * longest, longest);
+  const Handle text(h5.H5Tcopy(h5.text), h5.H5Tclose);
+  h5.H5Tset_size(text, longest);
+  h5.H5Tset_cset(text, H5T_CSET_UTF8);
+  const hsize_t n = names.size();
+  const Handle space(h5.H5Screate_simple(1, &n, nullptr), h5.H5Sclose);
+  const Handle set(h5.H5Dcreate2(file, "names", text, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                    h5.H5Dclose);
-  ensure(space.valid() && set.valid(), "an HDF5 dataset can be made");
-  ensure(h5.H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0,
-         "an HDF5 dataset can be written");
+  return set.valid() && h5.H5Dwrite(set, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0;
 }
+
+class Hdf5Sink final : public RowSink {
+ public:
+  explicit Hdf5Sink(const std::filesystem::path& path)
+      : output_(path),  // first, so that a bad path is told before the work
+        h5_(Library::get()),
+        file_(h5_.H5Fcreate(output_.temporary().c_str(), overwrite, H5P_DEFAULT, H5P_DEFAULT)) {
+    if (file_ < 0) refuse();
+  }
+  ~Hdf5Sink() override { close(); }
+
+  void begin(const std::vector<std::string>& names) override {
+    n_columns_ = names.size();
+    time_.emplace(h5_, file_, "time", 0);
+    // A set without columns cannot grow; it has no values either.
+    if (n_columns_ > 0) values_.emplace(h5_, file_, "values", n_columns_);
+    if (!write_names(h5_, file_, names)) refuse();
+  }
+  void append(double time, std::span<const double> row) override {
+    times_.push_back(time);
+    rows_.insert(rows_.end(), row.begin(), row.end());
+    if (rows_.size() + times_.size() >= most_held) flush();
+  }
+  void commit() override {
+    flush();
+    if (!close()) refuse();
+    output_.commit();
+  }
+
+ private:
+  static constexpr std::size_t most_held = 1 << 17;
+
+  void flush() {
+    if (times_.empty()) return;
+    errno = 0;
+    if (!time_->append(times_.data(), times_.size()) ||
+        (values_ && !values_->append(rows_.data(), times_.size())))
+      refuse();
+    times_.clear();
+    rows_.clear();
+  }
+  bool close() {
+    time_.reset();
+    values_.reset();
+    return file_ < 0 || h5_.H5Fclose(std::exchange(file_, -1)) >= 0;
+  }
+  [[noreturn]] void refuse() {
+    const int error_number = errno == 0 ? EIO : errno;
+    close();
+    output_.fail(error_number);
+  }
+
+  OutputFile output_;
+  const Library& h5_;
+  hid_t file_;
+  std::size_t n_columns_ = 0;
+  std::optional<GrowingSet> time_, values_;
+  std::vector<double> times_, rows_;  // not written yet
+};
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
   throw Error("R007", "'" + path.string() + "' is not a result of a simulation: " + what +
@@ -134,7 +240,7 @@ class Hdf5Reader {
   Trajectory read() {
     std::vector<std::string> names = texts("names");
     const std::vector<double> times = numbers("time", 1);
-    const std::vector<double> values = numbers("values", 2);
+    const std::vector<double> values = names.empty() ? std::vector<double>() : numbers("values", 2);
     if (values.size() != names.size() * times.size())
       fail(path_, "its 'values' do not fit 'time' and 'names'");
     const std::size_t n = names.size();
@@ -196,36 +302,13 @@ class Hdf5Reader {
 
 }  // namespace
 
+std::unique_ptr<RowSink> open_hdf5(const std::filesystem::path& path) {
+  return std::make_unique<Hdf5Sink>(path);
+}
+
 void write_hdf5(const Trajectory& trajectory, const std::filesystem::path& path) {
-  const Library& h5 = Library::get();
-  OutputFile output(path);  // first, so that a bad path is told before the work
-  const Handle in_memory(h5.H5Pcreate(h5.file_access), h5.H5Pclose);
-  h5.H5Pset_fapl_core(in_memory, std::size_t{1} << 20, false);
-  const Handle file(h5.H5Fcreate("result", overwrite, H5P_DEFAULT, in_memory), h5.H5Fclose);
-  ensure(file.valid(), "an HDF5 file can be made in memory");
-
-  const auto n_rows = static_cast<hsize_t>(trajectory.n_rows());
-  const auto n_columns = static_cast<hsize_t>(trajectory.n_columns());
-  write_dataset(h5, file, "time", h5.real, {n_rows}, trajectory.times().data());
-  write_dataset(h5, file, "values", h5.real, {n_rows, n_columns},
-                n_rows == 0 ? nullptr : trajectory.row(0).data());
-  std::size_t longest = 1;
-  for (const std::string& name : trajectory.names()) longest = std::max(longest, name.size());
-  std::string names(trajectory.n_columns() * longest, '\0');
-  for (std::size_t i = 0; i < trajectory.n_columns(); ++i)
-    trajectory.names()[i].copy(names.data() + i * longest, longest);
-  const Handle text(h5.H5Tcopy(h5.text), h5.H5Tclose);
-  h5.H5Tset_size(text, longest);
-  h5.H5Tset_cset(text, H5T_CSET_UTF8);
-  write_dataset(h5, file, "names", text, {n_columns}, names.data());
-
-  h5.H5Fflush(file, H5F_SCOPE_LOCAL);
-  const auto size = h5.H5Fget_file_image(file, nullptr, 0);
-  ensure(size > 0, "an HDF5 file in memory has bytes");
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  h5.H5Fget_file_image(file, bytes.data(), bytes.size());
-  output.write(bytes);
-  output.commit();
+  Hdf5Sink sink(path);
+  write_rows(trajectory, sink);
 }
 
 Trajectory read_hdf5(const std::filesystem::path& path) {

@@ -4,10 +4,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
-#include "alembert/result/trajectory.hpp"
+#include "alembert/result/row_sink.hpp"
 
 namespace alembert::result {
+
+/// Row by row; Error R001, here or later, where the path cannot be written.
+std::unique_ptr<RowSink> open_hdf5(const std::filesystem::path& path);
 
 /// Appears whole or not at all; Error R001 where the path cannot be written.
 void write_hdf5(const Trajectory& trajectory, const std::filesystem::path& path);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -204,9 +205,9 @@ class MatReader {
   std::map<std::string, Matrix> matrices_;
 };
 
-}  // namespace
-
-std::string to_mat(const Trajectory& trajectory) {
+/// All that stands before the values; of one length, whatever the times and the number of rows.
+std::string head(const std::vector<std::string>& variables, double first, double last,
+                 std::size_t n_rows) {
   std::string bytes;
   constexpr std::array<std::string_view, 4> kind = {"Atrajectory", "1.1        ", "           ",
                                                     "binTrans   "};
@@ -215,7 +216,7 @@ std::string to_mat(const Trajectory& trajectory) {
     for (const std::string_view line : kind) bytes += line[k];
 
   std::vector<std::string> names = {"time"};
-  names.insert(names.end(), trajectory.names().begin(), trajectory.names().end());
+  names.insert(names.end(), variables.begin(), variables.end());
   append_texts(bytes, "name", names);
   append_texts(bytes, "description", std::vector<std::string>(names.size()));
 
@@ -226,22 +227,72 @@ std::string to_mat(const Trajectory& trajectory) {
     append_value<std::int32_t>(bytes, 0);                                 // interpolate linearly
     append_value<std::int32_t>(bytes, v == 0 ? 0 : -1);                   // not defined outside
   }
-  const std::size_t n_rows = trajectory.n_rows();
   append_header(bytes, "data_1", type_double, 1, 2);
-  append_value(bytes, n_rows == 0 ? 0.0 : trajectory.times().front());
-  append_value(bytes, n_rows == 0 ? 0.0 : trajectory.times().back());
+  append_value(bytes, first);
+  append_value(bytes, last);
   append_header(bytes, "data_2", type_double, names.size(), n_rows);
-  bytes.reserve(bytes.size() + n_rows * names.size() * sizeof(double));
-  for (std::size_t i = 0; i < n_rows; ++i) {
-    append_value(bytes, trajectory.times()[i]);
-    const auto row = trajectory.row(i);
-    bytes.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
-  }
   return bytes;
 }
 
+void append_row(std::string& bytes, double time, std::span<const double> row) {
+  append_value(bytes, time);
+  bytes.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+}
+
+/// How many rows there are stands before them, and is put there at the end.
+class MatSink final : public RowSink {
+ public:
+  explicit MatSink(const std::filesystem::path& path) : path_(path), file_(path) {}
+
+  void begin(const std::vector<std::string>& names) override {
+    names_ = names;
+    file_.write(head(names_, 0, 0, 0));
+  }
+  void append(double time, std::span<const double> row) override {
+    if (n_rows_ == most_rows)
+      throw Error("R008", "'" + path_.string() + "' would have more than " +
+                              std::to_string(most_rows) +
+                              " rows, which a MAT file of level 4 cannot hold. Use .h5 or .csv.");
+    if (n_rows_++ == 0) first_ = time;
+    last_ = time;
+    row_.clear();
+    append_row(row_, time, row);
+    file_.write(row_);
+  }
+  void commit() override {
+    if (n_rows_ > 0) file_.overwrite_head(head(names_, first_, last_, n_rows_));
+    file_.commit();
+  }
+
+ private:
+  static constexpr std::size_t most_rows = std::numeric_limits<std::int32_t>::max();
+
+  std::filesystem::path path_;
+  OutputFile file_;
+  std::vector<std::string> names_;
+  std::string row_;
+  std::size_t n_rows_ = 0;
+  double first_ = 0, last_ = 0;
+};
+
+}  // namespace
+
+std::string to_mat(const Trajectory& trajectory) {
+  const std::size_t n_rows = trajectory.n_rows();
+  std::string bytes = head(trajectory.names(), n_rows == 0 ? 0.0 : trajectory.times().front(),
+                           n_rows == 0 ? 0.0 : trajectory.times().back(), n_rows);
+  for (std::size_t i = 0; i < n_rows; ++i)
+    append_row(bytes, trajectory.times()[i], trajectory.row(i));
+  return bytes;
+}
+
+std::unique_ptr<RowSink> open_mat(const std::filesystem::path& path) {
+  return std::make_unique<MatSink>(path);
+}
+
 void write_mat(const Trajectory& trajectory, const std::filesystem::path& path) {
-  write_file(path, to_mat(trajectory));
+  MatSink sink(path);
+  write_rows(trajectory, sink);
 }
 
 Trajectory parse_mat(std::string_view bytes, std::string_view file_name) {

@@ -96,6 +96,16 @@ void OutputFile::flush() {
   buffer_.clear();
 }
 
+void OutputFile::overwrite_head(std::string_view bytes) {
+  flush();
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t written =
+        ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (written < 0 && errno != EINTR) fail(errno);
+    if (written > 0) done += static_cast<std::size_t>(written);
+  }
+}
+
 void OutputFile::commit() {
   ensure(descriptor_ >= 0, "an output file is committed once");
   flush();

@@ -19,12 +19,17 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
+  /// Bytes from the beginning of the file, in place of what was written there.
+  void overwrite_head(std::string_view bytes);
   void commit();
+  /// Where the bytes are until `commit`; empty where they are written directly.
+  const std::filesystem::path& temporary() const { return temporary_; }
+  /// Discards the file and says so: Error R001 with what the system said.
+  [[noreturn]] void fail(int error_number);
 
  private:
   void flush();
   void discard() noexcept;
-  [[noreturn]] void fail(int error_number);
 
   std::filesystem::path path_;       // as the user wrote it
   std::filesystem::path target_;     // with links resolved

@@ -48,6 +48,12 @@ LinearSolver::~LinearSolver() {
   if (matrix_ != nullptr) SUNMatDestroy(matrix_);
 }
 
+void LinearSolver::forget() {
+  if (sparse_ && n_ > 0)
+    SUNLinSol_KLUReInit(solver_, matrix_, static_cast<sunindextype>(row_.size()),
+                        SUNKLU_REINIT_PARTIAL);
+}
+
 void LinearSolver::plan_places(const OdeSystem& system) {
   const ColumnPattern& pattern = system.jacobian_pattern;
   if (!sparse_) {

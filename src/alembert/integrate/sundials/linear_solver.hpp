@@ -45,6 +45,8 @@ class LinearSolver {
   /// target = mass_factor M + jacobian_factor J; `target` is the matrix above or one like it.
   void fill(SUNMatrix target, double mass_factor, double jacobian_factor,
             const double* jacobian) const;
+  /// The next factorisation does not depend on those before it.
+  void forget();
 
  private:
   void plan_places(const OdeSystem& system);

@@ -37,6 +37,11 @@ class Multistep : public Stepper {
   std::span<const double> y_old() const override { return y_old_; }
   const WorkCounts& work() const override { return counted_.work; }
 
+  void exchange(Archive& archive) override {
+    linear_.forget();
+    Stepper::exchange(archive);
+  }
+
   void accept(double t_new) override {
     y_old_.swap(y_);
     const std::span<const double> reached = data(solution_.get());

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that was put aside and taken up again gives the same bits as one that was not.
+#include "alembert/integrate/checkpoint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "alembert/base/error.hpp"
+#include "alembert/frontend/builder/model.hpp"
+#include "alembert/integrate/simulate.hpp"
+#include "alembert/result/output_file.hpp"
+
+namespace alembert::integrate {
+namespace {
+
+using builder::Expr;
+using builder::Model;
+using compile::CompiledModel;
+
+/// The Cartesian pendulum (charts change), a ball, a clock, a delay and a nonlinear block.
+CompiledModel everything() {
+  Model m("Everything");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true});
+  const Expr y = m.unknown("y", {.start = 0});
+  const Expr lambda = m.unknown("lambda");
+  m.start(der(x), 0);
+  m.start(der(y), 0, {.fixed = true});
+  m += der(der(x)) == lambda * x;
+  m += der(der(y)) == lambda * y - 9.81;
+  m += x * x + y * y == 1;
+  const Expr h = m.unknown("h", {.start = 1, .fixed = true});
+  const Expr v = m.unknown("v", {.start = 0, .fixed = true});
+  const Expr n = m.discrete("n", {.type = flat::ValueType::integer});
+  m += der(h) == v;
+  m += der(v) == -m.parameter("g", 9.81);
+  m.when(h < 0,
+         {builder::reinit(v, -0.95 * builder::pre(v)), builder::set(n, builder::pre(n) + 1)});
+  const Expr tick = m.discrete("tick");
+  m.when(m.sample(0.1, 0.37), {builder::set(tick, builder::pre(tick) + x)});
+  const Expr late = m.unknown("late", {.start = 0, .fixed = true});
+  m += der(late) == m.delay(y, 0.3) - late + tick;
+  const Expr z = m.unknown("z", {.start = 0.5});
+  m += z * z * z + z == x + 2;
+  return CompiledModel(m.flatten());
+}
+
+CompiledModel oscillators(int count) {
+  Model m("Oscillators");
+  std::vector<Expr> x, v;
+  for (int i = 0; i < count; ++i) {
+    x.push_back(m.unknown("x" + std::to_string(i), {.start = i % 3, .fixed = true}));
+    v.push_back(m.unknown("v" + std::to_string(i), {.start = 0, .fixed = true}));
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Expr left = i > 0 ? x[i - 1] : Expr(0);
+    m += der(x[i]) == v[i];
+    m += der(v[i]) == left - 2 * x[i] - x[i] * x[i] * x[i];
+  }
+  return CompiledModel(m.flatten());
+}
+
+SimulationResult go_on_from(const CompiledModel& model, SimulateOptions options,
+                            const Checkpoint& checkpoint) {
+  options.on_checkpoint = {};
+  options.resume = &checkpoint;
+  return simulate(model, options);
+}
+
+struct PausedRun {
+  std::vector<Checkpoint> checkpoints;
+  SimulationResult whole;
+};
+
+PausedRun run_with_checkpoints(const CompiledModel& model, SimulateOptions options) {
+  PausedRun run;
+  options.checkpoint_every = (options.stop - options.start) / 4;
+  options.on_checkpoint = [&](const Checkpoint& checkpoint) {
+    run.checkpoints.push_back(checkpoint);
+    return true;
+  };
+  run.whole = simulate(model, options);
+  return run;
+}
+
+TEST(Checkpoint, MethodsThatKnowTheirHistoryGoOnAsIfNothingHadBeen) {
+  const CompiledModel model = everything();
+  for (const char* method : {"auto", "tsit5", "dop853", "rodas5p", "radau5", "rk4", "bdf2"}) {
+    const SimulateOptions options{
+        .stop = 3, .tolerance = 1e-7, .intervals = 300, .method = method, .step = 0.002};
+    const SimulationResult undisturbed = simulate(model, options);
+    ASSERT_EQ(undisturbed.outcome, Outcome::done) << method << ": " << undisturbed.message;
+    const PausedRun run = run_with_checkpoints(model, options);
+    EXPECT_TRUE(run.whole.trajectory == undisturbed.trajectory) << method;
+    ASSERT_GE(run.checkpoints.size(), 3u) << method;
+    for (const Checkpoint& checkpoint : run.checkpoints) {
+      const SimulationResult rest = go_on_from(model, options, checkpoint);
+      EXPECT_TRUE(rest.trajectory == undisturbed.trajectory) << method << checkpoint.time;
+      EXPECT_EQ(rest.statistics.steps, undisturbed.statistics.steps) << method;
+      EXPECT_EQ(rest.n_state_events, undisturbed.n_state_events) << method;
+      EXPECT_EQ(rest.switches.size(), undisturbed.switches.size()) << method;
+    }
+  }
+}
+
+TEST(Checkpoint, MultistepMethodsStartAnewInBothRuns) {
+  for (const int count : {4, 40}) {  // dense and sparse
+    const CompiledModel model = oscillators(count);
+    for (const char* method : {"cvode", "ida", "rodas5p", "radau5"}) {
+      const SimulateOptions options{.stop = 4, .tolerance = 1e-6, .method = method};
+      const PausedRun run = run_with_checkpoints(model, options);
+      ASSERT_EQ(run.whole.outcome, Outcome::done) << method;
+      ASSERT_GE(run.checkpoints.size(), 3u) << method;
+      // The last one: later checkpoints would make the method start anew once more.
+      const SimulationResult rest = go_on_from(model, options, run.checkpoints.back());
+      EXPECT_TRUE(rest.trajectory == run.whole.trajectory) << method << count;
+    }
+  }
+}
+
+TEST(Checkpoint, ARunMayBePausedAndGoOnLater) {
+  const CompiledModel model = everything();
+  SimulateOptions options{.stop = 2};
+  const SimulationResult undisturbed = simulate(model, options);
+  Checkpoint kept;
+  options.checkpoint_every = 0.7;
+  options.on_checkpoint = [&](const Checkpoint& checkpoint) {
+    kept = checkpoint;
+    return false;
+  };
+  const SimulationResult paused = simulate(model, options);
+  EXPECT_EQ(paused.outcome, Outcome::paused);
+  EXPECT_EQ(paused.end_time, kept.time);
+  EXPECT_GE(kept.time, 0.7);
+  EXPECT_LT(kept.time, 0.9);
+
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / "alembert-checkpoint-test";
+  write_checkpoint(kept, file);
+  const Checkpoint read = read_checkpoint(file);
+  EXPECT_EQ(read.time, kept.time);
+  EXPECT_EQ(read.n_rows, kept.n_rows);
+  EXPECT_TRUE(go_on_from(model, options, read).trajectory == undisturbed.trajectory);
+
+  std::string damaged = result::read_file(file);
+  damaged[damaged.size() / 2] ^= 1;
+  result::write_file(file, damaged);
+  EXPECT_THROW(read_checkpoint(file), Error);
+  result::write_file(file, damaged.substr(0, damaged.size() / 2));
+  EXPECT_THROW(read_checkpoint(file), Error);
+  result::write_file(file, "something else");
+  EXPECT_THROW(read_checkpoint(file), Error);
+  std::filesystem::remove(file);
+}
+
+TEST(Checkpoint, BelongsToItsModelMethodAndParameters) {
+  const CompiledModel model = everything();
+  SimulateOptions options{.stop = 1, .checkpoint_every = 0.5};
+  Checkpoint kept;
+  options.on_checkpoint = [&](const Checkpoint& checkpoint) {
+    kept = checkpoint;
+    return false;
+  };
+  simulate(model, options);
+  const auto message = [&](const CompiledModel& m, const SimulateOptions& o) -> std::string {
+    try {
+      go_on_from(m, o, kept);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(message(oscillators(2), options).find("another model"), std::string::npos);
+  options.parameters["g"] = 1;
+  EXPECT_NE(message(model, options).find("g = 9.81"), std::string::npos);
+  options.parameters.clear();
+  options.method = "tsit5";
+  EXPECT_NE(message(model, options).find("'auto'"), std::string::npos);
+}
+
+TEST(Interrupt, EndsARunWithAllThatWasComputed) {
+  const CompiledModel model = oscillators(3);
+  std::atomic<bool> interrupt = false;
+  struct Rows final : result::RowSink {
+    explicit Rows(std::atomic<bool>& flag) : interrupt(flag) {}
+    void begin(const std::vector<std::string>& n) override { names = n; }
+    void append(double time, std::span<const double>) override {
+      times.push_back(time);
+      if (time > 5) interrupt = true;
+    }
+    void commit() override {}
+    std::atomic<bool>& interrupt;
+    std::vector<std::string> names;
+    std::vector<double> times;
+  } rows(interrupt);
+  const SimulationResult run =
+      simulate(model, {.stop = 1000, .intervals = 10000, .rows = &rows, .interrupt = &interrupt});
+  EXPECT_EQ(run.outcome, Outcome::interrupted);
+  EXPECT_EQ(run.trajectory.n_rows(), 0u);
+  EXPECT_EQ(rows.names, model.variable_names());
+  EXPECT_GT(run.end_time, 5);
+  EXPECT_LT(run.end_time, 50);
+  // Every time of output up to the end is there.
+  EXPECT_LE(run.end_time - rows.times.back(), 0.1);
+  EXPECT_EQ(rows.times.size(), static_cast<std::size_t>(run.end_time / 0.1) + 1);
+}
+
+TEST(SaveAt, GivesTheTimesAskedFor) {
+  const CompiledModel model = oscillators(1);
+  const SimulationResult run = simulate(model, {.stop = 2, .save_at = {0.1, 0.25, 1.7}});
+  EXPECT_EQ(run.trajectory.times(), (std::vector<double>{0.1, 0.25, 1.7}));
+  EXPECT_EQ(simulate(model, {.stop = 2, .save_at = {0, 2}}).trajectory.times(),
+            (std::vector<double>{0, 2}));
+  EXPECT_THROW(simulate(model, {.stop = 2, .save_at = {1, 0.5}}), Error);
+}
+
+}  // namespace
+}  // namespace alembert::integrate
