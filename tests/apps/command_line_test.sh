@@ -106,6 +106,26 @@ expect 2 err "no file or folder 'nothing.mo'" simulate nothing.mo
 sed 's/lambda\*x;/lambda*z;/' pendulum.mo >wrong.mo
 expect 1 err 'wrong.mo:6:24: error[M101]' simulate wrong.mo --output wrong.csv
 [ -e wrong.csv ] && { echo 'FAILED: a wrong model left a result'; failed=1; }
+# Put aside and taken up again: the same bytes; interrupted: whole up to then.
+expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output whole.csv
+expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output first.csv --checkpoint kept \
+  --checkpoint-every 25
+expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output again.csv --resume kept
+cmp whole.csv first.csv && cmp whole.csv again.csv || { echo 'FAILED: resumed'; failed=1; }
+expect 3 err 'parameters it had' simulate pendulum.mo --set g=2 --resume kept --output other.csv
+expect 3 err 'no checkpoint' simulate pendulum.mo --resume whole.csv --output other.csv
+timeout -s INT 1 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output cut.csv \
+  >out 2>err
+grep -q 'interrupted' err || { echo 'FAILED: an interrupt is told'; failed=1; }
+awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' cut.csv || { echo 'FAILED: cut.csv'; failed=1; }
+cat >blow.mo <<'END'
+model Blow
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = x^2;
+end Blow;
+END
+expect 3 err "'x' grows without bound" simulate blow.mo --stop 2
 touch in-the-way
 expect 3 err 'R001' demo pendulum --output in-the-way/below
 

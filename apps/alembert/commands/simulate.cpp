@@ -3,8 +3,6 @@
 #include "alembert/integrate/simulate.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
-
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -21,6 +19,7 @@
 #include "model_options.hpp"
 #include "names.hpp"
 #include "report_options.hpp"
+#include "run_output.hpp"
 
 namespace alembert::commands {
 
@@ -39,6 +38,9 @@ struct SimulateCommand {
   std::string variables;
   std::string plot;
   std::string plot_file;
+  std::string checkpoint;
+  std::optional<double> checkpoint_every;
+  std::string resume;
 };
 
 struct StageTime {
@@ -102,34 +104,6 @@ integrate::SimulateOptions options_of(const SimulateCommand& command,
   return options;
 }
 
-/// The columns whose names match one of the patterns; all of them if there are none.
-result::Trajectory selected(result::Trajectory trajectory, const std::string& patterns) {
-  if (patterns.empty()) return trajectory;
-  std::vector<std::size_t> columns;
-  std::vector<std::string> names;
-  for (const std::string& pattern : split_names(patterns)) {
-    bool matches = false;
-    for (std::size_t c = 0; c < trajectory.n_columns(); ++c) {
-      const std::string& name = trajectory.names()[c];
-      // A name may hold brackets, which a pattern would read as a set of letters.
-      if (name != pattern && ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) != 0) continue;
-      matches = true;
-      if (std::find(columns.begin(), columns.end(), c) == columns.end()) columns.push_back(c);
-    }
-    if (!matches) trajectory.column(pattern);  // tells of the nearest names
-  }
-  std::sort(columns.begin(), columns.end());
-  for (const std::size_t c : columns) names.push_back(trajectory.names()[c]);
-  result::Trajectory part(std::move(names));
-  part.reserve(trajectory.n_rows());
-  std::vector<double> row(columns.size());
-  for (std::size_t i = 0; i < trajectory.n_rows(); ++i) {
-    for (std::size_t k = 0; k < columns.size(); ++k) row[k] = trajectory.value(i, columns[k]);
-    part.append(trajectory.times()[i], row);
-  }
-  return part;
-}
-
 std::string report_json(const std::string& model, const std::string& output,
                         const SimulationResult& result, const Clock& clock) {
   using Json = nlohmann::ordered_json;
@@ -143,6 +117,17 @@ std::string report_json(const std::string& model, const std::string& output,
   json["rejected"] = result.statistics.rejected;
   json["rhs_calls"] = result.statistics.rhs_calls;
   json["jacobian_calls"] = result.statistics.jacobian_calls;
+  json["method"] = result.statistics.method;
+  json["limited_by"] = Json::array();
+  for (const auto& limit : result.step_limits)
+    json["limited_by"].push_back({{"state", limit.name}, {"attempts", limit.attempts}});
+  if (!result.missing_values.empty()) {
+    const integrate::MissingValue& missing = result.missing_values.front();
+    json["first_non_finite"] = {{"time", missing.time},
+                                {"unknown", missing.variable},
+                                {"equation", missing.equation},
+                                {"origin", to_string(missing.origin)}};
+  }
   json["events"] = {{"state", result.n_state_events}, {"time", result.n_time_events}};
   json["switches"] = Json::array();
   for (const auto& change : result.switches)
@@ -165,10 +150,20 @@ std::string summary(const std::string& model, const std::string& output,
                                  result.statistics.rejected);
   const auto n_events = result.n_state_events + result.n_time_events;
   if (n_events > 0) text += fmt::format(", {} event{}", n_events, n_events == 1 ? "" : "s");
-  if (!result.switches.empty())
-    text += fmt::format(", {} state switch{}", result.switches.size(),
-                        result.switches.size() == 1 ? "" : "es");
+  if (result.n_switches > 0)
+    text +=
+        fmt::format(", {} state switch{}", result.n_switches, result.n_switches == 1 ? "" : "es");
   text += ".\n";
+  if (!result.step_limits.empty())
+    text +=
+        fmt::format("Step limited most often by: {} ({:.0f} % of {} attempts).\n",
+                    result.step_limits.front().name,
+                    100.0 * static_cast<double>(result.step_limits.front().attempts) /
+                        static_cast<double>(result.statistics.steps + result.statistics.rejected),
+                    result.statistics.steps + result.statistics.rejected);
+  if (!result.missing_values.empty())
+    text += fmt::format("First value that was missing: {}.\n",
+                        to_string(result.missing_values.front()));
   if (result.largest_constraint_residual > 0)
     text +=
         fmt::format("Largest constraint residual: {:.1e}.\n", result.largest_constraint_residual);
@@ -179,27 +174,57 @@ std::string summary(const std::string& model, const std::string& output,
   return text + fmt::format("\nResult: {}\n", output);
 }
 
+/// Rows stand beside the checkpoint.
+std::string journal_of(const std::string& checkpoint) { return checkpoint + ".rows"; }
+
+void follow_checkpoints(const SimulateCommand& command, integrate::SimulateOptions& options,
+                        RunOutput& rows, std::optional<integrate::Checkpoint>& resumed) {
+  if (!command.resume.empty()) {
+    resumed = integrate::read_checkpoint(command.resume);
+    options.resume = &*resumed;
+    rows.note_in(journal_of(command.resume), resumed->n_rows);
+  }
+  const std::string file = command.checkpoint.empty() ? command.resume : command.checkpoint;
+  if (file.empty()) return;
+  if (!command.resume.empty() && file != command.resume)
+    throw Error("U004",
+                "a run that is taken up again goes on with its own checkpoint: leave "
+                "--checkpoint away, or give it the file of --resume.");
+  if (command.resume.empty()) rows.note_in(journal_of(file), 0);
+  options.checkpoint_every = command.checkpoint_every.value_or((options.stop - options.start) / 10);
+  if (!(options.checkpoint_every > 0))
+    throw Error("U004", "--checkpoint-every must be a positive time.");
+  options.on_checkpoint = [file, &rows](const integrate::Checkpoint& checkpoint) {
+    rows.flush_journal();
+    integrate::write_checkpoint(checkpoint, file);
+    return true;
+  };
+}
+
 int run(const SimulateCommand& command) {
   if (!command.output.empty()) result::require_known_ending(command.output);
   Clock clock;
   flat::FlatSystem flat = read_model(command.model, command.report.quiet);
   clock.finish("flatten");
   const std::string name = flat.name;
-  const integrate::SimulateOptions options = options_of(command, flat.experiment);
+  integrate::SimulateOptions options = options_of(command, flat.experiment);
+  const std::string output = command.output.empty() ? last_name(name) + ".csv" : command.output;
+  RunOutput output_rows(output, command.variables, command.plot);
   const compile::CompiledModel model(std::move(flat));
   clock.finish("compile");
-  SimulationResult result = integrate::simulate(model, options);
+  std::optional<integrate::Checkpoint> resumed;
+  follow_checkpoints(command, options, output_rows, resumed);
+  options.rows = &output_rows;
+  options.interrupt = &interrupt_by_signal();
+  const SimulationResult result = integrate::simulate(model, options);
   clock.finish("simulate");
-
-  const std::string output = command.output.empty() ? last_name(name) + ".csv" : command.output;
-  const result::Trajectory trajectory = selected(std::move(result.trajectory), command.variables);
-  result::write_result(trajectory, output);
+  output_rows.commit();
   clock.finish("write");
   if (!command.plot.empty()) {
     const auto names = split_names(command.plot);
     const std::string file =
         command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
-    visual::write_figure(visual::figure_over_time(trajectory, names), file);
+    visual::write_figure(visual::figure_over_time(output_rows.drawn(), names), file);
     clock.finish("plot");
   }
   if (!command.report.quiet)
@@ -216,7 +241,19 @@ int run(const SimulateCommand& command) {
     return 0;
   }
   std::fprintf(stderr, "%s: error[I010]: %s\n", name.c_str(), result.message.c_str());
+  if (result.outcome == integrate::Outcome::interrupted)
+    std::fprintf(stderr, "  note: '%s' has all that was computed up to then%s\n", output.c_str(),
+                 command.checkpoint.empty()
+                     ? ""
+                     : ("; --resume " + command.checkpoint + " goes on from here").c_str());
   return 3;
+}
+
+std::string method_names() {
+  std::string names;
+  for (const integrate::MethodInfo* method : integrate::all_methods())
+    names += (names.empty() ? "" : ", ") + std::string(method->name);
+  return names;
 }
 
 }  // namespace
@@ -238,8 +275,7 @@ Command add_simulate(CLI::App& app) {
       parser->add_option("--intervals", command->intervals, "of the output; default 500");
   parser->add_option("--step", command->step, "of the output, in place of --intervals")
       ->excludes(intervals);
-  parser->add_option("--method", command->method, "auto, or one of tsit5, dop853, rodas5p")
-      ->capture_default_str();
+  parser->add_option("--method", command->method, method_names())->capture_default_str();
   parser
       ->add_option("--formulation", command->formulation,
                    "auto, dynamic (states re-selected while it runs) or dummy (chosen once)")
@@ -252,6 +288,12 @@ Command add_simulate(CLI::App& app) {
   parser->add_option("--plot", command->plot, "draw these variables over time: VAR,VAR");
   parser->add_option("--plot-file", command->plot_file,
                      "the picture; default: the model's name, .svg");
+  parser->add_option("--checkpoint", command->checkpoint,
+                     "save the running simulation in this file (rows beside it, in FILE.rows)");
+  parser->add_option("--checkpoint-every", command->checkpoint_every,
+                     "so much simulated time lies between checkpoints; default a tenth of the run");
+  parser->add_option("--resume", command->resume,
+                     "go on from a checkpoint, with the bits of a run that was never stopped");
   add_report_options(*parser, command->report);
   return {parser, [command] { return run(*command); }};
 }

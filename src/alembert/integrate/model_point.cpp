@@ -62,7 +62,16 @@ std::span<const double> ModelPoint::delays() {
 bool ModelPoint::derivatives(double t, const double* y, double* f) {
   enter(t, y);
   chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
-  return std::all_of(f, f + chart_->states.size(), [](double v) { return std::isfinite(v); });
+  if (std::all_of(f, f + chart_->states.size(), [](double v) { return std::isfinite(v); }))
+    return true;
+  if (failure_.chart == nullptr) failure_ = {chart_, inputs_, constants_};
+  return false;
+}
+
+void ModelPoint::evaluate(const Failure& failure, std::span<double> out) {
+  compile::AlignedDoubles workspace(failure.chart->variables.shape().workspace_size);
+  failure.chart->variables(failure.inputs.data(), failure.constants.data(), out.data(),
+                           workspace.data());
 }
 
 bool ModelPoint::use_jacobian() {

@@ -60,6 +60,15 @@ class ModelPoint {
   void run(const compile::Kernel& kernel, std::span<double> out);
 
   void copy_states(std::span<double> y) const;
+  /// Where `derivatives` first had no value.
+  struct Failure {
+    const compile::CompiledChart* chart = nullptr;  // null: nowhere
+    std::vector<double> inputs;                     // [time, variables...]
+    std::vector<double> constants;
+  };
+  const Failure& first_failure() const { return failure_; }
+  /// All variables there, as far as they have values. [variables..., observed...]
+  void evaluate(const Failure& failure, std::span<double> out);
   /// The point as it is, and the chart in use.
   void exchange(Archive& archive);
   std::vector<std::string> state_names() const;
@@ -76,6 +85,7 @@ class ModelPoint {
   compile::AlignedDoubles workspace_;
   ChartJacobianCaller jacobian_;
   bool wants_jacobian_ = false;
+  Failure failure_;
 };
 
 }  // namespace alembert::integrate

@@ -85,7 +85,8 @@ class Simulation {
         accumulation_(options.start, options.stop),
         y_(point_.n_states()),
         interpolated_(point_.n_states()),
-        next_checkpoint_(options.start + options.checkpoint_every) {
+        next_checkpoint_(options.start + options.checkpoint_every),
+        limited_by_(model.n_variables(), 0) {
     OdeSystem system;
     system.n = point_.n_states();
     system.context = this;
@@ -114,6 +115,8 @@ class Simulation {
       integrate_legs();
     }
     result_.end_time = point_.time();
+    result_.step_limits = step_limits(model_, limited_by_);
+    result_.missing_values = find_missing(point_);
     if (result_.outcome != Outcome::done && result_.outcome != Outcome::terminated) explain_end();
     result_.trajectory = rows_.take();
     result_.largest_constraint_residual = rows_.largest_constraint_residual();
@@ -184,6 +187,8 @@ class Simulation {
       const AdaptiveResult end =
           integrate_adaptive(*stepper_, leg_.start, leg_end, y_, adaptive, observer);
       add(result_.statistics, end.statistics);
+      for (std::size_t i = 0; i < end.statistics.limited_by.size(); ++i)
+        limited_by_[point_.chart().states[i]] += end.statistics.limited_by[i];
       if (!found_event_ && result_.outcome == Outcome::done) point_.enter(end.t, y_.data());
       if (found_event_) {
         ++result_.n_state_events;
@@ -277,7 +282,7 @@ class Simulation {
     Statistics& s = result_.statistics;
     archive(s.steps, s.rejected, s.failed, s.rhs_calls, s.jacobian_calls, s.factorisations,
             s.method_changes, s.limited_by, s.first_non_finite, result_.n_state_events,
-            result_.n_time_events);
+            result_.n_time_events, result_.n_switches);
     std::uint64_t n_events = result_.events.size();
     std::uint64_t n_switches = result_.switches.size();
     archive(n_events, n_switches);
@@ -288,7 +293,7 @@ class Simulation {
     for (EventRecord& event : result_.events) archive(event.time, event.modes);
     for (ChartSwitch& change : result_.switches)
       archive(change.time, change.from, change.to, change.quality_before, change.quality_after);
-    archive(start_.report.filled);
+    archive(start_.report.filled, limited_by_);
   }
 
   // ---- events -----------------------------------------------------------------------------------
@@ -313,6 +318,11 @@ class Simulation {
     if (result_.events.size() < most_event_records) result_.events.push_back(std::move(event));
   }
 
+  void note_switch(ChartSwitch change) {
+    ++result_.n_switches;
+    if (result_.switches.size() < most_event_records) result_.switches.push_back(std::move(change));
+  }
+
   void write_left_limit(double t, std::span<const double> y) {
     point_.complete(t, y);
     rows_.write();
@@ -324,7 +334,7 @@ class Simulation {
     events_.advance_previous();
     if (!react(with_ticks)) return false;
     if (charts_.dynamic())
-      if (auto change = charts_.improve()) result_.switches.push_back(std::move(*change));
+      if (auto change = charts_.improve()) note_switch(std::move(*change));
     point_.complete();
     rows_.write();
     note_arrivals();
@@ -451,7 +461,7 @@ class Simulation {
     if (!model_.has_choice()) return ObserverAction::go_on;
     bool changed = false;
     if (auto change = charts_.improve()) {
-      result_.switches.push_back(std::move(*change));
+      note_switch(std::move(*change));
       point_.copy_states(step.y);
       changed = true;
     }
@@ -500,8 +510,16 @@ class Simulation {
       return;
     }
     if (reason_.empty()) reason_ = charts_.explain();
-    if (reason_.empty()) reason_ = std::string(to_string(result_.outcome)) + ".";
+    if (reason_.empty()) reason_ = explain_last_step();
     result_.message += reason_;
+  }
+
+  std::string explain_last_step() {
+    std::vector<double> slopes(point_.n_states());
+    point_.copy_states(y_);
+    point_.derivatives(point_.time(), y_.data(), slopes.data());
+    return explain_stop(point_, result_.outcome, options_.stop - options_.start, y_, slopes,
+                        result_.missing_values, result_.step_limits);
   }
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -540,7 +558,8 @@ class Simulation {
   bool resuming_ = false;  // the leg under way is that of the checkpoint
   double reached_ = 0;     // at the checkpoint
   double next_checkpoint_ = 0;
-  std::string reason_;  // why the run ends, where it does so early
+  std::vector<std::uint64_t> limited_by_;  // [n_variables]: attempts, as Statistics::limited_by
+  std::string reason_;                     // why the run ends, where it does so early
   SimulationResult result_;
 };
 

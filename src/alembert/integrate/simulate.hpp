@@ -15,6 +15,7 @@
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/adaptive.hpp"
 #include "alembert/integrate/checkpoint.hpp"
+#include "alembert/integrate/run_report.hpp"
 #include "alembert/result/row_sink.hpp"
 
 namespace alembert::integrate {
@@ -73,10 +74,13 @@ struct SimulationResult {
   double end_time = 0;
   std::string message;  ///< where it did not reach the end: why, and what to try
   Statistics statistics;
-  std::vector<ChartSwitch> switches;
-  std::uint64_t n_state_events = 0;  ///< found by comparisons
-  std::uint64_t n_time_events = 0;   ///< known ahead
-  std::vector<EventRecord> events;   ///< the first `most_event_records` of them
+  std::vector<StepLimit> step_limits;        ///< states that limited the step, the worst first
+  std::vector<MissingValue> missing_values;  ///< the first value that was missing, if any was
+  std::uint64_t n_switches = 0;
+  std::vector<ChartSwitch> switches;  ///< the first `most_event_records` of them
+  std::uint64_t n_state_events = 0;   ///< found by comparisons
+  std::uint64_t n_time_events = 0;    ///< known ahead
+  std::vector<EventRecord> events;    ///< the first `most_event_records` of them
   std::vector<std::string> warnings;
   /// Variables whose start values were taken as conditions, because nothing else determined them.
   std::vector<std::string> filled_starts;

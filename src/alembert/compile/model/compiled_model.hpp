@@ -67,6 +67,8 @@ class CompiledModel {
   std::uint32_t n_observed() const { return static_cast<std::uint32_t>(flat().observed.size()); }
   /// Place of a symbol among the variables; n_variables() if it is none.
   std::uint32_t variable_of(symbolic::ExprId symbol) const;
+  /// Place of a variable of the structure among the variables.
+  std::uint32_t variable_of_structure(structure::Index variable) const { return place_[variable]; }
   /// The next of a variable's chain; n_variables() at its end.
   std::uint32_t derivative_of(std::uint32_t variable) const;
 

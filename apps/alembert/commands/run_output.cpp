@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_output.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "alembert/result/files.hpp"
+#include "names.hpp"
+
+namespace alembert::commands {
+namespace {
+
+/// Places of the columns whose names match one of the patterns; all of them if there are none.
+std::vector<std::size_t> matching(const std::vector<std::string>& names,
+                                  const std::string& patterns) {
+  std::vector<std::size_t> columns;
+  if (patterns.empty()) {
+    for (std::size_t c = 0; c < names.size(); ++c) columns.push_back(c);
+    return columns;
+  }
+  for (const std::string& pattern : split_names(patterns)) {
+    bool matches = false;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      // A name may hold brackets, which a pattern would read as a set of letters.
+      if (names[c] != pattern && ::fnmatch(pattern.c_str(), names[c].c_str(), FNM_NOESCAPE) != 0)
+        continue;
+      matches = true;
+      columns.push_back(c);
+    }
+    if (!matches) result::Trajectory(names).column(pattern);  // tells of the nearest names
+  }
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+std::vector<std::string> names_at(const std::vector<std::string>& names,
+                                  const std::vector<std::size_t>& columns) {
+  std::vector<std::string> chosen;
+  for (const std::size_t c : columns) chosen.push_back(names[c]);
+  return chosen;
+}
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal");
+
+extern "C" void note_signal(int signal) {
+  if (interrupted.exchange(true)) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+}  // namespace
+
+RunOutput::RunOutput(const std::string& file, std::string variables, std::string drawn)
+    : file_(result::open_result(file)),
+      variables_(std::move(variables)),
+      drawn_names_(std::move(drawn)) {}
+
+void RunOutput::note_in(const std::string& journal, std::uint64_t n_kept) {
+  journal_ = std::make_unique<result::RowJournal>(journal, n_kept);
+}
+
+void RunOutput::flush_journal() {
+  if (journal_) journal_->flush();
+}
+
+void RunOutput::begin(const std::vector<std::string>& names) {
+  columns_ = matching(names, variables_);
+  part_.resize(columns_.size());
+  file_->begin(names_at(names, columns_));
+  if (!drawn_names_.empty()) {
+    const result::Trajectory written(names_at(names, columns_));
+    for (const std::string& name : split_names(drawn_names_))
+      if (name != "time" && !written.find(name)) written.column(name);  // tells of the nearest
+    drawn_columns_ = matching(names, drawn_names_);
+    drawn_ = result::Trajectory(names_at(names, drawn_columns_));
+  }
+  if (!journal_) return;
+  auto journal = std::move(journal_);  // what comes from it is not noted again
+  journal->begin(names);
+  journal->replay(*this);
+  journal_ = std::move(journal);
+}
+
+void RunOutput::append(double time, std::span<const double> row) {
+  for (std::size_t k = 0; k < columns_.size(); ++k) part_[k] = row[columns_[k]];
+  file_->append(time, part_);
+  if (!drawn_names_.empty()) {
+    std::vector<double> shown;
+    for (const std::size_t c : drawn_columns_) shown.push_back(row[c]);
+    drawn_.append(time, shown);
+  }
+  if (journal_) journal_->append(time, row);
+}
+
+const std::atomic<bool>& interrupt_by_signal() {
+  std::signal(SIGINT, note_signal);
+  std::signal(SIGTERM, note_signal);
+  return interrupted;
+}
+
+}  // namespace alembert::commands

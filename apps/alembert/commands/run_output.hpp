@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the rows of a run of `simulate` go: the columns asked for to the result file, those to be
+// drawn are kept, all of them to the journal of a checkpoint. Nothing else is held in memory.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "alembert/result/row_journal.hpp"
+#include "alembert/result/row_sink.hpp"
+
+namespace alembert::commands {
+
+class RunOutput final : public result::RowSink {
+ public:
+  /// variables: names or patterns with commas, all if empty; drawn: names with commas. Error R001
+  /// where the file cannot be written.
+  RunOutput(const std::string& file, std::string variables, std::string drawn);
+
+  /// Rows are noted in a journal too, and its first n_kept rows come before all others.
+  void note_in(const std::string& journal, std::uint64_t n_kept);
+  void flush_journal();
+
+  void begin(const std::vector<std::string>& names) override;
+  void append(double time, std::span<const double> row) override;
+  void commit() override { file_->commit(); }
+
+  const result::Trajectory& drawn() const { return drawn_; }
+
+ private:
+  std::unique_ptr<result::RowSink> file_;
+  std::unique_ptr<result::RowJournal> journal_;
+  std::string variables_, drawn_names_;
+  std::vector<std::size_t> columns_, drawn_columns_;
+  std::vector<double> part_;
+  result::Trajectory drawn_;
+};
+
+/// True from the first Ctrl-C (or request to end) on; a second one ends the program at once.
+const std::atomic<bool>& interrupt_by_signal();
+
+}  // namespace alembert::commands

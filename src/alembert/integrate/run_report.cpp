@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/run_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "alembert/base/number_text.hpp"
+
+namespace alembert::integrate {
+
+using compile::CompiledModel;
+using structure::InitialRow;
+
+std::vector<StepLimit> step_limits(const CompiledModel& model,
+                                   std::span<const std::uint64_t> attempts) {
+  std::vector<std::uint32_t> order(attempts.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return attempts[a] > attempts[b]; });
+  std::vector<StepLimit> limits;
+  for (const std::uint32_t variable : order) {
+    if (limits.size() == 5 || attempts[variable] == 0) break;
+    limits.push_back({model.variable_names()[variable], attempts[variable]});
+  }
+  return limits;
+}
+
+std::vector<MissingValue> find_missing(ModelPoint& point) {
+  const ModelPoint::Failure& failure = point.first_failure();
+  if (failure.chart == nullptr) return {};
+  const CompiledModel& model = point.model();
+  std::vector<double> values(failure.chart->variables.shape().n_outputs);
+  point.evaluate(failure, values);
+  const auto is_missing = [&](structure::Index variable) {
+    return !std::isfinite(values[model.variable_of_structure(variable)]);
+  };
+  const auto found = [&](structure::Index variable, structure::Index equation) {
+    const Diagnostic row = model.describe_initial_row(
+        {InitialRow::Kind::equation, equation, symbolic::ExprId::none()});
+    return std::vector<MissingValue>{{failure.inputs[0],
+                                      model.variable_names()[model.variable_of_structure(variable)],
+                                      row.text, row.origin}};
+  };
+  for (const structure::Block& block : failure.chart->reduced.blocks) {
+    if (block.kind == structure::Block::Kind::assign)
+      for (const structure::Assignment& assignment : block.assignments)
+        if (is_missing(assignment.unknown)) return found(assignment.unknown, assignment.equation);
+    for (std::size_t i = 0; i < block.unknowns.size(); ++i)
+      if (is_missing(block.unknowns[i])) return found(block.unknowns[i], block.equations[i]);
+  }
+  return {};
+}
+
+std::string to_string(const MissingValue& missing) {
+  const std::string place = to_string(missing.origin);
+  return "'" + missing.variable + "' has no value at time " + rounded_text(missing.time) + ", by " +
+         missing.equation + (place.empty() ? "" : " (" + place + ")");
+}
+
+namespace {
+
+/// A state that multiplies in next to no time has no bound ahead.
+std::string explain_growth(const ModelPoint& point, double span, std::span<const double> y,
+                           std::span<const double> f) {
+  constexpr double large = 1e6, short_time = 1e-8;
+  std::size_t fastest = y.size();
+  double shortest = short_time * span;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(std::abs(y[i]) > large) || !(y[i] * f[i] > 0)) continue;
+    const double doubling = std::abs(y[i] / f[i]);
+    if (doubling < shortest) shortest = doubling, fastest = i;
+  }
+  if (fastest == y.size()) return "";
+  return "'" + point.state_names()[fastest] + "' grows without bound: it is " +
+         rounded_text(y[fastest]) + " and would double within " + rounded_text(shortest) +
+         ". The solution seems to end here (a finite escape time); stop before, or look at what "
+         "feeds its growth.";
+}
+
+}  // namespace
+
+std::string explain_stop(const ModelPoint& point, Outcome outcome, double span,
+                         std::span<const double> y, std::span<const double> f,
+                         std::span<const MissingValue> missing, std::span<const StepLimit> limits) {
+  if (std::string growth = explain_growth(point, span, y, f); !growth.empty()) return growth;
+  const std::string what = std::string(to_string(outcome));
+  if (outcome == Outcome::non_finite && !missing.empty())
+    return what + ": " + to_string(missing.front()) +
+           ". Look for a division by zero, a root or a logarithm there, or a block that has no "
+           "solution.";
+  if (outcome == Outcome::step_too_small && !limits.empty())
+    return what + ": the state that limits it is '" + limits.front().name +
+           "'. Its equation may be singular or jump here without an event; or the tolerance is "
+           "below rounding.";
+  return what + ".";
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. What a run can say about itself. In: how often each state limited the step, the
+// point at which a value was first missing, the point where the run ended. Out: names, equations
+// and sentences.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alembert/integrate/adaptive.hpp"
+#include "alembert/integrate/model_point.hpp"
+
+namespace alembert::integrate {
+
+/// A state, and in how many attempts it had the largest share of the error.
+struct StepLimit {
+  std::string name;
+  std::uint64_t attempts = 0;
+};
+
+/// The first value that was missing in a run; the step may have been tried again, smaller.
+struct MissingValue {
+  double time = 0;
+  std::string variable;
+  std::string equation;  ///< that should have given it, as text
+  Origin origin;
+};
+
+/// attempts: [n_variables]. The states that limited the step most often, at most five.
+std::vector<StepLimit> step_limits(const compile::CompiledModel& model,
+                                   std::span<const std::uint64_t> attempts);
+
+/// Of the first call of ModelPoint::derivatives that failed; empty if none did.
+std::vector<MissingValue> find_missing(ModelPoint& point);
+
+/// "'x' has no value at time 1, by equation 'x = sqrt(1 - time)' (a.mo:3:5)".
+std::string to_string(const MissingValue& missing);
+
+/// Why steps cannot go on from the point: a state that grows without bound, a value that is
+/// missing, or the state that limits the step. y, f: [n_states].
+std::string explain_stop(const ModelPoint& point, Outcome outcome, double span,
+                         std::span<const double> y, std::span<const double> f,
+                         std::span<const MissingValue> missing, std::span<const StepLimit> limits);
+
+}  // namespace alembert::integrate

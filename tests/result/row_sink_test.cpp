@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows as they come give the files that whole trajectories give.
+#include "alembert/result/row_sink.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "alembert/base/error.hpp"
+#include "alembert/result/files.hpp"
+#include "alembert/result/output_file.hpp"
+#include "alembert/result/row_journal.hpp"
+
+namespace alembert::result {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RowSinks : public testing::Test {
+ protected:
+  RowSinks() : folder(fs::path(testing::TempDir()) / "alembert-row-sink-test") {
+    fs::create_directories(folder);
+  }
+  ~RowSinks() override { fs::remove_all(folder); }
+
+  std::size_t n_files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  }
+  fs::path folder;
+};
+
+std::vector<double> row_at(double t) { return {t * t, 1 / (1 + t), -t}; }
+
+TEST_F(RowSinks, ManyRowsComeBackFromEveryKindOfFile) {
+  const std::vector<std::string> names = {"a", "b.c[1,2]", "der(a)"};
+  Trajectory expected(names);
+  for (int i = 0; i < 60'000; ++i) expected.append(0.1 * i, row_at(0.1 * i));
+  for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
+    const auto sink = open_result(folder / name);
+    sink->begin(names);
+    for (int i = 0; i < 60'000; ++i) sink->append(0.1 * i, row_at(0.1 * i));
+    EXPECT_FALSE(fs::exists(folder / name)) << name;
+    sink->commit();
+    EXPECT_TRUE(read_result(folder / name) == expected) << name;
+  }
+  EXPECT_EQ(n_files(), 3u);
+}
+
+TEST_F(RowSinks, WithoutCommitNothingIsLeft) {
+  for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
+    const auto sink = open_result(folder / name);
+    sink->begin({"x"});
+    sink->append(0, std::vector<double>{1});
+  }
+  EXPECT_EQ(n_files(), 0u);
+}
+
+TEST_F(RowSinks, ADiskThatIsFullIsTold) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no device that is always full";
+  fs::create_symlink("/dev/full", folder / "full.csv");
+  const auto sink = open_result(folder / "full.csv");
+  sink->begin({"x"});
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 100'000; ++i) sink->append(i, std::vector<double>{0.1 * i});
+        sink->commit();
+      },
+      Error);
+}
+
+TEST_F(RowSinks, AJournalKeepsTheRowsOfACheckpointAndForgetsLaterOnes) {
+  const fs::path path = folder / "journal";
+  const std::vector<std::string> names = {"a", "b", "c"};
+  {
+    RowJournal journal(path, 0);
+    journal.begin(names);
+    for (int i = 0; i < 10; ++i) journal.append(i, row_at(i));
+    journal.flush();
+    for (int i = 100; i < 120; ++i) journal.append(i, row_at(i));
+    journal.flush();
+  }
+  struct Kept final : RowSink {
+    void begin(const std::vector<std::string>&) override {}
+    void append(double time, std::span<const double> row) override {
+      EXPECT_EQ(std::vector<double>(row.begin(), row.end()), row_at(time));
+      times.push_back(time);
+    }
+    void commit() override {}
+    std::vector<double> times;
+  };
+  RowJournal again(path, 10);
+  again.begin(names);
+  Kept kept;
+  again.replay(kept);
+  EXPECT_EQ(kept.times, (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(fs::file_size(path), 10 * 4 * sizeof(double));
+  RowJournal more(path, 11);
+  EXPECT_THROW(more.begin(names), Error);
+}
+
+}  // namespace
+}  // namespace alembert::result
