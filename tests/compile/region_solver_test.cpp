@@ -214,6 +214,21 @@ TEST(region_solver, newton_ends_where_constants_of_the_equations_are_larger_than
   }
 }
 
+TEST(region_solver, newton_ends_where_all_but_the_constants_is_near_zero) {
+  // Root 0 but for the rounding of constants; captured values are near zero as well.
+  for (int trial = 0; trial < 400; ++trial) {
+    const double tiny = 1e-9 * trial;
+    const Problem problem =
+        make_problem(newton, 1, 1, [](const double* u, const double* c, double* r, double* j) {
+          const double s = std::cos(c[0]);
+          r[0] = 0.3 * std::cos(u[0]) * s - 1.1 * std::sin(u[0]) * s - 0.35 * std::cos(u[0]) * s -
+                 0.3 * s + 0.35 * std::sqrt(1 - std::sin(c[0]) * std::sin(c[0]));
+          j[0] = -0.3 * std::sin(u[0]) * s - 1.1 * std::cos(u[0]) * s + 0.35 * std::sin(u[0]) * s;
+        });
+    EXPECT_NEAR(solve(problem, {tiny}, {1e-17 * trial})[0], 0.0, 8 * epsilon) << trial;
+  }
+}
+
 TEST(region_solver, newton_solves_a_four_bar_linkage) {
   // Loop closure with links 2, 5, 4 and ground 6; the oracle is the constraint itself.
   const Problem problem =

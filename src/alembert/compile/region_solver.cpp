@@ -72,7 +72,7 @@ class Solver {
         for (std::size_t j = 0; j < n_; ++j) u[j] += step_[j];
         return true;
       }
-      if (!descend(u)) return at_rounding(u);
+      if (!descend(u)) return at_rounding(u) || step_is_beside_constants();
       for (std::size_t j = 0; j < n_; ++j) u[j] = inputs_[j];
       std::swap(here_, trial_);
     }
@@ -116,6 +116,14 @@ class Solver {
       largest = std::fmax(largest, std::fabs(u[j]));
     }
     return largest_step <= 4096.0 * epsilon * largest || residual_is_rounding(u);
+  }
+
+  // To be asked where no step, however short, lowers the residual, so that it must be noise. Where
+  // all quantities are near zero, constants of size 1 are what is rounded.
+  bool step_is_beside_constants() const {
+    for (std::size_t j = 0; j < n_; ++j)
+      if (!(std::fabs(step_[j]) <= 4096.0 * epsilon)) return false;
+    return true;
   }
 
   bool residual_is_zero() const {

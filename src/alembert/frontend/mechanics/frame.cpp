@@ -66,6 +66,7 @@ Frame World::frame(std::string name) {
                      .to_parent = identity(),
                      .to_root = identity(),
                      .velocity = {},
+                     .velocity_home = id,
                      .velocity_in_root = {0, 0, 0}});
   return {*this, id};
 }
@@ -80,8 +81,11 @@ void World::update_below(std::uint32_t frame) {
     entry.depth = parent.depth + 1;
     entry.root = parent.root;
     entry.to_root = product(parent.to_root, entry.to_parent);
-    entry.velocity_in_root = sum(product(transposed(entry.to_parent), parent.velocity_in_root),
-                                 entry.velocity.in({*this, id}));
+    entry.velocity_home =
+        entry.velocity.is_zero() ? parent.velocity_home : entry.velocity.parts().front().frame;
+    entry.velocity_in_root =
+        sum(express(parent.velocity_in_root, parent.velocity_home, entry.velocity_home),
+            entry.velocity.in({*this, entry.velocity_home}));
   };
   refresh(frame);
   // A frame may have been made before the one it hangs on, so go on until nothing is new.
@@ -143,7 +147,7 @@ void Frame::orient(const Frame& to, const Components3x3& rotation, const Vector&
                             "', which hangs on it already.");
   entry.parent = to.id_;
   entry.to_parent = rotation;
-  entry.velocity = velocity;  // in this frame
+  entry.velocity = velocity;  // one part, in this frame or the other
   world_->update_below(id_);
 }
 
@@ -156,9 +160,11 @@ void Frame::orient_axis(const Frame& to, const Expr& angle, const Vector& axis) 
   int main_axis = -1;
   for (int k = 0; k < 3; ++k)
     if (is_one(n[static_cast<std::size_t>(k)])) main_axis = k;
-  // The axis has the same components in both frames.
+  // The axis has the same components in both frames. Those in `to` stay free of the angle when
+  // they are expressed further up: what a spinning wheel does must not seem to depend on how far it
+  // has turned.
   orient(to, main_axis >= 0 ? axis_rotation(main_axis, angle) : axis_rotation(n, angle),
-         Vector(*this, scaled(rate(angle), n)));
+         Vector(to, scaled(rate(angle), n)));
 }
 
 void Frame::orient_body(const Frame& to, const std::array<Expr, 3>& angles,
@@ -217,7 +223,7 @@ Vector Frame::angular_velocity_in(const Frame& other) const {
   const World::FrameEntry& here = world_->frames_[id_];
   if (here.root != world_->frames_[other.id_].root)
     world_->rotation(id_, other.id_);  // throws K001
-  if (other.id_ == here.root) return {*this, here.velocity_in_root};
+  if (other.id_ == here.root) return {world_->frame(here.velocity_home), here.velocity_in_root};
   const std::uint32_t common = world_->common_frame(id_, other.id_);
   const auto climb = [&](std::uint32_t id) {
     Vector total;

@@ -35,7 +35,9 @@ class Derivation {
     result_.q = system_.q;
     result_.u = system_.u;
     result_.kinematics = system_.kinematics;
-    result_.holonomic = system_.holonomic;
+    result_.holonomic = expressions_in(
+        pool_,
+        without_apparent_symbols(pool_, ids_in(pool_, system_.holonomic), system_.q, generic_));
     solve_kinematics();
     constrain();
     choose_dependent();
@@ -106,7 +108,8 @@ class Derivation {
     const std::vector<ExprId> given =
         symbolic::substitute(pool_, ids_in(pool_, system_.nonholonomic), q_dot_);
     rows.insert(rows.end(), given.begin(), given.end());
-    result_.speed_constraints = expressions_in(pool_, without_auxiliary(rows));
+    result_.speed_constraints = expressions_in(
+        pool_, without_apparent_symbols(pool_, without_auxiliary(rows), system_.q, generic_));
     result_.constraint_jacobian =
         linear_part(result_.speed_constraints, system_.u, "K021", "constraint", "the speeds");
     std::vector<Expr> constraints = system_.holonomic;

@@ -48,6 +48,31 @@ Values generic_point(const ExprPool& pool, const Values& start) {
   return point;
 }
 
+std::vector<ExprId> without_apparent_symbols(ExprPool& pool, std::vector<ExprId> expressions,
+                                             std::span<const Expr> symbols, const Values& generic) {
+  constexpr double shifts[] = {0, 0.7390851332151607, -1.2020569031595942, 2.6854520010653064};
+  const auto number = [&](ExprId expression, ExprId symbol, double shift) {
+    Values at = generic;
+    at[symbol] += shift;
+    return value_of(pool, {pool, expression}, at);
+  };
+  for (ExprId& expression : expressions)
+    for (const Expr& symbol : symbols) {
+      if (!symbolic::depends_on(pool, expression, symbol.id())) continue;
+      const double here = number(expression, symbol.id(), 0);
+      double size = std::abs(here);
+      bool varies = false;
+      for (const double shift : shifts) {
+        const double there = number(expression, symbol.id(), shift);
+        size = std::max(size, std::abs(there));
+        varies = varies || !(std::abs(there - here) <= 1e-13 * (1 + size));
+      }
+      if (!varies)
+        expression = symbolic::substitute(pool, expression, {{symbol.id(), pool.number(0)}});
+    }
+  return expressions;
+}
+
 void require_masses(ExprPool& pool, const KaneSystem& system, const Values& start,
                     const Origin& origin) {
   if (system.bodies.empty())

@@ -15,6 +15,13 @@ namespace alembert::mechanics {
 /// everywhere.
 symbolic::Values generic_point(const ExprPool& pool, const symbolic::Values& start);
 
+/// Products of rotations may hold sin(q)^2 + cos(q)^2 and the like, and then an expression seems to
+/// depend on a coordinate and does not. The same expressions with such coordinates taken out, as
+/// numbers at several places tell; the structure of a model is read from what appears.
+std::vector<ExprId> without_apparent_symbols(ExprPool& pool, std::vector<ExprId> expressions,
+                                             std::span<const Expr> symbols,
+                                             const symbolic::Values& generic);
+
 /// K006.
 void require_masses(ExprPool& pool, const KaneSystem& system, const symbolic::Values& start,
                     const Origin& origin);

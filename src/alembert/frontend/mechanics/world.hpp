@@ -143,7 +143,8 @@ class World {
     Components3x3 to_parent;      // v_parent = to_parent * v
     Components3x3 to_root;        // v_root = to_root * v
     Vector velocity;              // of this frame in its parent
-    Components velocity_in_root;  // the same in the root, components in this frame
+    std::uint32_t velocity_home;  // the frame of the next: this one or one above it
+    Components velocity_in_root;  // angular velocity in the root
   };
   struct Motion {
     std::uint32_t frame;
