@@ -7,7 +7,7 @@ build_packages=(
   libasmjit-dev libsleef-dev libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libcairo2-dev libhdf5-dev
   libsundials-dev libsuitesparse-dev
 )
-test_packages=(libgtest-dev librapidcheck-dev)
+test_packages=(libgtest-dev librapidcheck-dev openmpi-bin)
 bench_packages=(libbenchmark-dev libginac-dev)
 
 # What the program is made from; the launcher looks here for anything newer than its last build.

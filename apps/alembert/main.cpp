@@ -21,6 +21,8 @@ constexpr const char* description =
     "  alembert simulate pendulum.mo      a Modelica model, from text to result\n"
     "  alembert explain pendulum.mo       its structure: index, states, blocks, and why\n"
     "  alembert plot Pendulum.csv x y     a picture of variables of a result\n"
+    "  alembert sweep pendulum.mo --vary \"g=linspace(9,10,50)\"\n"
+    "                                     many runs, on all cores\n"
     "  alembert help simulate             all options of a command, with examples\n";
 
 int exit_code_of(const alembert::Error& error) {
@@ -57,7 +59,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   using namespace alembert::commands;
   const std::vector<Command> commands = {add_simulate(app), add_explain(app), add_check(app),
-                                         add_flatten(app),  add_plot(app),    add_demo(app)};
+                                         add_flatten(app),  add_plot(app),    add_sweep(app),
+                                         add_demo(app)};
   std::string help_about;
   CLI::App* help = app.add_subcommand("help", "Explain a command.");
   help->add_option("COMMAND", help_about, "the command to explain");

@@ -19,6 +19,7 @@ Command add_explain(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_flatten(CLI::App& app);
 Command add_plot(CLI::App& app);
+Command add_sweep(CLI::App& app);
 Command add_demo(CLI::App& app);
 
 }  // namespace alembert::commands

@@ -85,13 +85,23 @@ Axes make_axes(const Panel& panel, const Rect& plot) {
     x.include(points.x, panel.x_scale);
     y.include(points.y, panel.y_scale);
   }
+  for (const Band& band : panel.bands) {
+    x.include(band.x, panel.x_scale);
+    y.include(band.low, panel.y_scale);
+    y.include(band.high, panel.y_scale);
+  }
+  for (const Tile& tile : panel.tiles) {
+    x.include({tile.x_low, tile.x_high}, panel.x_scale);
+    y.include({tile.y_low, tile.y_high}, panel.y_scale);
+  }
+  const bool map = !panel.tiles.empty();  // tiles go up to the edge
   Range x_range =
-      panel.x_range.value_or(data_range(x, panel.x_scale, over_time ? 0 : margin_of_data));
+      panel.x_range.value_or(data_range(x, panel.x_scale, over_time || map ? 0 : margin_of_data));
   // A run whose first row comes a little after 0 still begins at 0.
   if (over_time && !panel.x_range && panel.x_scale == Scale::linear && x_range.low > 0 &&
       x_range.low < 0.02 * x_range.span())
     x_range.low = 0;
-  Range y_range = panel.y_range.value_or(data_range(y, panel.y_scale, margin_of_data));
+  Range y_range = panel.y_range.value_or(data_range(y, panel.y_scale, map ? 0 : margin_of_data));
   if (panel.equal_axes) {
     const double unit = std::max(x_range.span() / plot.width, y_range.span() / plot.height);
     widen_to(x_range, unit * plot.width);

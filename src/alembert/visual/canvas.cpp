@@ -33,15 +33,9 @@ void set_pen(cairo_t* cr, const Pen& pen) {
   const double w = std::max(pen.width, 0.8);
   const double dashed[] = {4 * w, 2.5 * w}, dotted[] = {0, 2.2 * w};
   switch (pen.stroke) {
-    case Stroke::solid:
-      cairo_set_dash(cr, nullptr, 0, 0);
-      break;
-    case Stroke::dashed:
-      cairo_set_dash(cr, dashed, 2, 0);
-      break;
-    case Stroke::dotted:
-      cairo_set_dash(cr, dotted, 2, 0);
-      break;
+    case Stroke::solid: cairo_set_dash(cr, nullptr, 0, 0); break;
+    case Stroke::dashed: cairo_set_dash(cr, dashed, 2, 0); break;
+    case Stroke::dotted: cairo_set_dash(cr, dotted, 2, 0); break;
   }
 }
 
@@ -154,9 +148,7 @@ void Canvas::upward_text(Point centre, std::string_view text, const TextStyle& s
   cairo_restore(cr);
 }
 
-void Canvas::segment(Point from, Point to, const Pen& pen) {
-  polyline(std::array{from, to}, pen);
-}
+void Canvas::segment(Point from, Point to, const Pen& pen) { polyline(std::array{from, to}, pen); }
 
 void Canvas::polyline(std::span<const Point> points, const Pen& pen) {
   if (points.empty()) return;
@@ -165,6 +157,16 @@ void Canvas::polyline(std::span<const Point> points, const Pen& pen) {
   for (const Point& p : points.subspan(1)) cairo_line_to(cr, p.x, p.y);
   set_pen(cr, pen);
   cairo_stroke(cr);
+}
+
+void Canvas::polygon(std::span<const Point> corners, const Colour& fill) {
+  if (corners.empty()) return;
+  cairo_t* cr = surface_->cr;
+  cairo_new_path(cr);
+  for (const Point& p : corners) cairo_line_to(cr, p.x, p.y);
+  cairo_close_path(cr);
+  set_colour(cr, fill);
+  cairo_fill(cr);
 }
 
 void Canvas::rectangle(const Rect& rect, const Colour& fill) {
@@ -195,9 +197,7 @@ void Canvas::push_clip(const Rect& rect) {
   cairo_clip(surface_->cr);
 }
 
-void Canvas::pop_clip() {
-  cairo_restore(surface_->cr);
-}
+void Canvas::pop_clip() { cairo_restore(surface_->cr); }
 
 std::string Canvas::finish() {
   Surface& s = *surface_;

@@ -67,6 +67,7 @@ class Canvas {
 
   void segment(Point from, Point to, const Pen& pen);
   void polyline(std::span<const Point> points, const Pen& pen);
+  void polygon(std::span<const Point> corners, const Colour& fill);
   void rectangle(const Rect& rect, const Colour& fill);
   void disc(Point centre, double radius, const Colour& fill);
   void ring(Point centre, double radius, const Pen& pen, const Colour& fill);

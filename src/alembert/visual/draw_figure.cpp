@@ -79,9 +79,43 @@ void draw_shape(Canvas& canvas, Shape shape, Point at, double size, const Colour
   }
 }
 
+// A tile is drawn half a point larger, so that no seam shows between neighbours.
+void draw_tiles(Canvas& canvas, const Panel& panel, const PanelLayout& layout) {
+  for (const Tile& tile : panel.tiles) {
+    const Point a = layout.axes.to_page(tile.x_low, tile.y_high);
+    const Point b = layout.axes.to_page(tile.x_high, tile.y_low);
+    canvas.rectangle({a.x, a.y, b.x - a.x + 0.5, b.y - a.y + 0.5}, tile.colour);
+  }
+}
+
+void draw_bands(Canvas& canvas, const Panel& panel, const PanelLayout& layout) {
+  std::vector<Point> upper, outline;
+  for (const Band& band : panel.bands) {
+    const auto fill = [&] {
+      outline.insert(outline.end(), upper.rbegin(), upper.rend());
+      canvas.polygon(outline, band.colour);
+      outline.clear();
+      upper.clear();
+    };
+    for (std::size_t i = 0; i < band.x.size(); ++i) {
+      const bool shown = layout.axes.x.shows(band.x[i]) && layout.axes.y.shows(band.low[i]) &&
+                         layout.axes.y.shows(band.high[i]);
+      if (!shown) {
+        fill();
+        continue;
+      }
+      outline.push_back(layout.axes.to_page(band.x[i], band.low[i]));
+      upper.push_back(layout.axes.to_page(band.x[i], band.high[i]));
+    }
+    fill();
+  }
+}
+
 void draw_data(Canvas& canvas, const Panel& panel, const PanelLayout& layout) {
   const std::vector<Colour> colours = series_colours(panel);
   canvas.push_clip(layout.plot);
+  draw_tiles(canvas, panel, layout);
+  draw_bands(canvas, panel, layout);
   draw_guides(canvas, panel, layout);
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     const Line& line = panel.lines[i];

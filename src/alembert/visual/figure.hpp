@@ -38,6 +38,20 @@ struct Points {
   double size = 5;
 };
 
+/// A filled area between two lines, behind the data.
+struct Band {
+  std::vector<double> x = {};     // [n], ascending; a value that is not finite makes a gap
+  std::vector<double> low = {};   // [n]
+  std::vector<double> high = {};  // [n]
+  Colour colour = palette::blue.with_alpha(0.2);
+};
+
+/// A filled rectangle, behind everything else: one cell of a map.
+struct Tile {
+  double x_low = 0, x_high = 1, y_low = 0, y_high = 1;
+  Colour colour = palette::grey;
+};
+
 /// A thin line across the whole panel, behind the data.
 struct Guide {
   enum class Along { x, y } along = Along::x;  ///< `x`: horizontal, at a value of y
@@ -81,11 +95,14 @@ struct Panel {
   std::string y_label = {};
   std::vector<Line> lines = {};
   std::vector<Points> points = {};
+  std::vector<Band> bands = {};
+  std::vector<Tile> tiles = {};
   std::vector<Guide> guides = {};
   std::vector<Note> notes = {};
   bool equal_axes = false;  ///< one unit of x is as long as one of y: for paths in the plane
   Scale x_scale = Scale::linear, y_scale = Scale::linear;
   std::optional<Range> x_range = {}, y_range = {};  ///< default: all the data, with a margin
+  bool hide_x = false;                              ///< no ticks and numbers on the axis of x
   LegendPlace legend = LegendPlace::automatic;
   double weight = 1;  ///< share of the figure's width in a row, of its height in a column
 };

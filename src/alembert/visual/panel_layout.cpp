@@ -219,9 +219,7 @@ TextStyles::TextStyles(double size)
       legend{size * 0.95, false, palette::ink},
       note{size * 0.95, false, palette::ink} {}
 
-double line_height(const TextStyle& style) {
-  return 1.35 * style.size;
-}
+double line_height(const TextStyle& style) { return 1.35 * style.size; }
 
 double tick_label_width(const Canvas& canvas, const Tick& tick, const TextStyles& styles) {
   double width = canvas.text_width(tick.label, styles.tick);
@@ -277,8 +275,9 @@ PanelLayout lay_out_panel(const Canvas& canvas, const Panel& panel, const TextSt
                  std::max(20.0, cell.height - margins.top - margins.bottom)};
   layout.axes = make_axes(panel, layout.plot);
   choose_ticks(canvas, panel, styles, layout);
-  layout.names_x = names_x;
-  if (names_x) layout.x_label = axis_label(panel.x_label, layout.x_ticks.exponent);
+  if (panel.hide_x) layout.x_ticks = {};
+  layout.names_x = names_x && !panel.hide_x;
+  if (layout.names_x) layout.x_label = axis_label(panel.x_label, layout.x_ticks.exponent);
   layout.y_label = axis_label(panel.y_label, layout.y_ticks.exponent);
   layout.title_lines = wrap_text(canvas, panel.title, styles.title, layout.plot.width);
   layout.subtitle_lines = wrap_text(canvas, panel.subtitle, styles.subtitle, layout.plot.width);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_options.hpp"
+
+#include <cmath>
+
+#include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
+
+namespace alembert::commands {
+
+namespace {
+
+std::uint32_t interval_count(const RunOptions& given, const flat::Experiment& experiment,
+                             double span) {
+  constexpr double most = 100'000'000;
+  if (given.intervals) {
+    if (*given.intervals == 0) throw Error("U004", "--intervals must be at least 1.");
+    return *given.intervals;
+  }
+  const std::optional<double> step = given.step ? given.step : experiment.interval;
+  if (!step || span == 0) return 500;
+  const double n = std::round(std::abs(span / *step));
+  if (!(*step > 0) || n > most)
+    throw Error("U004", "an output step of " + number_text(*step) + " over " + number_text(span) +
+                            " s cannot be: give --step or --intervals.");
+  return static_cast<std::uint32_t>(std::max(1.0, n));
+}
+
+}  // namespace
+
+integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) const {
+  integrate::SimulateOptions options;
+  options.start = start.value_or(experiment.start.value_or(0));
+  options.stop = stop.value_or(experiment.stop.value_or(options.start + 1));
+  options.tolerance = tolerance.value_or(experiment.tolerance.value_or(1e-6));
+  if (!(options.stop >= options.start) || !std::isfinite(options.stop - options.start))
+    throw Error("U004", "the run would go from " + number_text(options.start) + " to " +
+                            number_text(options.stop) + ": --stop must not be before --start.");
+  if (!(options.tolerance > 0) || options.tolerance > 1)
+    throw Error("U004", "the tolerance must lie between 0 and 1; it is " +
+                            number_text(options.tolerance) + ".");
+  options.intervals = interval_count(*this, experiment, options.stop - options.start);
+  options.method = method;
+  options.formulation =
+      formulation == "dummy" ? integrate::Formulation::dummy : integrate::Formulation::dynamic;
+  return options;
+}
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--start", options.start, "time at the start; default: of the model, or 0");
+  command.add_option("--stop", options.stop, "time at the end; default: of the model, or 1");
+  command.add_option("--tolerance", options.tolerance, "relative; default: of the model, or 1e-6");
+  auto* intervals =
+      command.add_option("--intervals", options.intervals, "of the output; default 500");
+  command.add_option("--step", options.step, "of the output, in place of --intervals")
+      ->excludes(intervals);
+  command.add_option("--method", options.method, "auto, or the name of a method")
+      ->capture_default_str();
+  command
+      .add_option("--formulation", options.formulation,
+                  "auto, dynamic (states re-selected while it runs) or dummy (chosen once)")
+      ->check(CLI::IsMember({"auto", "dynamic", "dummy"}))
+      ->capture_default_str();
+}
+
+}  // namespace alembert::commands

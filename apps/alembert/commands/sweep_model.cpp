@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_model.hpp"
+
+#include <algorithm>
+
+#include "alembert/ensemble/model_case.hpp"
+
+namespace alembert::commands {
+
+namespace {
+
+constexpr std::size_t most_variants = 16;  // compiled and kept
+
+bool is_data(const flat::FlatSystem& system, const std::string& name) {
+  const symbolic::ExprId symbol = system.pool->find_symbol(name);
+  return symbol.valid() &&
+         std::any_of(system.parameters.begin(), system.parameters.end(), [&](const auto& p) {
+           return p.symbol == symbol && p.type == flat::ValueType::real;
+         });
+}
+
+bool is_unknown(const flat::FlatSystem& system, const std::string& name) {
+  const symbolic::ExprId symbol = system.pool->find_symbol(name);
+  return symbol.valid() && std::any_of(system.unknowns.begin(), system.unknowns.end(),
+                                       [&](const auto& u) { return u.symbol == symbol; });
+}
+
+}  // namespace
+
+SweepModel::SweepModel(const ModelOptions& options, ensemble::CaseTable& cases, bool quiet)
+    : options_(options), cases_(cases), names_(cases.names) {
+  const flat::FlatSystem system = read_model(options, quiet);
+  name_ = system.name;
+  experiment_ = system.experiment;
+  for (std::size_t j = 0; j < names_.size(); ++j) {
+    std::string& name = names_[j];
+    if (name.ends_with(".start")) name.resize(name.size() - 6);
+    if (cases.labels[j].empty() && name == cases.names[j] && is_data(system, name)) {
+      roles_.push_back(Role::parameter);
+    } else if (cases.labels[j].empty() && is_unknown(system, name)) {
+      roles_.push_back(Role::start);
+      cases.names[j] = ensemble::start_name(name);
+    } else {
+      name = cases.names[j];
+      roles_.push_back(Role::structural);
+    }
+  }
+  variant(0);
+}
+
+flat::FlatSystem SweepModel::flat_for(std::uint64_t number, bool quiet) const {
+  ModelOptions options = options_;
+  for (std::size_t j = 0; j < names_.size(); ++j)
+    if (roles_[j] == Role::structural)
+      options.overrides.push_back(names_[j] + "=" + cases_.text(number, j));
+  flat::FlatSystem system = read_model(options, quiet);
+  for (std::size_t j = 0; j < names_.size(); ++j)
+    if (roles_[j] == Role::start) ensemble::make_start_parameter(system, names_[j]);
+  return system;
+}
+
+const compile::CompiledModel& SweepModel::variant(std::uint64_t number) {
+  std::vector<std::string> values;
+  for (std::size_t j = 0; j < names_.size(); ++j)
+    if (roles_[j] == Role::structural) values.push_back(cases_.text(number, j));
+  const auto found = std::find_if(variants_.begin(), variants_.end(),
+                                  [&](const Variant& variant) { return variant.values == values; });
+  if (found != variants_.end()) {
+    variants_.splice(variants_.begin(), variants_, found);
+    return *variants_.front().model;
+  }
+  auto model = std::make_unique<compile::CompiledModel>(flat_for(number, true));
+  if (variants_.size() == most_variants) variants_.pop_back();
+  variants_.push_front({std::move(values), std::move(model)});
+  return *variants_.front().model;
+}
+
+integrate::SimulateOptions SweepModel::options_for(std::uint64_t number,
+                                                   integrate::SimulateOptions options) const {
+  for (std::size_t j = 0; j < names_.size(); ++j)
+    if (roles_[j] != Role::structural)
+      options.parameters[cases_.names[j]] = cases_.value(number, j);
+  return options;
+}
+
+}  // namespace alembert::commands

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model of a sweep. In: options, names that vary. Out: for each case a compiled model and the
+// values to give it. A parameter that is data is given for the run; a start value becomes one; what
+// decides about the structure (sizes, switches) makes another model, compiled once for each
+// combination of its values.
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "alembert/ensemble/case_table.hpp"
+#include "alembert/integrate/simulate.hpp"
+#include "model_options.hpp"
+
+namespace alembert::commands {
+
+class SweepModel {
+ public:
+  /// Reads the model; warnings go to standard error unless `quiet`. Columns of `cases` that are
+  /// start values are renamed, "x" to "x(start)". Error as of a name that the model does not have.
+  SweepModel(const ModelOptions& options, ensemble::CaseTable& cases, bool quiet);
+
+  const std::string& name() const { return name_; }
+  const flat::Experiment& experiment() const { return experiment_; }
+  /// Of the first case.
+  const compile::CompiledModel& first() { return variant(0); }
+  /// The model of a case, kept while others like it may follow.
+  const compile::CompiledModel& variant(std::uint64_t number);
+  integrate::SimulateOptions options_for(std::uint64_t number,
+                                         integrate::SimulateOptions options) const;
+
+ private:
+  enum class Role { parameter, start, structural };
+
+  flat::FlatSystem flat_for(std::uint64_t number, bool quiet) const;
+
+  ModelOptions options_;
+  const ensemble::CaseTable& cases_;
+  std::vector<Role> roles_;         // [n_names]
+  std::vector<std::string> names_;  // [n_names]: as in the model
+  std::string name_;
+  flat::Experiment experiment_;
+  struct Variant {
+    std::vector<std::string> values;
+    std::unique_ptr<compile::CompiledModel> model;
+  };
+  std::list<Variant> variants_;  // the latest first
+};
+
+}  // namespace alembert::commands

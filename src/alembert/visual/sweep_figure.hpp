@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: visual. Pictures of many runs. In: the values of one variable in all cases. Out: a fan
+// chart over time, with bands that hold half and nine tenths of the cases, or a map of a quantity
+// over two parameters.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "alembert/visual/figure.hpp"
+
+namespace alembert::visual {
+
+/// Where the share p of the values lies below; those that are not finite do not count. NaN if none
+/// is. Sorts the values.
+double quantile(std::vector<double>& values, double p);
+
+struct FanChart {
+  std::string name = {};
+  std::vector<double> times = {};   // [n_times], ascending
+  std::vector<double> values = {};  // [n_cases][n_times]; NaN where a case has no value
+};
+
+Panel fan_panel(const FanChart& chart);
+
+struct HeatMap {
+  std::string title = {}, x_label = {}, y_label = {};
+  std::vector<double> x = {};       // [n_x], ascending: middles of columns
+  std::vector<double> y = {};       // [n_y], ascending: middles of rows
+  std::vector<double> values = {};  // [n_y][n_x]; NaN: left grey
+};
+
+/// The map, and beside it the scale of its colours.
+std::vector<Panel> heat_map_panels(const HeatMap& map);
+
+}  // namespace alembert::visual
