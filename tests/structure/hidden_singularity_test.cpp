@@ -15,13 +15,13 @@ namespace {
 struct Resolved {
   SimplifiedSystem simplified;
   StructuralPlan plan;
-  std::vector<CombinedEquation> combined;
+  std::vector<StructureRepair> repairs;
 };
 
 Resolved resolve(const flat::FlatSystem& flat) {
   Resolved r{simplify_system(flat), {}, {}};
   r.plan = make_plan(flat, r.simplified);
-  r.combined = resolve_hidden_singularities(r.simplified, r.plan);
+  r.repairs = resolve_hidden_singularities(flat, r.simplified, r.plan);
   return r;
 }
 
@@ -38,9 +38,9 @@ TEST(HiddenSingularity, TransistorAmplifierAsPublished) {
   const auto flat = text_model(p.unknowns, p.equations, p.parameters);
   EXPECT_EQ(make_plan(flat).degrees_of_freedom, 8u);
   const Resolved r = resolve(flat);
-  ASSERT_EQ(r.combined.size(), 3u);
+  ASSERT_EQ(r.repairs.size(), 3u);
   std::vector<std::vector<Index>> pairs;
-  for (const CombinedEquation& c : r.combined) pairs.push_back(c.combined);
+  for (const StructureRepair& repair : r.repairs) pairs.push_back(repair.equations);
   std::sort(pairs.begin(), pairs.end());
   EXPECT_EQ(pairs, (std::vector<std::vector<Index>>{{0, 1}, {3, 4}, {6, 7}}));
   EXPECT_EQ(r.plan.degrees_of_freedom, 5u);
@@ -57,7 +57,7 @@ TEST(HiddenSingularity, LeavesRegularSystemsAlone) {
     if (p.name == "transistor amplifier") continue;
     const auto flat = text_model(p.unknowns, p.equations, p.parameters);
     try {
-      EXPECT_TRUE(resolve(flat).combined.empty()) << p.name;
+      EXPECT_TRUE(resolve(flat).repairs.empty()) << p.name;
     } catch (const Error& error) {
       EXPECT_NE(p.name.find("constraint twice"), std::string::npos)
           << p.name << ": " << error.what();
@@ -69,15 +69,56 @@ TEST(HiddenSingularity, LeavesRegularSystemsAlone) {
 TEST(HiddenSingularity, CombinationsWithVaryingFactors) {
   const Resolved r = resolve(text_model(
       "x y z", {"der(x) + z*der(y) = y", "z*der(x) + z^2*der(y) = cos(time)", "der(z) = x"}));
-  EXPECT_EQ(r.combined.size(), 1u);
+  EXPECT_EQ(r.repairs.size(), 1u);
   EXPECT_EQ(r.plan.degrees_of_freedom, 2u);
 }
 
 /// Of orders that differ, derivatives of equations are combined.
 TEST(HiddenSingularity, CombinesDerivatives) {
   const Resolved r = resolve(text_model("x y", {"x + y = sin(time)", "der(x) + der(y) + x*y = 2"}));
-  EXPECT_EQ(r.combined.size(), 1u);
+  EXPECT_EQ(r.repairs.size(), 1u);
   EXPECT_EQ(r.plan.degrees_of_freedom, 0u);
+}
+
+/// A factor that all entries share is divided out, so that it does not stand in the way.
+TEST(HiddenSingularity, CommonFactorsDoNotMatter) {
+  const Resolved r =
+      resolve(text_model("x y z", {"z*der(x) + x*der(y) = 1 + time",
+                                   "x*z*der(x) + x^2*der(y) + y = cos(time)", "der(z) = x - z"}));
+  ASSERT_EQ(r.repairs.size(), 1u);
+  EXPECT_EQ(r.repairs[0].method, StructureRepair::Method::combination);
+  EXPECT_EQ(r.plan.degrees_of_freedom, 2u);
+}
+
+/// The two-link robot arm with prescribed path (Campbell and Griepentrog 1995; index 5, no degree
+/// of freedom): only the difference of the torques acts on two of its equations.
+TEST(HiddenSingularity, RobotArmBySubstitution) {
+  const Resolved r = resolve(text_model(
+      "x1 x2 x3 u1 u2 a b c d",
+      {"a = 2/(2 - cos(x3)^2)", "b = cos(x3)/(2 - cos(x3)^2)", "c = sin(x3)/(2 - cos(x3)^2)",
+       "d = sin(x3)*cos(x3)/(2 - cos(x3)^2)",
+       "der(der(x1)) = 2*c*(der(x1) + der(x3))^2 + der(x1)^2*d + (2*x3 - x2)*(a + 2*b) + "
+       "a*(u1 - u2)",
+       "der(der(x2)) = -2*c*(der(x1) + der(x3))^2 - der(x1)^2*d + (2*x3 - x2)*(1 - 3*a - 2*b) - "
+       "a*u1 + (a + 1)*u2",
+       "der(der(x3)) = -2*c*(der(x1) + der(x3))^2 - der(x1)^2*d + (2*x3 - x2)*(a - 9*b) - "
+       "2*der(x1)^2*c - d*(der(x1) + der(x3))^2 - (a + b)*(u1 - u2)",
+       "cos(x1) + cos(x1 + x3) = cos(exp(time) - 1) + cos(time - 1)",
+       "sin(x1) + sin(x1 + x3) = sin(1 - exp(time)) + sin(1 - time)"}));
+  ASSERT_EQ(r.repairs.size(), 1u);
+  EXPECT_EQ(r.repairs[0].method, StructureRepair::Method::substitution);
+  EXPECT_EQ(r.repairs[0].added_unknowns.size(), 1u);
+  EXPECT_EQ(r.plan.degrees_of_freedom, 0u);
+  EXPECT_EQ(r.plan.structural_index, 5u);
+}
+
+/// A derivative of the equations is taken where they differ in how often they are differentiated.
+TEST(HiddenSingularity, SubstitutionAcrossOrders) {
+  const Resolved r = resolve(text_model(
+      "x y z",
+      {"x + z*y = sin(time)", "der(x) + z*der(y) + x*y*cos(time)*exp(z) = 2", "der(z) = y - z"}));
+  ASSERT_FALSE(r.repairs.empty());
+  EXPECT_LT(r.plan.degrees_of_freedom, 3u);
 }
 
 TEST(HiddenSingularity, ARepeatedConstraintIsNamed) {

@@ -230,8 +230,8 @@ std::vector<std::string> description(const flat::FlatSystem& flat) {
     const auto name = [&](Index v) {
       return flat.pool->symbol_text(phase.differentiated.variables[v]);
     };
-    for (const CombinedEquation& c : phase.combined)
-      lines.push_back(fmt::format("combined {}", c.combined.size()));
+    for (const StructureRepair& repair : phase.repairs)
+      lines.push_back(fmt::format("repaired {}", repair.equations.size()));
     for (const Index v : phase.reduced.states) lines.push_back("state " + name(v));
     for (const Block& block : phase.reduced.blocks) {
       lines.push_back(fmt::format("block {}:", static_cast<int>(block.kind)));

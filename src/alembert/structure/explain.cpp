@@ -41,8 +41,12 @@ class Explainer {
     phase_ = run_passes(flat_);
     result_.passes.insert(result_.passes.end(), phase_.times.begin(), phase_.times.end());
     result_.n_aliases_removed = static_cast<Index>(phase_.simplified.eliminated.size());
-    for (const Index e : phase_.simplified.kept_equations)
-      texts_.push_back(equation_text(flat_, e));
+    for (Index e = 0; e < phase_.simplified.kept_equations.size(); ++e) {
+      const Index given = phase_.simplified.kept_equations[e];
+      texts_.push_back(given < flat_.equations.size() ? equation_text(flat_, given)
+                                                      : equation_text(phase_.simplified.flat, e));
+    }
+    explain_repairs();
     explain_differentiated();
     explain_states(phase_.chart);
     explain_blocks();
@@ -84,6 +88,20 @@ class Explainer {
         result_.unknown_offsets.push_back(
             {flat_.pool->symbol_text(flat_.unknowns[variable.unknown].symbol),
              sigma.unknown_offsets[variable.unknown]});
+  }
+
+  void explain_repairs() {
+    for (const RedundantEquation& redundant : phase_.simplified.redundant)
+      result_.redundant.push_back(equation_text(flat_, redundant.equation));
+    for (const StructureRepair& repair : phase_.repairs) {
+      Explanation::Repaired repaired{repair.method, {}, {}, {}};
+      for (const Index e : repair.equations) repaired.equations.push_back(texts_[e]);
+      if (repair.replaced != none) repaired.replaced = texts_[repair.replaced];
+      const flat::FlatSystem& flat = phase_.simplified.flat;
+      for (const Index j : repair.added_unknowns)
+        repaired.added.push_back(flat.pool->symbol_text(flat.unknowns[j].symbol));
+      result_.repairs.push_back(std::move(repaired));
+    }
   }
 
   void explain_differentiated() {

@@ -29,6 +29,13 @@ struct Explanation {
     std::vector<std::string> equations;  // as many
     Index n_torn = 0;
   };
+  /// Equations whose terms cancel, so that their structure alone would mislead.
+  struct Repaired {
+    StructureRepair::Method method;
+    std::vector<std::string> equations;
+    std::string replaced;            // by a combination of them
+    std::vector<std::string> added;  // unknowns that were substituted
+  };
   /// Rows and columns of the matching; names as below.
   struct Incidence {
     std::vector<std::string> equations;
@@ -45,6 +52,8 @@ struct Explanation {
   Index degrees_of_freedom = 0;
   std::vector<Offset> equation_offsets;
   std::vector<Offset> unknown_offsets;
+  std::vector<std::string> redundant;  // equations that others imply
+  std::vector<Repaired> repairs;
   std::vector<Differentiated> differentiated;
   std::vector<std::string> states;
   /// The states may have to change while the model runs: no choice need be good everywhere.

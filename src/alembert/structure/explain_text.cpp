@@ -38,6 +38,28 @@ std::string index_text(const Explanation& e) {
          "before\nthe derivatives of all states can be computed.\n";
 }
 
+std::string redundant_text(const Explanation& e) {
+  if (e.redundant.empty()) return "";
+  std::string text = "Left out, because other equations say the same:\n";
+  for (std::size_t i = 0; i < std::min(e.redundant.size(), most_lines); ++i)
+    text += fmt::format("  {}\n", e.redundant[i]);
+  return text + rest_text(e.redundant.size());
+}
+
+std::string repairs_text(const Explanation& e) {
+  std::string text;
+  for (const auto& repair : e.repairs) {
+    const bool combined = repair.method == StructureRepair::Method::combination;
+    text += "The structure alone would mislead: terms cancel between\n";
+    for (const std::string& equation : repair.equations) text += fmt::format("  {}\n", equation);
+    text += combined
+                ? fmt::format("  so a combination of them stands for {}\n", repair.replaced)
+                : fmt::format("  so {} {} substituted in them\n", fmt::join(repair.added, ", "),
+                              repair.added.size() == 1 ? "is" : "are");
+  }
+  return text;
+}
+
 std::string differentiated_text(const Explanation& e) {
   if (e.differentiated.empty()) return "No equation has to be differentiated.\n";
   std::string text = "Differentiated:\n";
@@ -89,7 +111,8 @@ std::string to_text(const Explanation& e) {
   std::string text = fmt::format("{}: {} equations, {} unknowns, {} parameters", e.model,
                                  e.n_equations, e.n_unknowns, e.n_parameters);
   if (e.n_aliases_removed > 0) text += fmt::format("; {} aliases removed", e.n_aliases_removed);
-  text += ".\n" + index_text(e) + differentiated_text(e) + states_text(e) + blocks_text(e);
+  text += ".\n" + index_text(e) + redundant_text(e) + repairs_text(e) + differentiated_text(e) +
+          states_text(e) + blocks_text(e);
   text += "Time:";
   for (const auto& pass : e.passes)
     text += fmt::format(" {} {:.2f} ms;", pass.name, pass.milliseconds);
@@ -109,6 +132,18 @@ std::string to_json(const Explanation& e) {
   json["degrees_of_freedom"] = e.degrees_of_freedom;
   json["offsets"] = {{"equations", offsets_json(e.equation_offsets)},
                      {"unknowns", offsets_json(e.unknown_offsets)}};
+  json["redundant"] = e.redundant;
+  json["repairs"] = Json::array();
+  for (const auto& repair : e.repairs) {
+    const bool combined = repair.method == StructureRepair::Method::combination;
+    Json entry{{"method", combined ? "combination" : "substitution"},
+               {"equations", repair.equations}};
+    if (combined)
+      entry["replaced"] = repair.replaced;
+    else
+      entry["added"] = repair.added;
+    json["repairs"].push_back(std::move(entry));
+  }
   json["differentiated"] = Json::array();
   for (const auto& d : e.differentiated)
     json["differentiated"].push_back(

@@ -13,6 +13,7 @@
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/simplify.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -70,27 +71,41 @@ bool is_smooth(const symbolic::ExprPool& pool, const ExprMatrix& matrix) {
   return true;
 }
 
-class Repair {
+class Repairer {
  public:
-  Repair(SimplifiedSystem& simplified, StructuralPlan& plan)
-      : flat_(simplified.flat), residuals_(simplified.residuals), pool_(*flat_.pool), plan_(plan) {}
+  Repairer(const flat::FlatSystem& given, SimplifiedSystem& simplified, StructuralPlan& plan)
+      : given_(given),
+        simplified_(simplified),
+        flat_(simplified.flat),
+        residuals_(simplified.residuals),
+        pool_(*flat_.pool),
+        plan_(plan) {}
 
-  std::vector<CombinedEquation> run() {
-    std::vector<CombinedEquation> repairs;
+  std::vector<StructureRepair> run() {
+    std::vector<StructureRepair> repairs;
     while (auto repair = repair_one()) repairs.push_back(std::move(*repair));
     return repairs;
   }
 
  private:
-  std::optional<CombinedEquation> repair_one() {
+  std::optional<StructureRepair> repair_one() {
     for (const JacobianBlock& block : jacobian_blocks(plan_)) {
       const ExprMatrix matrix = system_jacobian(block);
       if (!is_smooth(pool_, matrix) || !is_identically_singular(pool_, matrix)) continue;
-      const auto u = null_combination(pool_, matrix);
-      if (!u) throw_singular(block, block.equations);
-      return combine(block, *u);
+      if (const auto u = null_combination(pool_, matrix))
+        if (auto repair = combine(block, *u)) return repair;
+      if (const auto v = null_combination(pool_, transposed(matrix)))
+        if (auto repair = substitute_in(block, matrix, *v)) return repair;
+      throw_singular(block);
     }
     return std::nullopt;
+  }
+
+  static ExprMatrix transposed(const ExprMatrix& matrix) {
+    ExprMatrix result(matrix.size());
+    for (const auto& row : matrix)
+      for (std::size_t j = 0; j < row.size(); ++j) result[j].push_back(row[j]);
+    return result;
   }
 
   ExprId derivative(ExprId symbol, Index order) {
@@ -119,74 +134,195 @@ class Repair {
     return matrix;
   }
 
-  /// True if u holds no derivative as high as those that are to cancel.
-  bool is_low(std::span<const ExprId> u, Index least) {
-    std::vector<ExprId> all(u.begin(), u.end());
-    for (const ExprId symbol : free_symbols(pool_, all)) {
+  /// True if no derivative in the factors is as high as those that are to cancel: below d_j - c, or
+  /// up to it for unknowns that are not `strict` (all are, where none is named).
+  bool is_low(std::span<const ExprId> factors, Index c, std::span<const Index> strict = {}) {
+    for (const ExprId symbol : free_symbols(pool_, factors)) {
       const symbolic::Symbol& data = pool_.symbol_of(symbol);
       if (data.kind != symbolic::SymbolKind::unknown) continue;
-      for (Index j = 0; j < flat_.unknowns.size(); ++j)
-        if (flat_.unknowns[j].symbol == data.base && data.order + least >= plan_.highest_order[j])
-          return false;
+      for (Index j = 0; j < flat_.unknowns.size(); ++j) {
+        if (flat_.unknowns[j].symbol != data.base) continue;
+        const bool below = strict.empty() || std::ranges::find(strict, j) != strict.end();
+        if (data.order + c + (below ? 1 : 0) > plan_.highest_order[j]) return false;
+      }
     }
     return true;
   }
 
-  CombinedEquation combine(const JacobianBlock& block, const std::vector<ExprId>& u) {
-    std::vector<Index> combined;
+  std::optional<StructureRepair> combine(const JacobianBlock& block,
+                                         const std::vector<ExprId>& null) {
+    StructureRepair repair{StructureRepair::Method::combination, {}, none, {}};
     Index least = none;
-    for (std::size_t k = 0; k < u.size(); ++k)
-      if (!pool_.is_zero(u[k])) {
-        combined.push_back(block.equations[k]);
+    for (std::size_t k = 0; k < null.size(); ++k)
+      if (!pool_.is_zero(null[k])) {
+        repair.equations.push_back(block.equations[k]);
         least = std::min(least, plan_.differentiations[block.equations[k]]);
       }
-    // The equation that gives way: differentiated least, its factor a constant; the last of them.
-    Index gone = none;
-    for (std::size_t k = 0; k < u.size(); ++k)
-      if (!pool_.is_zero(u[k]) && plan_.differentiations[block.equations[k]] == least &&
-          is_constant_in_time(pool_, u[k]))
-        gone = block.equations[k];
-    if (gone == none || !is_low(u, least)) throw_singular(block, combined);
+    // The equation that gives way: differentiated least, its factor 1; the last of them.
+    std::optional<std::vector<ExprId>> u;
+    for (std::size_t k = null.size(); k-- > 0 && !u;) {
+      if (pool_.is_zero(null[k]) || plan_.differentiations[block.equations[k]] != least) continue;
+      u = divided_by(pool_, null, k);
+      repair.replaced = block.equations[k];
+    }
+    if (!u || !is_low(*u, least)) return std::nullopt;
 
     std::vector<ExprId> terms;
-    for (std::size_t k = 0; k < u.size(); ++k) {
-      if (pool_.is_zero(u[k])) continue;
+    for (std::size_t k = 0; k < u->size(); ++k) {
+      if (pool_.is_zero((*u)[k])) continue;
       ExprId f = residuals_[block.equations[k]];
       for (Index d = least; d < plan_.differentiations[block.equations[k]]; ++d)
         f = time_derivative(pool_, f);
-      terms.push_back(pool_.mul(u[k], f));
+      terms.push_back(pool_.mul((*u)[k], f));
     }
-    flat::FlatEquation& equation = flat_.equations[gone];
-    const flat::FlatEquation before = equation;
-    equation.left = residual(pool_, pool_.add(terms), pool_.number(0));
-    equation.right = pool_.number(0);
-    equation.origin.derived_from = "combination of " + flat::counted(combined.size(), "equation") +
-                                   " whose derivatives cancel";
-    const ExprId residual_before = std::exchange(residuals_[gone], equation.left);
-    if (!replan()) {
-      equation = before;
-      residuals_[gone] = residual_before;
-      throw_singular(block, combined);
+    const Saved saved = save();
+    replace(repair.replaced, residual(pool_, pool_.add(terms), pool_.number(0)),
+            "combination of " + flat::counted(repair.equations.size(), "equation") +
+                " whose derivatives cancel");
+    if (!replan(saved)) return std::nullopt;
+    std::sort(repair.equations.begin(), repair.equations.end());
+    return repair;
+  }
+
+  /// J v = 0: the derivatives x_j with v_j != 0 occur in one combination less than there are of
+  /// them. With c the most differentiations of an equation that has them, and v_l = 1,
+  /// y_j = x_j^(d_j - c) - v_j x_l^(d_l - c) become new unknowns in place of the x_j.
+  std::optional<StructureRepair> substitute_in(const JacobianBlock& block, const ExprMatrix& matrix,
+                                               const std::vector<ExprId>& null) {
+    std::vector<std::size_t> columns;
+    std::vector<Index> unknowns;
+    for (std::size_t j = 0; j < null.size(); ++j)
+      if (!pool_.is_zero(null[j])) {
+        columns.push_back(j);
+        unknowns.push_back(block.unknowns[j]);
+      }
+    StructureRepair repair{StructureRepair::Method::substitution, {}, none, {}};
+    Index most = 0;
+    for (std::size_t i = 0; i < matrix.size(); ++i)
+      if (std::ranges::any_of(columns,
+                              [&](std::size_t j) { return !pool_.is_zero(matrix[i][j]); })) {
+        repair.equations.push_back(block.equations[i]);
+        most = std::max(most, plan_.differentiations[block.equations[i]]);
+      }
+    for (const Index j : unknowns)
+      if (plan_.highest_order[j] < most) return std::nullopt;
+    std::optional<std::vector<ExprId>> v;
+    std::size_t leader = 0;
+    for (std::size_t k = 0; k < columns.size() && !v; ++k) {
+      v = divided_by(pool_, null, columns[k]);
+      leader = columns[k];
     }
-    std::sort(combined.begin(), combined.end());
-    return {gone, std::move(combined)};
+    if (!v || !is_low(*v, most, unknowns)) return std::nullopt;
+
+    const Saved saved = save();
+    const auto lowered = [&](std::size_t column) {
+      const Index j = block.unknowns[column];
+      return derivative(flat_.unknowns[j].symbol, plan_.highest_order[j] - most);
+    };
+    std::vector<std::pair<Index, ExprId>> replaced;  // an unknown, and what x^(d - most) becomes
+    for (const std::size_t j : columns) {
+      if (j == leader) continue;
+      const ExprId rest = pool_.mul((*v)[j], lowered(leader));
+      const ExprId added = add_unknown(block.unknowns[j]);
+      replaced.emplace_back(block.unknowns[j], pool_.add(added, rest));
+      repair.added_unknowns.push_back(static_cast<Index>(flat_.unknowns.size() - 1));
+      add_equation(added, pool_.sub(lowered(j), rest), repair.equations.front());
+    }
+    for (const Index i : repair.equations) {
+      symbolic::Replacements replacements;
+      const Index c = plan_.differentiations[i];
+      for (const auto& [j, value] : replaced) {
+        ExprId by = value;
+        for (Index k = c; k < most; ++k) by = time_derivative(pool_, by);
+        replacements[derivative(flat_.unknowns[j].symbol, plan_.highest_order[j] - c)] = by;
+      }
+      replace(i, symbolic::expand(pool_, symbolic::substitute(pool_, residuals_[i], replacements)),
+              "substitution of derivatives that occur in one combination only");
+    }
+    if (!replan(saved)) return std::nullopt;
+    std::sort(repair.equations.begin(), repair.equations.end());
+    return repair;
+  }
+
+  ExprId add_unknown(Index replaced) {
+    const std::string base = pool_.symbol_text(flat_.unknowns[replaced].symbol) + ".substituted";
+    std::string name = base;
+    for (int k = 2; pool_.find_symbol(name).valid(); ++k) name = base + std::to_string(k);
+    const ExprId symbol = pool_.unknown(name);
+    simplified_.kept_unknowns.push_back(
+        static_cast<Index>(given_.unknowns.size() + n_added_unknowns()));
+    flat_.unknowns.push_back({.symbol = symbol,
+                              .description = "in place of a derivative that cancels",
+                              .origin = flat_.unknowns[replaced].origin});
+    return symbol;
+  }
+
+  void add_equation(ExprId left, ExprId right, Index like) {
+    simplified_.kept_equations.push_back(
+        static_cast<Index>(given_.equations.size() + n_added_equations()));
+    flat::FlatEquation equation{left, right, flat_.equations[like].origin};
+    equation.origin.derived_from = "what was substituted";
+    flat_.equations.push_back(std::move(equation));
+    residuals_.push_back(residual(pool_, left, right));
+  }
+
+  std::size_t n_added_unknowns() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        simplified_.kept_unknowns, [&](Index j) { return j >= given_.unknowns.size(); }));
+  }
+  std::size_t n_added_equations() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        simplified_.kept_equations, [&](Index e) { return e >= given_.equations.size(); }));
+  }
+
+  void replace(Index equation, ExprId new_residual, std::string reason) {
+    replaced_.push_back({equation, flat_.equations[equation], residuals_[equation]});
+    flat_.equations[equation].left = residuals_[equation] = new_residual;
+    flat_.equations[equation].right = pool_.number(0);
+    flat_.equations[equation].origin.derived_from = std::move(reason);
+  }
+
+  /// What a repair that turns out to be none is taken back to.
+  struct Saved {
+    std::size_t n_unknowns;
+    std::size_t n_equations;
+  };
+
+  Saved save() {
+    replaced_.clear();
+    return {flat_.unknowns.size(), flat_.equations.size()};
+  }
+
+  void take_back(const Saved& saved) {
+    for (auto it = replaced_.rbegin(); it != replaced_.rend(); ++it) {
+      flat_.equations[it->equation] = it->before;
+      residuals_[it->equation] = it->residual;
+    }
+    flat_.unknowns.resize(saved.n_unknowns);
+    simplified_.kept_unknowns.resize(saved.n_unknowns);
+    flat_.equations.resize(saved.n_equations);
+    residuals_.resize(saved.n_equations);
+    simplified_.kept_equations.resize(saved.n_equations);
   }
 
   /// The degrees of freedom fall with every repair that is one, which is why there is an end.
-  bool replan() {
-    Structure structure = extract_structure(flat_, residuals_);
+  bool replan(const Saved& saved) {
     try {
+      Structure structure = extract_structure(flat_, residuals_);
       require_structurally_regular(flat_, structure);
-    } catch (const Error&) {
-      return false;
+      StructuralPlan plan = make_plan(std::move(structure));
+      if (plan.degrees_of_freedom < plan_.degrees_of_freedom) {
+        plan_ = std::move(plan);
+        return true;
+      }
+    } catch (const Error&) {  // not regular: no repair
     }
-    StructuralPlan plan = make_plan(std::move(structure));
-    if (plan.degrees_of_freedom >= plan_.degrees_of_freedom) return false;
-    plan_ = std::move(plan);
-    return true;
+    take_back(saved);
+    return false;
   }
 
-  [[noreturn]] void throw_singular(const JacobianBlock& block, std::vector<Index> equations) {
+  [[noreturn]] void throw_singular(const JacobianBlock& block) {
+    std::vector<Index> equations = block.equations;
     std::vector<std::string> names;
     for (const Index j : block.unknowns)
       names.push_back(flat::in_quotes(
@@ -207,17 +343,27 @@ class Repair {
                 flat_.equations[equations.front()].origin, std::move(notes));
   }
 
+  struct Replaced {
+    Index equation;
+    flat::FlatEquation before;
+    ExprId residual;
+  };
+
+  const flat::FlatSystem& given_;
+  SimplifiedSystem& simplified_;
   flat::FlatSystem& flat_;  // simplified
   std::vector<ExprId>& residuals_;
+  std::vector<Replaced> replaced_;  // since the last save
   symbolic::ExprPool& pool_;
   StructuralPlan& plan_;
 };
 
 }  // namespace
 
-std::vector<CombinedEquation> resolve_hidden_singularities(SimplifiedSystem& simplified,
-                                                           StructuralPlan& plan) {
-  return Repair(simplified, plan).run();
+std::vector<StructureRepair> resolve_hidden_singularities(const flat::FlatSystem& given,
+                                                          SimplifiedSystem& simplified,
+                                                          StructuralPlan& plan) {
+  return Repairer(given, simplified, plan).run();
 }
 
 }  // namespace alembert::structure

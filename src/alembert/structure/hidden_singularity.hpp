@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: structure. Systems whose structure lies: the plan says that the highest derivatives can be
 // solved for, but terms cancel and they cannot. In: a simplified system and its plan. Out: the same
-// with equations replaced by combinations of equations in which the deceptive derivatives are gone,
-// and a plan that is true; Error S003 where no combination helps. The test is numerical: the rank
-// of the system Jacobian d f_i^(c_i) / d x_j^(d_j), block by block, at points without a pattern.
-// The repair is the linear combination method of Tan, Nedialkov and Pryce (Symbolic-numeric methods
-// for improving structural analysis of DAE systems, 2016). Blocks of more than `largest_tested`
-// unknowns are trusted, and so are those with choices, which may be regular elsewhere.
+// with equations replaced so that the deceptive derivatives are gone, and a plan that is true;
+// Error S003 where nothing helps. The test is numerical: the rank of the system Jacobian d
+// f_i^(c_i) / d x_j^(d_j), block by block, at points without a pattern. The repairs are the linear
+// combination and the expression substitution methods of Tan, Nedialkov and Pryce (Symbolic-numeric
+// methods for improving structural analysis of DAE systems, 2016). Blocks of more than
+// `largest_tested` unknowns are trusted, and so are those with choices, which may be regular
+// elsewhere.
 #pragma once
 
 #include <vector>
@@ -15,16 +16,24 @@
 
 namespace alembert::structure {
 
-/// Equation `equation` gave way to a combination of (derivatives of) the equations `combined`, it
-/// among them; all numbered as in the simplified system.
-struct CombinedEquation {
-  Index equation;
-  std::vector<Index> combined;
+/// All numbered as in the simplified system.
+struct StructureRepair {
+  enum class Method {
+    combination,  ///< of (derivatives of) the equations, in place of `replaced`
+    substitution  ///< of new unknowns for combinations of derivatives, in all the equations
+  };
+  Method method;
+  std::vector<Index> equations;       // concerned, ascending
+  Index replaced = none;              // by a combination
+  std::vector<Index> added_unknowns;  // by a substitution, behind those that were there
 };
 
 inline constexpr std::size_t largest_tested = 60;
 
-std::vector<CombinedEquation> resolve_hidden_singularities(SimplifiedSystem& simplified,
-                                                           StructuralPlan& plan);
+/// Unknowns and equations that a substitution adds come after all others; `kept_unknowns` and
+/// `kept_equations` number them on from the end of `given`.
+std::vector<StructureRepair> resolve_hidden_singularities(const flat::FlatSystem& given,
+                                                          SimplifiedSystem& simplified,
+                                                          StructuralPlan& plan);
 
 }  // namespace alembert::structure

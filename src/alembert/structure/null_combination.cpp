@@ -7,6 +7,7 @@
 
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/symbolic/simplify.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
 
@@ -50,6 +51,21 @@ int rank_in_numbers(std::vector<double> a, std::size_t n) {
     }
   }
   return static_cast<int>(n);
+}
+
+/// What varies and must not vanish: bases of powers with exponents that are not positive numbers.
+std::vector<ExprId> varying_divisors(const symbolic::ExprPool& pool,
+                                     std::span<const ExprId> expressions) {
+  std::vector<ExprId> divisors;
+  const symbolic::Reach reach(pool, expressions);
+  for (const ExprId node : reach.nodes()) {
+    if (pool.op(node) != symbolic::Op::pow) continue;
+    const ExprId exponent = pool.children(node)[1];
+    const bool positive = pool.is_number(exponent) && pool.number_of(exponent).value() > 0;
+    if (!positive && !is_constant_in_time(pool, pool.children(node)[0]))
+      divisors.push_back(pool.children(node)[0]);
+  }
+  return divisors;
 }
 
 class NullCombination {
@@ -146,6 +162,17 @@ bool is_identically_singular(const symbolic::ExprPool& pool, const ExprMatrix& m
     if (rank < 0 || rank == static_cast<int>(matrix.size())) return false;
   }
   return true;
+}
+
+std::optional<std::vector<ExprId>> divided_by(symbolic::ExprPool& pool,
+                                              std::span<const ExprId> vector, std::size_t k) {
+  std::vector<ExprId> quotients;
+  for (const ExprId entry : vector)
+    quotients.push_back(symbolic::expand(pool, pool.div(entry, vector[k])));
+  const std::vector<ExprId> before = varying_divisors(pool, vector);
+  for (const ExprId divisor : varying_divisors(pool, quotients))
+    if (std::ranges::find(before, divisor) == before.end()) return std::nullopt;
+  return quotients;
 }
 
 std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool, ExprMatrix matrix) {

@@ -22,6 +22,11 @@ symbolic::Values generic_point(const symbolic::ExprPool& pool, std::span<const E
 /// False also where an entry has no value at these points.
 bool is_identically_singular(const symbolic::ExprPool& pool, const ExprMatrix& matrix);
 
+/// The vector divided by its k-th entry; nothing if that divided by something more than before that
+/// varies, and so could vanish.
+std::optional<std::vector<ExprId>> divided_by(symbolic::ExprPool& pool,
+                                              std::span<const ExprId> vector, std::size_t k);
+
 /// Nothing if the matrix is regular, or too large for formulas.
 std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool, ExprMatrix matrix);
 

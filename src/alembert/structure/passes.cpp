@@ -19,7 +19,9 @@ constexpr Pass all_passes[] = {
      [](StructuralPhase& p) { require_regular(*p.given, p.simplified, p.structure); }},
     {"differentiations", [](StructuralPhase& p) { p.plan = make_plan(std::move(p.structure)); }},
     {"hidden singularities",
-     [](StructuralPhase& p) { p.combined = resolve_hidden_singularities(p.simplified, p.plan); }},
+     [](StructuralPhase& p) {
+       p.repairs = resolve_hidden_singularities(*p.given, p.simplified, p.plan);
+     }},
     {"derivatives",
      [](StructuralPhase& p) {
        p.differentiated = differentiate(p.simplified.flat, p.plan, p.simplified.residuals);

@@ -26,10 +26,10 @@ struct StructuralPhase {
   SimplifiedSystem simplified;  // without aliases, constants and redundant equations
   Structure structure;          // as integers; regular; handed on to the plan
   StructuralPlan plan;          // what is differentiated, and between which states to choose
-  std::vector<CombinedEquation> combined;  // where the structure did not tell the truth
-  DifferentiatedSystem differentiated;     // as symbols
-  Chart chart;                             // by structure and priorities alone
-  ReducedSystem reduced;                   // blocks in solve order
+  std::vector<StructureRepair> repairs;  // where the structure did not tell the truth
+  DifferentiatedSystem differentiated;   // as symbols
+  Chart chart;                           // by structure and priorities alone
+  ReducedSystem reduced;                 // blocks in solve order
   std::vector<PassTime> times;
 };
 

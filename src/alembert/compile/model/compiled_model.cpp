@@ -34,7 +34,8 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
     simplified_ = structure::simplify_system(hybrid_.flat);
   hybrid_.flat.reinits = simplified_.flat.reinits;  // of what was kept
   plan_ = structure::make_plan(hybrid_.flat, simplified_);
-  structure::resolve_hidden_singularities(simplified_, plan_);
+  structure::resolve_hidden_singularities(hybrid_.flat, simplified_, plan_);
+  append_added();
   differentiated_ = structure::differentiate(simplified_.flat, plan_, simplified_.residuals);
   list_variables();
 
@@ -50,6 +51,17 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
       constrained.push_back(differentiated_.residuals[e]);
   constraints_ = make_kernel(lower(*flat().pool, inputs, parameters, constrained), backend_);
   events_ = EventKernels(hybrid_, constants_, inputs, backend_);
+}
+
+void CompiledModel::append_added() {
+  flat::FlatSystem& flat = hybrid_.flat;
+  const flat::FlatSystem& simplified = simplified_.flat;
+  for (std::size_t j = 0; j < simplified.unknowns.size(); ++j)
+    if (simplified_.kept_unknowns[j] >= flat.unknowns.size())
+      flat.unknowns.push_back(simplified.unknowns[j]);
+  for (std::size_t e = 0; e < simplified.equations.size(); ++e)
+    if (simplified_.kept_equations[e] >= flat.equations.size())
+      flat.equations.push_back(simplified.equations[e]);
 }
 
 void CompiledModel::list_variables() {

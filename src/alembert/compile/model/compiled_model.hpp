@@ -133,6 +133,8 @@ class CompiledModel {
   double constraint_residual(double time, const double* variables, const double* parameters) const;
 
  private:
+  /// What the repair of a structure that lied brought in becomes part of the model.
+  void append_added();
   void list_variables();
   Tape derivatives_tape(const structure::ReducedSystem& reduced) const;
   std::vector<symbolic::ExprId> kernel_inputs() const;
