@@ -174,21 +174,24 @@ const CompiledChart& CompiledModel::compile(const Chart& chart) const {
   if (entry) return *entry;
   auto compiled = std::make_unique<CompiledChart>();
   compiled->reduced = structure::apply_plan(simplified_.flat, plan_, differentiated_, chart);
-  for (const auto v : compiled->reduced.states) compiled->states.push_back(place_[v]);
-  const ChartTapeRequest request{simplified_.flat, differentiated_, compiled->reduced, place_,
-                                 n_variables(),    eliminated_,     constants_.symbols};
   compiled->derivatives = make_kernel(derivatives_tape(compiled->reduced), backend_);
+  compile_outputs(*compiled);
+  entry = std::move(compiled);
+  return *entry;
+}
 
+void CompiledModel::compile_outputs(CompiledChart& chart) const {
+  for (const auto v : chart.reduced.states) chart.states.push_back(place_[v]);
+  const ChartTapeRequest request{simplified_.flat, differentiated_, chart.reduced,     place_,
+                                 n_variables(),    eliminated_,     constants_.symbols};
   std::vector<ExprId> all = symbols_;
   for (const auto& observed : flat().observed) all.push_back(observed.value);
-  compiled->variables = make_kernel(chart_tape(request, all), backend_);
+  chart.variables = make_kernel(chart_tape(request, all), backend_);
 
   std::vector<ExprId> modes;
   for (const structure::Mode& mode : hybrid_.modes) modes.push_back(mode.value);
   modes.insert(modes.end(), hybrid_.crossings.begin(), hybrid_.crossings.end());
-  compiled->modes = make_kernel(chart_tape(request, modes), backend_);
-  entry = std::move(compiled);
-  return *entry;
+  chart.modes = make_kernel(chart_tape(request, modes), backend_);
 }
 
 Tape CompiledModel::derivatives_tape(const structure::ReducedSystem& reduced) const {

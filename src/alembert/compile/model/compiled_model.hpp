@@ -29,6 +29,8 @@
 
 namespace alembert::compile {
 
+class SeriesModel;
+
 /// One choice of states, compiled. Inputs of both kernels: [time, variables...]; of a state the
 /// value counts, of any other variable it is the guess from which an inner Newton iteration starts.
 struct CompiledChart {
@@ -108,6 +110,13 @@ class CompiledModel {
   /// Exact, solved blocks included; made when first asked for and kept. `chart` is one of ours.
   const ChartJacobian& jacobian(const CompiledChart& chart) const;
 
+  /// Taylor coefficients of the solution, on the equations as they are; made when first asked for
+  /// and kept. Errors as SeriesModel.
+  const SeriesModel& series() const;
+  /// Every variable that was kept is taken as given, in the order of the structure: for methods
+  /// that find all of them by themselves. It has no derivatives.
+  const CompiledChart& direct_chart() const;
+
   /// Numbers of the selection problem at a point. variables: [n_variables], parameters:
   /// [constants().size()].
   struct Selection {
@@ -136,6 +145,7 @@ class CompiledModel {
   /// What the repair of a structure that lied brought in becomes part of the model.
   void append_added();
   void list_variables();
+  void compile_outputs(CompiledChart& chart) const;
   Tape derivatives_tape(const structure::ReducedSystem& reduced) const;
   std::vector<symbolic::ExprId> kernel_inputs() const;
 
@@ -157,6 +167,8 @@ class CompiledModel {
   Kernel constraints_;  // inputs as above; outputs: residuals
   bool choice_varies_ = false;
   mutable std::mutex mutex_;
+  mutable std::shared_ptr<const SeriesModel> series_;
+  mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts_;
   mutable std::map<structure::Chart, std::unique_ptr<const ChartJacobian>> jacobians_;

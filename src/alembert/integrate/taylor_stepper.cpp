@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/taylor_stepper.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace alembert::integrate {
+
+namespace {
+
+/// Pivots that are worse than this beside their rows are chosen again.
+constexpr double poor_pivot = 1e-3;
+/// Newton's iteration has arrived when a step changes no value by more than this part: the next
+/// would change it by the square.
+constexpr double arrived = 1e-8;
+constexpr int most_corrections = 12;
+constexpr int most_halvings = 40;
+/// In units of the tolerance: a trial point farther from the constraints is not believed.
+constexpr double most_misfit = 10;
+constexpr std::size_t most_chain = 16;  // longest chain of derivatives
+
+/// Cost grows with the square of the order and the step with tolerance^(1/order): the best order is
+/// half the number of natural digits, and a little more, as a step costs something by itself.
+std::uint32_t stages_for(double tolerance) {
+  const double digits = -0.5 * std::log(std::clamp(tolerance, 1e-17, 1e-1));
+  return static_cast<std::uint32_t>(std::ceil(digits)) + 3;
+}
+
+}  // namespace
+
+const MethodInfo TaylorStepper::info = {.name = "taylor",
+                                        .order = 20,
+                                        .error_order = 19,
+                                        .dense_order = 20,
+                                        .step_choice = StepChoice::own};
+
+TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const double> constants,
+                             double tolerance, std::uint32_t n_stages)
+    : model_(model),
+      constants_(constants),
+      n_stages_(std::min(n_stages > 0 ? n_stages : stages_for(tolerance), model.most_stages())),
+      y_(model.n_values()),
+      y_old_(model.n_values()),
+      y_new_(model.n_values()),
+      trial_(model.n_values()),
+      inputs_(1 + model.n_values() + model.n_branches()),
+      corrected_(model.n_values() + 1),
+      roots_(n_stages_ + 1) {
+  system_.n = model.n_values();
+  std::uint32_t size = 0;
+  for (const auto& chain : model.chains()) {
+    first_.push_back(size);
+    size += chain.highest() + n_stages_ + 1;
+  }
+  coefficients_.resize(size);
+  const std::size_t n_series = model.n_crossings() + model.n_branches();
+  outputs_.resize(model.chains().size() * n_stages_ + 1 + n_series * (n_stages_ + 1));
+  looks_.reserve(1 + 2 * n_series * n_stages_);
+  changing_.reserve(model.n_branches());
+}
+
+bool TaylorStepper::choose_pivots() {
+  std::vector<compile::Pivot> pivots = model_.pivots_at(inputs_[0], inputs_.data() + 1, constants_.data());
+  if (pivots.size() < model_.chains().size()) {
+    failure_ = model_.describe_singular(pivots);
+    return false;
+  }
+  kernels_ = &model_.kernels(n_stages_, pivots);
+  ++work_.factorisations;
+  const std::size_t size = std::max(kernels_->correct.shape().workspace_size,
+                                    kernels_->series.shape().workspace_size);
+  if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
+  return true;
+}
+
+/// Newton on the stages up to 0, in place; false where it does not arrive.
+bool TaylorStepper::correct(double t, std::span<double> y) {
+  const std::size_t n = y.size();
+  inputs_[0] = t;
+  bool chosen = false;
+  for (int pass = 0; pass < most_corrections; ++pass) {
+    std::copy(y.begin(), y.end(), inputs_.begin() + 1);
+    if (kernels_ == nullptr && !choose_pivots()) return false;
+    kernels_->correct(inputs_.data(), constants_.data(), corrected_.data(), workspace_.data());
+    ++work_.rhs_calls;
+    if (!(corrected_[n] >= poor_pivot) && !chosen) {
+      chosen = true;
+      if (!choose_pivots()) return false;
+      continue;
+    }
+    double change = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double difference = std::abs(corrected_[i] - y[i]);
+      const double size = std::max(std::abs(y[i]), 1.0);
+      if (!(difference <= std::numeric_limits<double>::max())) {
+        if (!work_.first_non_finite.seen)
+          work_.first_non_finite = {true, t, static_cast<std::uint32_t>(i)};
+        return false;
+      }
+      change = std::max(change, difference / size);
+      y[i] = corrected_[i];
+    }
+    if (change <= arrived) return true;
+  }
+  return false;
+}
+
+bool TaylorStepper::run_series() {
+  inputs_[0] = t_;
+  std::copy(y_.begin(), y_.end(), inputs_.begin() + 1);
+  kernels_->series(inputs_.data(), constants_.data(), outputs_.data(), workspace_.data());
+  ++work_.jacobian_calls;
+  const double* next = outputs_.data();
+  for (std::size_t j = 0; j < first_.size(); ++j) {
+    const auto& place = model_.chains()[j].place;
+    double* c = coefficients_.data() + first_[j];
+    double factorial = 1;
+    for (std::size_t m = 0; m < place.size(); ++m) {
+      if (m > 1) factorial *= double(m);
+      c[m] = y_[place[m]] / factorial;
+    }
+    std::copy_n(next, n_stages_, c + place.size());
+    next += n_stages_;
+    if (!std::isfinite(c[place.size() + n_stages_ - 1])) return false;
+  }
+  return true;
+}
+
+/// A branch is held as it will be just after t: by the first coefficient that is not zero.
+bool TaylorStepper::settle_branches() {
+  const std::size_t n_branches = model_.n_branches();
+  for (std::size_t round = 0; round <= n_branches + 1; ++round) {
+    if (!run_series()) return false;
+    bool changed = false;
+    for (std::size_t b = 0; b < n_branches; ++b) {
+      const double* p = outputs_.data() + first_.size() * n_stages_ + 1 +
+                        (model_.n_crossings() + b) * (n_stages_ + 1);
+      double& held = inputs_[1 + y_.size() + b];
+      if (std::find(changing_.begin(), changing_.end(), b) != changing_.end()) continue;
+      double size = 0;
+      for (std::uint32_t k = 0; k <= n_stages_; ++k) size = std::max(size, std::abs(p[k]));
+      double first = 0;
+      for (std::uint32_t k = 0; k <= n_stages_ && first == 0; ++k)
+        if (std::abs(p[k]) > 1e-14 * size) first = p[k];
+      const double wanted = model_.branch_holds(b, first) ? 1.0 : 0.0;
+      changed = changed || held != wanted;
+      held = wanted;
+    }
+    if (!changed) return true;
+  }
+  return true;
+}
+
+bool TaylorStepper::expand() {
+  if (expanded_) return true;
+  for (const std::size_t b : changing_) {
+    double& held = inputs_[1 + y_.size() + b];
+    held = held == 0 ? 1.0 : 0.0;
+  }
+  expanded_ = model_.n_branches() == 0 ? run_series() : settle_branches();
+  changing_.clear();
+  return expanded_;
+}
+
+bool TaylorStepper::start(double t, std::span<const double> y) {
+  t_ = t;
+  std::copy(y.begin(), y.end(), y_.begin());
+  expanded_ = false;
+  changing_.clear();
+  failure_.clear();
+  // The branches at the point decide what it is corrected to.
+  if (model_.n_branches() > 0) {
+    inputs_[0] = t;
+    std::copy(y_.begin(), y_.end(), inputs_.begin() + 1);
+    if (kernels_ == nullptr && !choose_pivots()) return false;
+    settle_branches();
+  }
+  return correct(t_, y_) && expand();
+}
+
+/// All variables at t_ + tau: each unknown with its derivatives, by Horner's rule.
+void TaylorStepper::sum(double tau, std::span<double> y) const {
+  for (std::size_t j = 0; j < first_.size(); ++j) {
+    const auto& place = model_.chains()[j].place;
+    const std::size_t n = place.size();
+    const double* c = coefficients_.data() + first_[j];
+    std::array<double, most_chain> p{};
+    for (std::size_t k = n + n_stages_; k-- > 0;) {
+      for (std::size_t m = n - 1; m > 0; --m) p[m] = std::fma(p[m], tau, p[m - 1]);
+      p[0] = std::fma(p[0], tau, c[k]);
+    }
+    double factorial = 1;
+    for (std::size_t m = 0; m < n; ++m) {
+      if (m > 1) factorial *= double(m);
+      y[place[m]] = p[m] * factorial;
+    }
+  }
+}
+
+/// The step for which the last two terms of each state's series are within the tolerance.
+double TaylorStepper::longest_step(const Tolerances& tolerances, Attempt& attempt) const {
+  constexpr std::size_t n_exponents = most_chain + 1;
+  std::array<double, n_exponents> largest{};  // by power of the step, from n_stages_ - 1
+  double worst = 0;
+  const bool any_state = model_.n_hidden_stages() > 0;
+  for (std::size_t j = 0; j < first_.size(); ++j) {
+    const auto& place = model_.chains()[j].place;
+    const std::size_t n = place.size();
+    if (n == 1 && any_state) continue;  // follows from the states
+    const double* c = coefficients_.data() + first_[j];
+    const std::size_t last = n - 1 + n_stages_;
+    double scale_last = std::abs(c[last]);
+    double scale_before = std::abs(c[last - 1]);
+    for (std::size_t m = 0; m + 1 < n || m == 0; ++m) {
+      const double allowed = 1 / tolerances.scale(place[m], std::abs(y_[place[m]]));
+      const std::size_t at = last - m - (n_stages_ - 1);
+      largest[at] = std::max(largest[at], scale_last * allowed);
+      largest[at - 1] = std::max(largest[at - 1], scale_before * allowed);
+      if (scale_last * allowed > worst) {
+        worst = scale_last * allowed;
+        attempt.limiting = place[m];
+      }
+      scale_last *= double(last - m);
+      scale_before *= double(last - 1 - m);
+    }
+  }
+  double h = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < n_exponents; ++e)
+    if (largest[e] > 0) h = std::min(h, std::exp(-std::log(largest[e]) / double(e + n_stages_ - 1)));
+  return h;
+}
+
+/// How far the correction moved the states of the trial point, in units of the tolerance.
+double TaylorStepper::misfit(const Tolerances& tolerances) const {
+  double worst = 0;
+  for (const auto& chain : model_.chains())
+    for (std::size_t m = 0; m + 1 < chain.place.size(); ++m) {
+      const std::size_t i = chain.place[m];
+      worst = std::max(worst, std::abs(y_new_[i] - trial_[i]) /
+                                  tolerances.scale(i, std::abs(y_new_[i])));
+    }
+  return worst;
+}
+
+/// Where in the step ahead the first branch changes, if not behind it; notes which do.
+double TaylorStepper::first_branch_change(double h) {
+  changing_.clear();
+  double first = std::abs(h);
+  for (std::size_t b = 0; b < model_.n_branches(); ++b) {
+    const std::span<double> p(outputs_.data() + first_.size() * n_stages_ + 1 +
+                                  (model_.n_crossings() + b) * (n_stages_ + 1),
+                              n_stages_ + 1);
+    const auto at = roots_.first_change(p, first);
+    if (!at || *at <= 1e-13 * std::abs(h)) continue;
+    if (*at < first) changing_.clear();
+    first = *at;
+    changing_.push_back(b);
+  }
+  return std::copysign(first, h);
+}
+
+Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
+  Attempt attempt;
+  if (!expand()) return attempt;
+  const double longest = longest_step(tolerances, attempt);
+  double step = std::copysign(std::min(std::abs(h), longest), h);
+  if (model_.n_branches() > 0 && h > 0) step = first_branch_change(step);
+  for (int pass = 0; pass < most_halvings; ++pass) {
+    sum(step, trial_);
+    y_new_ = trial_;
+    if (correct(t_ + step, y_new_)) {
+      attempt.error = misfit(tolerances) / most_misfit;
+      if (attempt.error <= 1) {
+        attempt.finite = true;
+        attempt.t_new = t_ + step;
+        h_attempt_ = step;
+        return attempt;
+      }
+    }
+    step *= 0.5;
+    changing_.clear();
+    ++work_.inner_rejections;
+  }
+  return attempt;
+}
+
+void TaylorStepper::accept(double t_new) {
+  t_old_ = t_;
+  t_ = t_new;
+  std::swap(y_old_, y_);
+  std::swap(y_, y_new_);
+  expanded_ = false;
+}
+
+bool TaylorStepper::interpolate(double theta, std::span<double> y) {
+  sum(theta * h_attempt_, y);
+  return correct(t_old_ + theta * (t_ - t_old_), y);
+}
+
+std::span<const double> TaylorStepper::looks() {
+  looks_.clear();
+  for (std::size_t c = 0; c < model_.n_crossings(); ++c)
+    roots_.separate({outputs_.data() + first_.size() * n_stages_ + 1 + c * (n_stages_ + 1),
+                     std::size_t{n_stages_} + 1},
+                    h_attempt_, looks_);
+  for (double& look : looks_) look = std::min(t_, t_old_ + look);
+  looks_.push_back(t_);
+  std::sort(looks_.begin(), looks_.end());
+  looks_.erase(std::unique(looks_.begin(), looks_.end()), looks_.end());
+  return looks_;
+}
+
+}  // namespace alembert::integrate

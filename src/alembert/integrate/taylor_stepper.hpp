@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. Taylor series as a stepper, for models of any index. In: a SeriesModel and the
+// constants of a run. The state is every variable, derivatives up to d_j included. A step: sum the
+// series, correct the point by one or more Newton steps of the stages up to 0, which projects it
+// onto all constraints (for mechanics in the metric of the masses) and makes it complete, and
+// expand again. Step by the last coefficients (Jorba and Zou, Exp. Math. 14, 2005); dense output is
+// the series, corrected in the same way. docs/theory/taylor.md.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alembert/compile/kernel.hpp"
+#include "alembert/compile/model/series_model.hpp"
+#include "alembert/integrate/polynomial_roots.hpp"
+#include "alembert/integrate/stepper.hpp"
+
+namespace alembert::integrate {
+
+class TaylorStepper final : public Stepper {
+ public:
+  static const MethodInfo info;
+
+  /// `constants` are read at each call and may change where `start` is called; they and the model
+  /// must outlive the stepper. The number of stages follows from the tolerance unless given.
+  TaylorStepper(const compile::SeriesModel& model, std::span<const double> constants,
+                double tolerance, std::uint32_t n_stages = 0);
+
+  const MethodInfo& method() const override { return info; }
+  const OdeSystem& system() const override { return system_; }
+  bool start(double t, std::span<const double> y) override;
+  Attempt attempt(double h, const Tolerances& tolerances) override;
+  void accept(double t_new) override;
+  bool interpolate(double theta, std::span<double> y) override;
+  double t() const override { return t_; }
+  std::span<const double> y() const override { return y_; }
+  std::span<double> mutable_y() override { return y_; }
+  std::span<const double> y_old() const override { return y_old_; }
+  const WorkCounts& work() const override { return work_; }
+
+  std::uint32_t n_stages() const { return n_stages_; }
+  /// Times in the step accepted last, ascending, its end the last, between which every crossing of
+  /// the model changes its sign once at most.
+  std::span<const double> looks();
+  /// Why there was no value, where that is known; else empty.
+  const std::string& failure() const { return failure_; }
+
+ private:
+  bool choose_pivots();
+  bool correct(double t, std::span<double> y);
+  bool expand();
+  bool settle_branches();
+  bool run_series();
+  void sum(double tau, std::span<double> y) const;
+  double longest_step(const Tolerances& tolerances, Attempt& attempt) const;
+  double misfit(const Tolerances& tolerances) const;
+  double first_branch_change(double h);
+
+  const compile::SeriesModel& model_;
+  std::span<const double> constants_;
+  const compile::SeriesKernels* kernels_ = nullptr;
+  std::uint32_t n_stages_;
+  OdeSystem system_;
+  double t_ = 0;
+  double t_old_ = 0;
+  double h_attempt_ = 0;
+  bool expanded_ = false;  // coefficients_ belong to (t_, y_)
+  std::vector<double> y_, y_old_, y_new_, trial_;  // each [n_values]
+  std::vector<double> inputs_;                     // [time, y, branches]
+  std::vector<double> corrected_;                  // [n_values + 1]
+  std::vector<double> outputs_;                    // of the series kernel
+  std::vector<double> coefficients_;               // of all unknowns
+  std::vector<std::uint32_t> first_;               // [n_unknowns]: in coefficients_
+  std::vector<std::size_t> changing_;              // branches that change where the step ends
+  compile::AlignedDoubles workspace_;
+  PolynomialRoots roots_;
+  std::vector<double> looks_;
+  WorkCounts work_;
+  std::string failure_;
+};
+
+}  // namespace alembert::integrate
