@@ -132,9 +132,12 @@ class Loop {
       ++result_.statistics.rejected;
       return Taken::too_small;
     }
-    h_ = result_.next_step = attempt.t_new - t;
-    if (std::abs(h_) < smallest_step(t)) return Taken::too_small;
-    stepper_.accept(attempt.t_new);
+    // What is left to the end must not be rounding alone.
+    const bool at_end = std::abs(t_end_ - attempt.t_new) <= smallest_step(t_end_);
+    const double t_new = at_end ? t_end_ : attempt.t_new;
+    h_ = result_.next_step = t_new - t;
+    if (std::abs(h_) < smallest_step(t) && !at_end) return Taken::too_small;
+    stepper_.accept(t_new);
     return Taken::yes;
   }
 

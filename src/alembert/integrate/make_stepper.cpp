@@ -77,8 +77,9 @@ std::span<const MethodInfo* const> all_methods() {
 }
 
 const MethodInfo* find_method(std::string_view name) {
-  for (const MethodInfo* info : all_methods())
-    if (info->name == name) return info;
+  for (const auto methods : {all_methods(), model_methods()})
+    for (const MethodInfo* info : methods)
+      if (info->name == name) return info;
   return nullptr;
 }
 

@@ -122,6 +122,25 @@ std::optional<double> ModeChange::find(const AcceptedStep& step) {
   return std::nullopt;
 }
 
+std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const double> looks) {
+  std::swap(before_, samples_[0]);
+  std::fill(noise_.begin(), noise_.end(), 0.0);
+  const auto enlarge = [&](const Sample& sample) {
+    for (std::size_t c = 0; c < noise_.size(); ++c)
+      if (std::isfinite(sample.values[n_modes_ + c]))
+        noise_[c] = std::max(noise_[c], rounding * std::abs(sample.values[n_modes_ + c]));
+  };
+  enlarge(before_);
+  if (look(step, step.t, after_)) enlarge(after_);
+  for (const double t : looks) {
+    if (!look(step, t, after_)) continue;
+    if (differs(after_)) return isolate(step);
+    std::swap(before_, after_);
+  }
+  std::swap(samples_[0], before_);
+  return std::nullopt;
+}
+
 /// The earliest zero of a straight line through the crossing functions of the modes that changed.
 double ModeChange::secant(double weight_before, double weight_after) const {
   const auto& modes = point_.model().hybrid().modes;

@@ -27,6 +27,9 @@ class ModeChange {
   void begin(double t, std::span<const double> y);
   /// The time, and the state there in state().
   std::optional<double> find(const AcceptedStep& step);
+  /// The same where it is known how often to look: at times in the step, ascending, its end the
+  /// last, between which every crossing function changes its sign once at most.
+  std::optional<double> find(const AcceptedStep& step, std::span<const double> looks);
   std::span<const double> state() const { return state_; }
   /// Modes that are another at the time found.
   const std::vector<std::uint32_t>& changed() const { return changed_; }

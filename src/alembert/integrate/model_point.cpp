@@ -111,8 +111,9 @@ void ModelPoint::run(const Kernel& kernel, std::span<double> out) {
 
 void ModelPoint::exchange(Archive& archive) {
   structure::Chart chart = chart_->reduced.chart;
-  archive(chart.n_dummies, inputs_, constants_, outputs_);
-  if (archive.reading()) use(model_.compile(chart));
+  bool direct = !chart_->derivatives;  // as CompiledModel::direct_chart
+  archive(direct, chart.n_dummies, inputs_, constants_, outputs_);
+  if (archive.reading()) use(direct ? model_.direct_chart() : model_.compile(chart));
 }
 
 void ModelPoint::copy_states(std::span<double> y) const {

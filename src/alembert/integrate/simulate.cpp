@@ -17,6 +17,7 @@
 #include "alembert/integrate/initialise.hpp"
 #include "alembert/integrate/iteration_matrix.hpp"
 #include "alembert/integrate/mode_change.hpp"
+#include "alembert/integrate/model_methods.hpp"
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/output_rows.hpp"
 #include "alembert/integrate/run_watch.hpp"
@@ -60,6 +61,9 @@ struct Start {
       report = initialise(point, events, charts, options);
     else
       point.use(model.static_chart());  // the rest comes from the checkpoint
+    if (!is_model_method(options.method)) return;
+    event_chart = &point.chart();
+    point.use(model.direct_chart());
   }
 
   std::vector<double> given;  // constants before anything happens
@@ -67,6 +71,8 @@ struct Start {
   EventIteration events;
   ChartControl charts;
   InitialReport report;
+  /// Of methods that find all variables by themselves between events: the chart at events.
+  const compile::CompiledChart* event_chart = nullptr;
 };
 
 class Simulation {
@@ -87,21 +93,8 @@ class Simulation {
         interpolated_(point_.n_states()),
         next_checkpoint_(options.start + options.checkpoint_every),
         limited_by_(model.n_variables(), 0) {
-    OdeSystem system;
-    system.n = point_.n_states();
-    system.context = this;
-    system.rhs = [](void* self, double t, const double* y, double* f) {
-      return static_cast<Simulation*>(self)->point_.derivatives(t, y, f);
-    };
-    if (const MethodInfo* method = find_method(options_.method)) describe(*method, system);
-    stepper_ = make_stepper(options_.method, system);
-    if (!stepper_) {
-      std::string names;
-      for (const MethodInfo* method : all_methods())
-        names += (names.empty() ? "" : ", ") + std::string(method->name);
-      throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
-                              names + ".");
-    }
+    stepper_ = make_model_stepper(options_.method, model, point_.constants(), options_.tolerance);
+    if (!stepper_) make_chart_stepper();
     if (options_.resume != nullptr) restore(*options_.resume);
   }
 
@@ -126,6 +119,24 @@ class Simulation {
   }
 
  private:
+  void make_chart_stepper() {
+    OdeSystem system;
+    system.n = point_.n_states();
+    system.context = this;
+    system.rhs = [](void* self, double t, const double* y, double* f) {
+      return static_cast<Simulation*>(self)->point_.derivatives(t, y, f);
+    };
+    if (const MethodInfo* method = find_method(options_.method)) describe(*method, system);
+    stepper_ = make_stepper(options_.method, system);
+    if (stepper_) return;
+    std::string names;
+    for (const auto methods : {all_methods(), model_methods()})
+      for (const MethodInfo* method : methods)
+        names += (names.empty() ? "" : ", ") + std::string(method->name);
+    throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
+                            names + ".");
+  }
+
   /// What a method wants to know of the system: its Jacobian, or positions and velocities.
   void describe(const MethodInfo& method, OdeSystem& system) {
     if (method.needs_velocities && !charts_.dynamic()) {
@@ -146,8 +157,29 @@ class Simulation {
     };
   }
 
+  /// Within this, states are those of a chart: at events variables follow from them.
+  class AtEvent {
+   public:
+    explicit AtEvent(Simulation& simulation) : simulation_(simulation) {
+      if (simulation_.start_.event_chart == nullptr) return;
+      simulation_.point_.use(*simulation_.start_.event_chart);
+      simulation_.charts_.choose();
+    }
+    ~AtEvent() {
+      if (simulation_.start_.event_chart == nullptr) return;
+      simulation_.start_.event_chart = &simulation_.point_.chart();
+      simulation_.point_.use(simulation_.model_.direct_chart());
+    }
+    AtEvent(const AtEvent&) = delete;
+    AtEvent& operator=(const AtEvent&) = delete;
+
+   private:
+    Simulation& simulation_;
+  };
+
   /// What happens at the start itself, once it is consistent; false if the run ends there.
   bool start_events() {
+    const AtEvent at_event(*this);
     if (model_.hybrid().has_events() && !react(false)) return false;
     if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
     if (!time_events_.tick(point_.time())) return checked();
@@ -162,7 +194,7 @@ class Simulation {
       adaptive.first_step =
           options_.step > 0 ? options_.step
                             : (options_.stop - options_.start) / std::max(1u, options_.intervals);
-    if (mode_change_.any() || point_.n_states() == 0)
+    if ((mode_change_.any() && !stepper_->method().tells_looks) || point_.n_states() == 0)
       adaptive.max_step = (options_.stop - options_.start) / least_looks;
     adaptive.max_step = std::min(adaptive.max_step, shortest_delay_);
     auto observer = [this](AcceptedStep& step) { return observe(step); };
@@ -331,6 +363,7 @@ class Simulation {
 
   /// From the left limit, which was written, to the right limit; false if the run ends here.
   bool handle_event(bool with_ticks) {
+    const AtEvent at_event(*this);
     events_.advance_previous();
     if (!react(with_ticks)) return false;
     if (charts_.dynamic())
@@ -440,10 +473,15 @@ class Simulation {
 
   // ---- steps ------------------------------------------------------------------------------------
 
+  std::optional<double> find_mode_change(const AcceptedStep& step) {
+    const std::span<const double> looks = stepper_->looks();
+    return looks.empty() ? mode_change_.find(step) : mode_change_.find(step, looks);
+  }
+
   ObserverAction observe(AcceptedStep& step) {
     last_step_ = step.t - step.t_old;
     if (mode_change_.any() && step.t > look_away_until_)
-      if (const auto t = mode_change_.find(step)) {
+      if (const auto t = find_mode_change(step)) {
         if (!write_rows(step, *t, false) || !remember(step, *t)) return ObserverAction::stop;
         found_event_ = true;
         write_left_limit(*t, mode_change_.state());
@@ -458,7 +496,7 @@ class Simulation {
     if (!write_rows(step, step.t, true) || !remember(step, step.t) ||
         !point_.complete(step.t, step.y) || !checked())
       return ObserverAction::stop;
-    if (!model_.has_choice()) return ObserverAction::go_on;
+    if (!model_.has_choice() || start_.event_chart != nullptr) return ObserverAction::go_on;
     bool changed = false;
     if (auto change = charts_.improve()) {
       note_switch(std::move(*change));
@@ -509,6 +547,10 @@ class Simulation {
       result_.message += std::string(to_string(result_.outcome)) + ".";
       return;
     }
+    if (reason_.empty() && !stepper_->failure().empty())
+      reason_ = std::string(stepper_->failure()) + ".";
+    if (reason_.empty() && start_.event_chart != nullptr)
+      reason_ = std::string(to_string(result_.outcome)) + ".";
     if (reason_.empty()) reason_ = charts_.explain();
     if (reason_.empty()) reason_ = explain_last_step();
     result_.message += reason_;

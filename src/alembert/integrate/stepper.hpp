@@ -31,6 +31,7 @@ struct MethodInfo {
   bool uses_jacobian = false;
   bool needs_velocities = false;  ///< OdeSystem::velocity_of must be there
   bool needs_separable = false;   ///< accelerations must not depend on velocities
+  bool tells_looks = false;       ///< Stepper::looks has an answer
   /// A step that could grow by less than this stays as it is: its factorisation can be used again.
   double least_growth = 1;
 };
@@ -89,6 +90,11 @@ class Stepper {
   /// f(t, y) as `start` or the last step left it; empty where a method does not keep it.
   virtual std::span<const double> f() const { return {}; }
   virtual const WorkCounts& work() const = 0;
+  /// Times in the step accepted last, ascending, its end the last, between which no crossing of a
+  /// model changes its sign twice; empty where a method cannot tell.
+  virtual std::span<const double> looks() { return {}; }
+  /// Why an attempt found no values, where the method knows; else empty.
+  virtual std::string_view failure() const { return {}; }
 
   /// Between two steps: saves what the steps to come depend on, or takes it over from a stepper of
   /// the same method, which then goes on with the same bits. A method that cannot tell its history
@@ -98,8 +104,11 @@ class Stepper {
 
 /// All methods, in the order of the documentation.
 std::span<const MethodInfo* const> all_methods();
-/// Null where no method has that name.
+/// Null where no method has that name; those of models count too.
 const MethodInfo* find_method(std::string_view name);
+
+/// Methods that read the equations of a model themselves; `simulate` makes them.
+std::span<const MethodInfo* const> model_methods();
 
 /// Null for a name that no method has. Error I010 where the method does not fit the system: a mass
 /// matrix it does not take, velocities it needs and does not have.

@@ -33,7 +33,8 @@ const MethodInfo TaylorStepper::info = {.name = "taylor",
                                         .order = 20,
                                         .error_order = 19,
                                         .dense_order = 20,
-                                        .step_choice = StepChoice::own};
+                                        .step_choice = StepChoice::own,
+                                        .tells_looks = true};
 
 TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const double> constants,
                              double tolerance, std::uint32_t n_stages)
@@ -61,15 +62,16 @@ TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const 
 }
 
 bool TaylorStepper::choose_pivots() {
-  std::vector<compile::Pivot> pivots = model_.pivots_at(inputs_[0], inputs_.data() + 1, constants_.data());
+  std::vector<compile::Pivot> pivots =
+      model_.pivots_at(inputs_[0], inputs_.data() + 1, constants_.data());
   if (pivots.size() < model_.chains().size()) {
     failure_ = model_.describe_singular(pivots);
     return false;
   }
   kernels_ = &model_.kernels(n_stages_, pivots);
   ++work_.factorisations;
-  const std::size_t size = std::max(kernels_->correct.shape().workspace_size,
-                                    kernels_->series.shape().workspace_size);
+  const std::size_t size =
+      std::max(kernels_->correct.shape().workspace_size, kernels_->series.shape().workspace_size);
   if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
   return true;
 }
@@ -227,7 +229,8 @@ double TaylorStepper::longest_step(const Tolerances& tolerances, Attempt& attemp
   }
   double h = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < n_exponents; ++e)
-    if (largest[e] > 0) h = std::min(h, std::exp(-std::log(largest[e]) / double(e + n_stages_ - 1)));
+    if (largest[e] > 0)
+      h = std::min(h, std::exp(-std::log(largest[e]) / double(e + n_stages_ - 1)));
   return h;
 }
 
@@ -237,8 +240,8 @@ double TaylorStepper::misfit(const Tolerances& tolerances) const {
   for (const auto& chain : model_.chains())
     for (std::size_t m = 0; m + 1 < chain.place.size(); ++m) {
       const std::size_t i = chain.place[m];
-      worst = std::max(worst, std::abs(y_new_[i] - trial_[i]) /
-                                  tolerances.scale(i, std::abs(y_new_[i])));
+      worst = std::max(worst,
+                       std::abs(y_new_[i] - trial_[i]) / tolerances.scale(i, std::abs(y_new_[i])));
     }
   return worst;
 }

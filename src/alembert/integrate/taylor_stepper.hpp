@@ -39,11 +39,8 @@ class TaylorStepper final : public Stepper {
   const WorkCounts& work() const override { return work_; }
 
   std::uint32_t n_stages() const { return n_stages_; }
-  /// Times in the step accepted last, ascending, its end the last, between which every crossing of
-  /// the model changes its sign once at most.
-  std::span<const double> looks();
-  /// Why there was no value, where that is known; else empty.
-  const std::string& failure() const { return failure_; }
+  std::span<const double> looks() override;
+  std::string_view failure() const override { return failure_; }
 
  private:
   bool choose_pivots();
@@ -64,7 +61,7 @@ class TaylorStepper final : public Stepper {
   double t_ = 0;
   double t_old_ = 0;
   double h_attempt_ = 0;
-  bool expanded_ = false;  // coefficients_ belong to (t_, y_)
+  bool expanded_ = false;                          // coefficients_ belong to (t_, y_)
   std::vector<double> y_, y_old_, y_new_, trial_;  // each [n_values]
   std::vector<double> inputs_;                     // [time, y, branches]
   std::vector<double> corrected_;                  // [n_values + 1]
