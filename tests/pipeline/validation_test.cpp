@@ -22,17 +22,25 @@ using integrate::SimulationResult;
 
 using Digits = std::map<std::string, double>;
 
-/// Runs to `stop` and compares the last row.
-SimulationResult expect_end(const Model& m, double stop, double tolerance, const Digits& digits) {
-  const CompiledModel model(m.flatten());
-  SimulationResult run = simulate(model, {.stop = stop, .tolerance = 1e-11, .intervals = 100});
-  EXPECT_EQ(run.outcome, Outcome::done) << run.message;
-  EXPECT_LT(run.largest_constraint_residual, 1e-10);
+SimulationResult expect_end(const CompiledModel& model, const char* method, double stop,
+                            double tolerance, const Digits& digits) {
+  SimulationResult run =
+      simulate(model, {.stop = stop, .tolerance = 1e-11, .intervals = 100, .method = method});
+  EXPECT_EQ(run.outcome, Outcome::done) << method << ": " << run.message;
+  EXPECT_LT(run.largest_constraint_residual, 1e-10) << method;
   if (run.outcome == Outcome::done) {
     for (const auto& [name, value] : digits)
-      EXPECT_NEAR(run.trajectory.column(name).back(), value, tolerance) << name << " at " << stop;
+      EXPECT_NEAR(run.trajectory.column(name).back(), value, tolerance)
+          << name << " at " << stop << " by " << method;
   }
   return run;
+}
+
+/// Runs to `stop` and compares the last row; by Taylor series too, a second route without charts.
+SimulationResult expect_end(const Model& m, double stop, double tolerance, const Digits& digits) {
+  const CompiledModel model(m.flatten());
+  EXPECT_TRUE(expect_end(model, "taylor", stop, tolerance, digits).switches.empty());
+  return expect_end(model, "auto", stop, tolerance, digits);
 }
 
 Model pendulum(double gravity, double x0, double y0, double vx0) {

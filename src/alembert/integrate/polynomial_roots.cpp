@@ -27,7 +27,7 @@ int sign_changes(std::span<const double> values) {
 
 double polynomial_value(std::span<const double> coefficients, double x) {
   double value = 0;
-  for (std::size_t k = coefficients.size(); k-- > 0;) value = std::fma(value, x, coefficients[k]);
+  for (std::size_t k = coefficients.size(); k-- > 0;) value = value * x + coefficients[k];
   return value;
 }
 

@@ -2,7 +2,6 @@
 #include "alembert/integrate/taylor_stepper.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace alembert::integrate {
@@ -18,7 +17,6 @@ constexpr int most_corrections = 12;
 constexpr int most_halvings = 40;
 /// In units of the tolerance: a trial point farther from the constraints is not believed.
 constexpr double most_misfit = 10;
-constexpr std::size_t most_chain = 16;  // longest chain of derivatives
 
 /// Cost grows with the square of the order and the step with tolerance^(1/order): the best order is
 /// half the number of natural digits, and a little more, as a step costs something by itself.
@@ -47,6 +45,8 @@ TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const 
       trial_(model.n_values()),
       inputs_(1 + model.n_values() + model.n_branches()),
       corrected_(model.n_values() + 1),
+      derivatives_(model.n_hidden_stages() + 1),
+      largest_terms_(model.n_hidden_stages() + 2),
       roots_(n_stages_ + 1) {
   system_.n = model.n_values();
   std::uint32_t size = 0;
@@ -181,19 +181,45 @@ bool TaylorStepper::start(double t, std::span<const double> y) {
   return correct(t_, y_) && expand();
 }
 
+namespace {
+
+/// c of n coefficients and its derivatives up to `order` (each over the factorial) at tau. Plain
+/// products: the compiler's fused one is a call where the machine need not have it.
+template <std::size_t order>
+inline void horner(const double* c, std::size_t n, double tau, double* p) {
+  for (std::size_t m = 0; m <= order; ++m) p[m] = 0;
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t m = order; m > 0; --m) p[m] = p[m] * tau + p[m - 1];
+    p[0] = p[0] * tau + c[k];
+  }
+}
+
+void horner(const double* c, std::size_t n, double tau, double* p, std::size_t order) {
+  for (std::size_t m = 0; m <= order; ++m) p[m] = 0;
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t m = order; m > 0; --m) p[m] = p[m] * tau + p[m - 1];
+    p[0] = p[0] * tau + c[k];
+  }
+}
+
+}  // namespace
+
 /// All variables at t_ + tau: each unknown with its derivatives, by Horner's rule.
-void TaylorStepper::sum(double tau, std::span<double> y) const {
+void TaylorStepper::sum(double tau, std::span<double> y) {
   for (std::size_t j = 0; j < first_.size(); ++j) {
     const auto& place = model_.chains()[j].place;
-    const std::size_t n = place.size();
+    const std::size_t highest = place.size() - 1;
+    const std::size_t n = place.size() + n_stages_;
     const double* c = coefficients_.data() + first_[j];
-    std::array<double, most_chain> p{};
-    for (std::size_t k = n + n_stages_; k-- > 0;) {
-      for (std::size_t m = n - 1; m > 0; --m) p[m] = std::fma(p[m], tau, p[m - 1]);
-      p[0] = std::fma(p[0], tau, c[k]);
+    double* p = derivatives_.data();
+    switch (highest) {
+      case 0: horner<0>(c, n, tau, p); break;
+      case 1: horner<1>(c, n, tau, p); break;
+      case 2: horner<2>(c, n, tau, p); break;
+      default: horner(c, n, tau, p, highest);
     }
     double factorial = 1;
-    for (std::size_t m = 0; m < n; ++m) {
+    for (std::size_t m = 0; m <= highest; ++m) {
       if (m > 1) factorial *= double(m);
       y[place[m]] = p[m] * factorial;
     }
@@ -201,9 +227,9 @@ void TaylorStepper::sum(double tau, std::span<double> y) const {
 }
 
 /// The step for which the last two terms of each state's series are within the tolerance.
-double TaylorStepper::longest_step(const Tolerances& tolerances, Attempt& attempt) const {
-  constexpr std::size_t n_exponents = most_chain + 1;
-  std::array<double, n_exponents> largest{};  // by power of the step, from n_stages_ - 1
+double TaylorStepper::longest_step(const Tolerances& tolerances, Attempt& attempt) {
+  std::vector<double>& largest = largest_terms_;
+  std::fill(largest.begin(), largest.end(), 0.0);
   double worst = 0;
   const bool any_state = model_.n_hidden_stages() > 0;
   for (std::size_t j = 0; j < first_.size(); ++j) {
@@ -228,7 +254,7 @@ double TaylorStepper::longest_step(const Tolerances& tolerances, Attempt& attemp
     }
   }
   double h = std::numeric_limits<double>::infinity();
-  for (std::size_t e = 0; e < n_exponents; ++e)
+  for (std::size_t e = 0; e < largest.size(); ++e)
     if (largest[e] > 0)
       h = std::min(h, std::exp(-std::log(largest[e]) / double(e + n_stages_ - 1)));
   return h;

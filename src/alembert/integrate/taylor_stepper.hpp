@@ -48,8 +48,8 @@ class TaylorStepper final : public Stepper {
   bool expand();
   bool settle_branches();
   bool run_series();
-  void sum(double tau, std::span<double> y) const;
-  double longest_step(const Tolerances& tolerances, Attempt& attempt) const;
+  void sum(double tau, std::span<double> y);
+  double longest_step(const Tolerances& tolerances, Attempt& attempt);
   double misfit(const Tolerances& tolerances) const;
   double first_branch_change(double h);
 
@@ -65,6 +65,8 @@ class TaylorStepper final : public Stepper {
   std::vector<double> y_, y_old_, y_new_, trial_;  // each [n_values]
   std::vector<double> inputs_;                     // [time, y, branches]
   std::vector<double> corrected_;                  // [n_values + 1]
+  std::vector<double> derivatives_;                // [longest chain], work
+  std::vector<double> largest_terms_;              // by power of the step, from n_stages_ - 1
   std::vector<double> outputs_;                    // of the series kernel
   std::vector<double> coefficients_;               // of all unknowns
   std::vector<std::uint32_t> first_;               // [n_unknowns]: in coefficients_
