@@ -327,6 +327,13 @@ bool TaylorStepper::interpolate(double theta, std::span<double> y) {
   return correct(t_old_ + theta * (t_ - t_old_), y);
 }
 
+/// Pivots and branches are chosen anew, here and where the run is taken up.
+void TaylorStepper::exchange(Archive& archive) {
+  kernels_ = nullptr;
+  std::fill(inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(y_.size()), inputs_.end(), 0.0);
+  Stepper::exchange(archive);
+}
+
 std::span<const double> TaylorStepper::looks() {
   looks_.clear();
   for (std::size_t c = 0; c < model_.n_crossings(); ++c)

@@ -39,6 +39,7 @@ class TaylorStepper final : public Stepper {
   const WorkCounts& work() const override { return work_; }
 
   std::uint32_t n_stages() const { return n_stages_; }
+  void exchange(Archive& archive) override;
   std::span<const double> looks() override;
   std::string_view failure() const override { return failure_; }
 
