@@ -34,6 +34,8 @@ struct SimulateCommand {
   std::optional<std::uint32_t> intervals;
   std::string method = "auto";
   std::string formulation = "auto";
+  double baumgarte_omega = 0;
+  double baumgarte_zeta = 1;
   std::string output;
   std::string variables;
   std::string plot;
@@ -99,9 +101,16 @@ integrate::SimulateOptions options_of(const SimulateCommand& command,
                             number_text(options.tolerance) + ".");
   options.intervals = interval_count(command, experiment, options.stop - options.start);
   options.method = command.method;
-  options.formulation = command.formulation == "dummy" ? integrate::Formulation::dummy
-                                                       : integrate::Formulation::dynamic;
+  options.formulation = integrate::formulation_named(command.formulation);
+  options.baumgarte_omega = command.baumgarte_omega;
+  options.baumgarte_zeta = command.baumgarte_zeta;
   return options;
+}
+
+/// Of a constraint that was differentiated twice, as those of positions are.
+std::string level_name(std::uint32_t below_highest) {
+  constexpr const char* names[] = {"acceleration", "velocity", "position"};
+  return below_highest < 3 ? names[below_highest] : fmt::format("{} below", below_highest);
 }
 
 std::string report_json(const std::string& model, const std::string& output,
@@ -129,14 +138,30 @@ std::string report_json(const std::string& model, const std::string& output,
                                 {"origin", to_string(missing.origin)}};
   }
   json["events"] = {{"state", result.n_state_events}, {"time", result.n_time_events}};
+  json["formulation"] = to_string(result.formulation);
+  if (result.baumgarte_omega > 0) json["baumgarte_omega"] = result.baumgarte_omega;
   json["switches"] = Json::array();
   for (const auto& change : result.switches)
     json["switches"].push_back({{"time", change.time},
+                                {"block", change.block},
                                 {"from", change.from},
                                 {"to", change.to},
+                                {"condition_before", change.condition_before()},
+                                {"condition_after", change.condition_after()},
                                 {"quality_before", change.quality_before},
                                 {"quality_after", change.quality_after}});
+  json["singular_passages"] = result.n_passages;
   json["largest_constraint_residual"] = result.largest_constraint_residual;
+  json["constraint_residuals"] = Json::array();
+  for (const auto& level : result.constraint_levels)
+    json["constraint_residuals"].push_back({{"level", level_name(level.below_highest)},
+                                            {"constraints", level.n_constraints},
+                                            {"largest", level.largest_residual}});
+  json["conserved"] = Json::array();
+  for (const auto& quantity : result.conserved)
+    json["conserved"].push_back({{"name", quantity.name},
+                                 {"start", quantity.start},
+                                 {"largest_change", quantity.largest_change}});
   json["warnings"] = result.warnings;
   json["stages"] = Json::array();
   for (const StageTime& stage : clock.stages())
@@ -153,6 +178,9 @@ std::string summary(const std::string& model, const std::string& output,
   if (result.n_switches > 0)
     text +=
         fmt::format(", {} state switch{}", result.n_switches, result.n_switches == 1 ? "" : "es");
+  if (result.n_passages > 0)
+    text += fmt::format(", {} passage{} through a singular configuration", result.n_passages,
+                        result.n_passages == 1 ? "" : "s");
   text += ".\n";
   if (!result.step_limits.empty())
     text +=
@@ -164,9 +192,19 @@ std::string summary(const std::string& model, const std::string& output,
   if (!result.missing_values.empty())
     text += fmt::format("First value that was missing: {}.\n",
                         to_string(result.missing_values.front()));
-  if (result.largest_constraint_residual > 0)
+  if (!result.constraint_levels.empty()) {
+    text += fmt::format("Formulation {}", to_string(result.formulation));
+    if (result.baumgarte_omega > 0) text += fmt::format(" (omega {:.3g})", result.baumgarte_omega);
     text +=
-        fmt::format("Largest constraint residual: {:.1e}.\n", result.largest_constraint_residual);
+        fmt::format(". Largest constraint residual: {:.1e} (", result.largest_constraint_residual);
+    for (const auto& level : result.constraint_levels)
+      text += fmt::format("{}{} {:.1e}", &level == &result.constraint_levels.front() ? "" : ", ",
+                          level_name(level.below_highest), level.largest_residual);
+    text += ").\n";
+  }
+  for (const auto& quantity : result.conserved)
+    text += fmt::format("{}: {:.10g}, largest change {:.1e}.\n", quantity.name, quantity.start,
+                        quantity.largest_change);
   text += "Time:";
   for (const StageTime& stage : clock.stages())
     text += fmt::format(" {} {:.1f} ms,", stage.name, stage.milliseconds);
@@ -278,8 +316,14 @@ Command add_simulate(CLI::App& app) {
   parser->add_option("--method", command->method, method_names())->capture_default_str();
   parser
       ->add_option("--formulation", command->formulation,
-                   "auto, dynamic (states re-selected while it runs) or dummy (chosen once)")
-      ->check(CLI::IsMember({"auto", "dynamic", "dummy"}))
+                   "of constraints: auto, dynamic (states re-selected while it runs), dummy or "
+                   "static (chosen once), projection, baumgarte, ggl (stabilised index 2)")
+      ->check(
+          CLI::IsMember({"auto", "dynamic", "dummy", "static", "projection", "baumgarte", "ggl"}))
+      ->capture_default_str();
+  parser->add_option("--baumgarte-omega", command->baumgarte_omega,
+                     "frequency of Baumgarte's damping; default: ten times that of the motion");
+  parser->add_option("--baumgarte-zeta", command->baumgarte_zeta, "its damping ratio")
       ->capture_default_str();
   parser->add_option("--output", command->output,
                      "the result: .csv, .mat or .h5; default: the model's name, .csv");

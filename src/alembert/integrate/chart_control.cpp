@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace alembert::integrate {
 
@@ -18,7 +19,7 @@ constexpr double hysteresis = 0.5;
 
 ChartControl::ChartControl(ModelPoint& point, Formulation formulation)
     : point_(point),
-      dynamic_(formulation == Formulation::dynamic && point.model().has_choice()),
+      dynamic_(formulation != Formulation::dummy && point.model().has_choice()),
       ahead_(point.model().n_variables()) {}
 
 CompiledModel::Selection ChartControl::selection() const {
@@ -26,7 +27,8 @@ CompiledModel::Selection ChartControl::selection() const {
                                point_.variables().data(), point_.constants().data());
 }
 
-double ChartControl::quality_here() const {
+double ChartControl::quality() const {
+  if (!point_.model().choice_varies()) return 1;
   return point_.model().chart_quality(point_.chart().reduced.chart, point_.time(),
                                       point_.variables().data(), point_.constants().data());
 }
@@ -38,21 +40,20 @@ void ChartControl::choose() {
     point_.use(point_.model().compile(at_point.best.chart));
 }
 
-std::optional<ChartSwitch> ChartControl::improve() {
-  if (!dynamic_ || !point_.model().choice_varies()) return std::nullopt;
-  const auto at_point = selection();
-  if (at_point.current_quality >= hysteresis * at_point.best.quality ||
-      at_point.best.chart == point_.chart().reduced.chart)
-    return std::nullopt;
-  ChartSwitch change{
-      point_.time(), point_.state_names(), {}, at_point.current_quality, at_point.best.quality};
-  point_.use(point_.model().compile(at_point.best.chart));
-  change.to = point_.state_names();
-  return change;
-}
-
-bool ChartControl::regular() const {
-  return !point_.model().choice_varies() || quality_here() >= singular_quality;
+std::vector<ChartSwitch> ChartControl::improve() {
+  if (!dynamic_ || !point_.model().choice_varies()) return {};
+  std::vector<ChartSwitch> switches;
+  const CompiledModel& model = point_.model();
+  const structure::Chart& now = point_.chart().reduced.chart;
+  const auto better = model.improve(now, hysteresis, point_.time(), point_.variables().data(),
+                                    point_.constants().data());
+  if (better.changes.empty()) return {};
+  for (const auto& change : better.changes)
+    switches.push_back({point_.time(), change.part, model.states_of_part(now, change.part),
+                        model.states_of_part(better.chart, change.part), change.quality_before,
+                        change.quality_after});
+  point_.use(model.compile(better.chart));
+  return switches;
 }
 
 double ChartControl::time_in_chart(double last_step) {
@@ -75,6 +76,31 @@ double ChartControl::time_in_chart(double last_step) {
     if (there[i] < here[i])
       limit = std::min(limit, 0.5 * ahead_by / -std::expm1(there[i] - here[i]));
   return limit;
+}
+
+void ChartControl::go_to_best() { point_.use(point_.model().compile(selection().best.chart)); }
+
+std::optional<std::string> judge_switches(std::span<const ChartSwitch> switches,
+                                          std::uint64_t n_steps) {
+  constexpr std::size_t few = 20;
+  // Per mechanism: many of them may change now and then.
+  std::map<std::uint32_t, std::uint64_t> counts;
+  for (const ChartSwitch& change : switches) ++counts[change.block];
+  for (const auto& [block, count] : counts) {
+    if (count < few || 3 * count < n_steps) continue;
+    std::string states;
+    for (const ChartSwitch& change : switches)
+      if (change.block == block) {
+        for (const std::string& name : change.to)
+          states += (states.empty() ? "'" : ", '") + name + "'";
+        break;
+      }
+    return "the states of one mechanism (" + states + ") were re-selected " +
+           std::to_string(count) + " times in " + std::to_string(n_steps) +
+           " steps: it moves through its charts about as fast as it is integrated. The formulation "
+           "projection needs no selection.";
+  }
+  return std::nullopt;
 }
 
 std::string ChartControl::explain() const {

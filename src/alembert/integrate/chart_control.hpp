@@ -4,6 +4,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "alembert/integrate/model_point.hpp"
@@ -20,10 +22,14 @@ class ChartControl {
   compile::CompiledModel::Selection selection() const;
   /// Goes to the best chart at the point if it is any better; for points without a history.
   void choose();
-  /// Goes to a better chart where there is one that is better by far.
-  std::optional<ChartSwitch> improve();
-  /// False where the chart in use is singular.
-  bool regular() const;
+  /// Goes to a better chart for each mechanism that has one which is better by far; says what it
+  /// did.
+  std::vector<ChartSwitch> improve();
+  /// Of the chart in use.
+  double quality() const;
+  /// Of the best chart at the point.
+  double best_quality() const { return selection().best.quality; }
+  void go_to_best();
   /// Half the time after which the chart would be singular if things went on as they go now. A
   /// longer step could come out on another branch of the constraints without any error estimate
   /// noticing.
@@ -33,12 +39,15 @@ class ChartControl {
 
  private:
   compile::CompiledModel::Selection selection_at(double t, const double* variables) const;
-  double quality_here() const;
 
   ModelPoint& point_;
   bool dynamic_;
   std::vector<double> ahead_;  // [variables]
 };
+
+/// A warning where states were re-selected so often that the changes cost more than they help.
+std::optional<std::string> judge_switches(std::span<const ChartSwitch> switches,
+                                          std::uint64_t n_steps);
 
 /// Below this a chart is singular: its unknowns are double roots, known to half the digits only.
 inline constexpr double singular_quality = 1e-6;

@@ -26,12 +26,12 @@ ModeChange::ModeChange(ModelPoint& point)
   for (Sample& sample : samples_) sample.values.resize(size);
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
   noise_.resize(point.model().hybrid().crossings.size());
-  state_.resize(point.n_states());
   changed_.reserve(n_modes_);
 }
 
 void ModeChange::begin(double t, std::span<const double> y) {
   if (!any()) return;
+  state_.resize(y.size());
   samples_[0].t = t;
   point_.modes_at(t, y, samples_[0].values);
 }

@@ -58,7 +58,7 @@ class ModeChange {
   std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
   Sample before_, after_, middle_;
   std::vector<double> noise_;  // [n_crossings]: below this a crossing function is zero
-  std::vector<double> state_;  // [n_states]
+  std::vector<double> state_;  // as long as the stepper's
   std::vector<std::uint32_t> changed_;
 };
 

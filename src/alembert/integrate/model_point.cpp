@@ -109,11 +109,20 @@ void ModelPoint::run(const Kernel& kernel, std::span<double> out) {
   kernel(inputs_.data(), constants_.data(), out.data(), workspace_.data());
 }
 
-void ModelPoint::exchange(Archive& archive) {
-  structure::Chart chart = chart_->reduced.chart;
-  bool direct = !chart_->derivatives;  // as CompiledModel::direct_chart
-  archive(direct, chart.n_dummies, inputs_, constants_, outputs_);
-  if (archive.reading()) use(direct ? model_.direct_chart() : model_.compile(chart));
+void ModelPoint::exchange(Archive& archive, bool with_chart) {
+  if (with_chart) {
+    structure::Chart chart = chart_->reduced.chart;
+    bool direct = !chart_->derivatives;  // as CompiledModel::direct_chart
+    archive(direct, chart.n_dummies);
+    if (archive.reading()) use(direct ? model_.direct_chart() : model_.compile(chart));
+  }
+  archive(inputs_, constants_, outputs_);
+}
+
+void ModelPoint::run(const Kernel& kernel, std::span<double> out, compile::AlignedDoubles& work) {
+  ensure(out.size() == kernel.shape().n_outputs && work.size() >= kernel.shape().workspace_size,
+         "a kernel's outputs and work have their place");
+  kernel(inputs_.data(), constants_.data(), out.data(), work.data());
 }
 
 void ModelPoint::copy_states(std::span<double> y) const {

@@ -58,6 +58,8 @@ class ModelPoint {
   void modes_at(double t, std::span<const double> y, std::span<double> out);
   /// Runs a kernel over [time, variables...] at the point as it is.
   void run(const compile::Kernel& kernel, std::span<double> out);
+  /// The same for a kernel that is neither of the model's events nor of a chart.
+  void run(const compile::Kernel& kernel, std::span<double> out, compile::AlignedDoubles& work);
 
   void copy_states(std::span<double> y) const;
   /// Where `derivatives` first had no value.
@@ -70,7 +72,8 @@ class ModelPoint {
   /// All variables there, as far as they have values. [variables..., observed...]
   void evaluate(const Failure& failure, std::span<double> out);
   /// The point as it is, and the chart in use.
-  void exchange(Archive& archive);
+  /// `with_chart`: the chart in use too, which is one of dummies.
+  void exchange(Archive& archive, bool with_chart);
   std::vector<std::string> state_names() const;
 
  private:

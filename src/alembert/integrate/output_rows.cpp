@@ -2,11 +2,36 @@
 #include "alembert/integrate/output_rows.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <limits>
 
 #include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
+
+namespace {
+
+/// True for the names by which models call what should stay as it is: energy, E_total,
+/// angularMomentum, momentum_z, ...; of the last part of the name.
+bool names_conserved(const std::string& name) {
+  const auto dot = name.rfind('.');
+  std::string letters;
+  for (const char c : dot == std::string::npos ? name : name.substr(dot + 1)) {
+    if (c == '[') break;
+    if (c != '_') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  if (letters.size() > 1 &&
+      (letters.back() == 'x' || letters.back() == 'y' || letters.back() == 'z'))
+    letters.pop_back();
+  for (const char* word :
+       {"energy", "totalenergy", "energytotal", "mechanicalenergy", "etotal", "etot", "hamiltonian",
+        "momentum", "angularmomentum", "linearmomentum", "totalmomentum"})
+    if (letters == word) return true;
+  return false;
+}
+
+}  // namespace
 
 OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
     : point_(point), options_(options) {
@@ -15,6 +40,11 @@ OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
   for (const auto& variable : point.model().flat().discrete_variables)
     names.push_back(point.model().flat().pool->symbol_text(variable.symbol));
   row_.resize(names.size());
+  residuals_.resize(point.model().n_constraint_levels());
+  largest_residuals_.resize(residuals_.size(), 0.0);
+  for (std::uint32_t c = 0; c < names.size(); ++c)
+    if (names_conserved(names[c])) conserved_.push_back({c, 0, 0});
+  names_ = names;
   if (options_.rows != nullptr) {
     options_.rows->begin(names);
     return;
@@ -38,7 +68,7 @@ void OutputRows::pass(double t) {
 }
 
 void OutputRows::exchange(Archive& archive) {
-  archive(n_rows_, largest_residual_);
+  archive(n_rows_, largest_residuals_, conserved_);
   std::vector<double> times = trajectory_.times();
   archive(times);
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -54,14 +84,32 @@ void OutputRows::write() {
   std::copy(outputs.begin(), outputs.end(), row_.begin());
   std::copy_n(point_.constants().begin() + layout.discretes, row_.size() - outputs.size(),
               row_.begin() + static_cast<std::ptrdiff_t>(outputs.size()));
-  ++n_rows_;
   if (options_.rows != nullptr)
     options_.rows->append(point_.time(), row_);
   else
     trajectory_.append(point_.time(), row_);
-  largest_residual_ = std::max(
-      largest_residual_,
-      point_.model().constraint_residual(point_.time(), outputs.data(), point_.constants().data()));
+  point_.model().constraint_residuals(point_.time(), outputs.data(), point_.constants().data(),
+                                      residuals_);
+  for (std::size_t level = 0; level < residuals_.size(); ++level)
+    if (!(residuals_[level] <= largest_residuals_[level]))
+      largest_residuals_[level] = residuals_[level];
+  for (Watched& watched : conserved_) {
+    if (n_rows_ == 0) watched.start = row_[watched.column];
+    watched.largest_change =
+        std::max(watched.largest_change, std::abs(row_[watched.column] - watched.start));
+  }
+  ++n_rows_;
+}
+
+void OutputRows::report(SimulationResult& result) const {
+  for (auto level = static_cast<std::uint32_t>(residuals_.size()); level-- > 0;) {
+    result.constraint_levels.push_back(
+        {level, point_.model().n_constraints(level), largest_residuals_[level]});
+    if (!(largest_residuals_[level] <= result.largest_constraint_residual))
+      result.largest_constraint_residual = largest_residuals_[level];
+  }
+  for (const Watched& watched : conserved_)
+    result.conserved.push_back({names_[watched.column], watched.start, watched.largest_change});
 }
 
 }  // namespace alembert::integrate

@@ -29,7 +29,8 @@ class OutputRows {
   std::uint64_t n_rows() const { return n_rows_; }
   /// The rows so far, where they are kept here.
   void exchange(Archive& archive);
-  double largest_constraint_residual() const { return largest_residual_; }
+  /// What was seen of constraints, energies and momenta, for the report.
+  void report(SimulationResult& result) const;
 
  private:
   const ModelPoint& point_;
@@ -38,7 +39,14 @@ class OutputRows {
   std::vector<double> row_;
   std::size_t next_ = 0;
   std::uint64_t n_rows_ = 0;
-  double largest_residual_ = 0;
+  std::vector<std::string> names_;                     // of the columns
+  std::vector<double> residuals_, largest_residuals_;  // [n_constraint_levels]
+  struct Watched {
+    std::uint32_t column;
+    double start;
+    double largest_change;
+  };
+  std::vector<Watched> conserved_;
 };
 
 }  // namespace alembert::integrate

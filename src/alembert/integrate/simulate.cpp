@@ -13,6 +13,7 @@
 #include "alembert/base/number_text.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/chart_control.hpp"
+#include "alembert/integrate/constrained_form.hpp"
 #include "alembert/integrate/event_iteration.hpp"
 #include "alembert/integrate/initialise.hpp"
 #include "alembert/integrate/iteration_matrix.hpp"
@@ -35,6 +36,18 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Without knowledge of what happens between looks, a leg is looked at this often.
 constexpr double least_looks = 100;
 
+/// Below this quality of the best chart a singular configuration lies ahead.
+constexpr double passage_quality = 1e-2;
+
+/// How far states may be from the constraints inside of the integration, in units of the tolerance;
+/// what is shown is always on them.
+constexpr double drift_allowed = 0.01;
+
+bool keeps_coordinates(Formulation formulation) {
+  return formulation == Formulation::projection || formulation == Formulation::baumgarte ||
+         formulation == Formulation::ggl;
+}
+
 void add(Statistics& total, const Statistics& part) {
   total.steps += part.steps;
   total.rejected += part.rejected;
@@ -44,7 +57,7 @@ void add(Statistics& total, const Statistics& part) {
   total.factorisations += part.factorisations;
   total.method_changes += part.method_changes;
   total.method = part.method;
-  total.limited_by.resize(part.limited_by.size(), 0);
+  total.limited_by.resize(std::max(total.limited_by.size(), part.limited_by.size()), 0);
   for (std::size_t i = 0; i < part.limited_by.size(); ++i)
     total.limited_by[i] += part.limited_by[i];
   if (!total.first_non_finite.seen) total.first_non_finite = part.first_non_finite;
@@ -89,12 +102,20 @@ class Simulation {
         time_events_(point_, options.start),
         assertions_(point_),
         accumulation_(options.start, options.stop),
-        y_(point_.n_states()),
-        interpolated_(point_.n_states()),
         next_checkpoint_(options.start + options.checkpoint_every),
         limited_by_(model.n_variables(), 0) {
+    result_.formulation = options.formulation;
+    if (options.formulation == Formulation::automatic)
+      result_.formulation = charts_.dynamic() ? Formulation::dynamic : Formulation::dummy;
     stepper_ = make_model_stepper(options_.method, model, point_.constants(), options_.tolerance);
-    if (!stepper_) make_chart_stepper();
+    if (stepper_) {
+      y_.resize(stepper_->system().n);
+      interpolated_.resize(stepper_->system().n);
+    } else {
+      if (keeps_coordinates(options.formulation) && model.has_choice())
+        use_coordinates(options.formulation);
+      make_chart_stepper();
+    }
     if (options_.resume != nullptr) restore(*options_.resume);
   }
 
@@ -111,30 +132,61 @@ class Simulation {
     result_.step_limits = step_limits(model_, limited_by_);
     result_.missing_values = find_missing(point_);
     if (result_.outcome != Outcome::done && result_.outcome != Outcome::terminated) explain_end();
+    rows_.report(result_);
     result_.trajectory = rows_.take();
-    result_.largest_constraint_residual = rows_.largest_constraint_residual();
     result_.warnings = std::move(assertions_.warnings());
+    if (auto warning = judge_switches(result_.switches, result_.statistics.steps))
+      result_.warnings.push_back(std::move(*warning));
     result_.filled_starts = std::move(start_.report.filled);
     return std::move(result_);
   }
 
  private:
+  // ---- what the stepper integrates --------------------------------------------------------------
+
+  /// All coordinates become states, from the point as it is.
+  void use_coordinates(Formulation formulation) {
+    form_.emplace(point_, options_, formulation);
+    result_.baumgarte_omega = form_->omega();
+  }
+
   void make_chart_stepper() {
+    std::string method = options_.method;
+    if (!find_method(method)) {
+      std::string names;
+      for (const auto methods : {all_methods(), model_methods()})
+        for (const MethodInfo* known : methods)
+          names += (names.empty() ? "" : ", ") + std::string(known->name);
+      throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
+                              names + ".");
+    }
     OdeSystem system;
-    system.n = point_.n_states();
-    system.context = this;
-    system.rhs = [](void* self, double t, const double* y, double* f) {
-      return static_cast<Simulation*>(self)->point_.derivatives(t, y, f);
-    };
-    if (const MethodInfo* method = find_method(options_.method)) describe(*method, system);
-    stepper_ = make_stepper(options_.method, system);
-    if (stepper_) return;
-    std::string names;
-    for (const auto methods : {all_methods(), model_methods()})
-      for (const MethodInfo* method : methods)
-        names += (names.empty() ? "" : ", ") + std::string(method->name);
-    throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
-                            names + ".");
+    if (IndexTwoSystem* index_two = form_ ? form_->index_two() : nullptr) {
+      if (method == "auto") method = "radau5";
+      if (method != "radau5" && method != "ida")
+        throw Error("I014", "the formulation ggl is a system of index 2, which the method '" +
+                                method + "' does not solve. Use radau5 or ida.");
+      system = index_two->system();
+      absolute_each_ = index_two->tolerances(options_.tolerance);
+    } else {
+      system.n = point_.n_states();
+      system.context = this;
+      system.rhs = [](void* self, double t, const double* y, double* f) {
+        return static_cast<Simulation*>(self)->point_.derivatives(t, y, f);
+      };
+      describe(*find_method(method), system);
+      absolute_each_.clear();
+    }
+    stepper_ = make_stepper(method, system);
+    y_.resize(system.n);
+    interpolated_.resize(system.n);
+  }
+
+  void gather(std::span<double> y) const {
+    if (form_)
+      form_->gather(y);
+    else
+      point_.copy_states(y);
   }
 
   /// What a method wants to know of the system: its Jacobian, or positions and velocities.
@@ -149,7 +201,7 @@ class Simulation {
     }
     if (!method.uses_jacobian || !point_.use_jacobian()) return;
     // A pattern holds for one chart; where charts change, the Jacobian is dense.
-    dense_jacobian_ = charts_.dynamic() || system.n <= largest_dense;
+    dense_jacobian_ = (charts_.dynamic() && !form_) || system.n <= largest_dense;
     if (!dense_jacobian_) system.jacobian_pattern = point_.jacobian_pattern();
     system.jacobian = [](void* self, double t, const double* y, double* dfdy, double* dfdt) {
       auto& simulation = *static_cast<Simulation*>(self);
@@ -189,7 +241,7 @@ class Simulation {
 
   void integrate_legs() {
     AdaptiveOptions adaptive;
-    adaptive.tolerances = {options_.tolerance, options_.tolerance};
+    adaptive.tolerances = {options_.tolerance, options_.tolerance, absolute_each_};
     if (stepper_->method().step_choice == StepChoice::fixed)
       adaptive.first_step =
           options_.step > 0 ? options_.step
@@ -205,7 +257,7 @@ class Simulation {
       adaptive.resume = std::exchange(resuming_, false) ? &loop_ : nullptr;
       if (adaptive.resume == nullptr) {
         leg_.known = next_known();
-        point_.copy_states(y_);
+        gather(y_);
         mode_change_.begin(point_.time(), y_);
         // While looking away a leg ends with that moment.
         const bool away = look_away_until_ > point_.time();
@@ -219,8 +271,12 @@ class Simulation {
       const AdaptiveResult end =
           integrate_adaptive(*stepper_, leg_.start, leg_end, y_, adaptive, observer);
       add(result_.statistics, end.statistics);
-      for (std::size_t i = 0; i < end.statistics.limited_by.size(); ++i)
+      for (std::size_t i = 0; i < point_.n_states(); ++i)
         limited_by_[point_.chart().states[i]] += end.statistics.limited_by[i];
+      if (change_ != Change::none) {
+        change_form();
+        continue;
+      }
       if (!found_event_ && result_.outcome == Outcome::done) point_.enter(end.t, y_.data());
       if (found_event_) {
         ++result_.n_state_events;
@@ -270,13 +326,18 @@ class Simulation {
     if (!archive.at_end()) throw Error("I012", "the checkpoint is damaged.");
     resuming_ = true;
     if (history_.size() > 0) point_.follow(&history_);
-    y_.resize(point_.n_states());
+    y_.resize(stepper_->system().n);
   }
 
   /// Everything that what comes depends on, and what the result tells of the past.
   void exchange(Archive& archive) {
     exchange_identity(archive);
-    point_.exchange(archive);
+    archive(in_passage_, result_.n_passages);
+    if (archive.reading() && in_passage_) {
+      use_coordinates(Formulation::projection);
+      make_chart_stepper();
+    }
+    point_.exchange(archive, !form_);
     events_.exchange(archive);
     mode_change_.exchange(archive);
     time_events_.exchange(archive);
@@ -295,10 +356,15 @@ class Simulation {
   void exchange_identity(Archive& archive) {
     std::vector<std::string> names = model_.variable_names();
     std::string method = options_.method;
+    std::string formulation(to_string(options_.formulation));
     std::vector<double> given = start_.given;
-    archive(names, method, given);
+    archive(names, method, formulation, given);
     if (names != model_.variable_names() || given.size() != start_.given.size())
       throw Error("I012", "the checkpoint belongs to another model, or to another version of it.");
+    if (formulation != to_string(options_.formulation))
+      throw Error("I012", "the checkpoint was made with the formulation '" + formulation +
+                              "' and cannot go on with '" +
+                              std::string(to_string(options_.formulation)) + "'.");
     if (method != options_.method)
       throw Error("I012", "the checkpoint was made with the method '" + method +
                               "' and cannot go on with '" + options_.method + "'.");
@@ -324,7 +390,8 @@ class Simulation {
     }
     for (EventRecord& event : result_.events) archive(event.time, event.modes);
     for (ChartSwitch& change : result_.switches)
-      archive(change.time, change.from, change.to, change.quality_before, change.quality_after);
+      archive(change.time, change.block, change.from, change.to, change.quality_before,
+              change.quality_after);
     archive(start_.report.filled, limited_by_);
   }
 
@@ -366,9 +433,8 @@ class Simulation {
     const AtEvent at_event(*this);
     events_.advance_previous();
     if (!react(with_ticks)) return false;
-    if (charts_.dynamic())
-      if (auto change = charts_.improve()) note_switch(std::move(*change));
-    point_.complete();
+    if (!form_) improve_chart();
+    if (!complete_settled()) point_.complete();
     rows_.write();
     note_arrivals();
     return checked();
@@ -497,15 +563,51 @@ class Simulation {
         !point_.complete(step.t, step.y) || !checked())
       return ObserverAction::stop;
     if (!model_.has_choice() || start_.event_chart != nullptr) return ObserverAction::go_on;
-    bool changed = false;
-    if (auto change = charts_.improve()) {
-      note_switch(std::move(*change));
-      point_.copy_states(step.y);
-      changed = true;
-    }
-    if (!charts_.regular()) return ObserverAction::stop;
+    return form_ ? keep_coordinates(step) : keep_chart(step);
+  }
+
+  bool improve_chart() {
+    std::vector<ChartSwitch> changes = charts_.improve();
+    for (ChartSwitch& change : changes) note_switch(std::move(change));
+    return !changes.empty();
+  }
+
+  ObserverAction keep_chart(AcceptedStep& step) {
+    const bool changed = improve_chart();
+    if (changed) point_.copy_states(step.y);
+    const double quality = charts_.quality();
     step.next_step_limit = charts_.time_in_chart(step.t - step.t_old);
+    if (charts_.dynamic() && quality < passage_quality && step.next_step_limit < last_step_)
+      change_ = Change::into_passage;
+    if (change_ != Change::none || quality < singular_quality) return ObserverAction::stop;
     return changed ? ObserverAction::state_changed : ObserverAction::go_on;
+  }
+
+  ObserverAction keep_coordinates(AcceptedStep& step) {
+    const auto settled = form_->settle_step(step.t, step.y, drift_allowed * options_.tolerance);
+    if (!settled.good) return ObserverAction::stop;
+    if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
+    if (in_passage_ && charts_.best_quality() > 4 * passage_quality) {
+      change_ = Change::out_of_passage;
+      return ObserverAction::stop;
+    }
+    return settled.changed ? ObserverAction::state_changed : ObserverAction::go_on;
+  }
+
+  /// Through a configuration in which no choice of states is good: with all coordinates as states,
+  /// and back to few when it lies behind.
+  void change_form() {
+    if (change_ == Change::into_passage) {
+      use_coordinates(Formulation::projection);
+      in_passage_ = true;
+      ++result_.n_passages;
+    } else {
+      form_.reset();
+      in_passage_ = false;
+      charts_.go_to_best();
+    }
+    make_chart_stepper();
+    change_ = Change::none;
   }
 
   /// All variables at a time within the step; false where there are no values.
@@ -514,7 +616,16 @@ class Simulation {
       std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
     else if (!step.interpolate(t, interpolated_))
       return false;
+    if (form_ && !form_->settle_shown(t, interpolated_)) return false;
     return point_.complete(t, interpolated_);
+  }
+
+  /// The point again, on its constraints, where the formulation keeps it there; false where it does
+  /// not.
+  bool complete_settled() {
+    if (!form_) return false;
+    gather(y_);
+    return form_->settle_shown(point_.time(), y_) && point_.complete(point_.time(), y_);
   }
 
   /// Where in the step an assertion fails, if it does so at the end of it.
@@ -577,11 +688,15 @@ class Simulation {
   TimeEvents time_events_;
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
+  std::optional<ConstrainedForm> form_;  // where all coordinates are states
+  enum class Change { none, into_passage, out_of_passage } change_ = Change::none;
+  bool in_passage_ = false;
   std::unique_ptr<Stepper> stepper_;
+  std::vector<double> absolute_each_;  // of the stepper's unknowns, where they differ
   SecondOrderStructure second_order_;  // where the method asks for it
   bool dense_jacobian_ = true;
-  std::vector<double> y_;             // [n_states]
-  std::vector<double> interpolated_;  // [n_states]
+  std::vector<double> y_;             // of the stepper
+  std::vector<double> interpolated_;  // the same
   DelayHistory history_{{}};
   std::vector<double> delayed_;  // [points][n_delays]
   double shortest_delay_ = infinity;

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alembert/compile/model/compiled_model.hpp"
@@ -20,10 +21,20 @@
 
 namespace alembert::integrate {
 
+/// What becomes of constraints that had to be differentiated (docs/theory/formulations.md).
 enum class Formulation {
-  dynamic,  ///< dummy derivatives, re-selected at run time where a choice exists
-  dummy,    ///< dummy derivatives, selected once by structure and priorities
+  automatic,   ///< dynamic; through a singular configuration by projection
+  dynamic,     ///< dummy derivatives, re-selected at run time where a choice exists
+  dummy,       ///< dummy derivatives, selected once by structure and priorities
+  projection,  ///< all coordinates are states, brought back onto all constraints after each step
+  baumgarte,   ///< all coordinates are states, errors of the constraints die out like oscillations
+  ggl,         ///< stabilised index 2: multipliers hold positions as well as velocities
 };
+
+/// "auto", "dynamic", "dummy", ...
+std::string_view to_string(Formulation formulation);
+/// Error I015 for a name that no formulation has; "static" is another name of dummy.
+Formulation formulation_named(std::string_view name);
 
 struct SimulateOptions {
   double start = 0;
@@ -32,7 +43,11 @@ struct SimulateOptions {
   std::uint32_t intervals = 500;  ///< equidistant output
   std::string method = "auto";    ///< a name of all_methods()
   double step = 0;                ///< of methods with a fixed step; 0: an output interval
-  Formulation formulation = Formulation::dynamic;
+  Formulation formulation = Formulation::automatic;
+  /// Of Baumgarte's damping: frequency, 0: chosen by how fast the model moves at the start; and
+  /// damping ratio.
+  double baumgarte_omega = 0;
+  double baumgarte_zeta = 1;
   using Values = std::map<std::string, double, std::less<>>;
   Values parameters = {};  ///< values that differ from the model's
   Values starts = {};      ///< start values that differ from the model's, by variable
@@ -56,10 +71,30 @@ struct SimulateOptions {
 
 struct ChartSwitch {
   double time;
-  std::vector<std::string> from;  ///< states before
-  std::vector<std::string> to;    ///< states after
+  std::uint32_t block;            ///< which mechanism: a part of the plan's selection problem
+  std::vector<std::string> from;  ///< states of the mechanism before
+  std::vector<std::string> to;    ///< and after
   double quality_before;          ///< 1 is best, 0 singular
   double quality_after;
+
+  /// How much the dummies may magnify errors.
+  double condition_before() const { return 1 / quality_before; }
+  double condition_after() const { return 1 / quality_after; }
+};
+
+/// How well a run kept the constraints of one level: 0 the highest versions (accelerations), 1
+/// those below (velocities), 2 positions.
+struct ConstraintLevel {
+  std::uint32_t below_highest;
+  std::uint32_t n_constraints;
+  double largest_residual;  ///< over all output points
+};
+
+/// A quantity that the model calls an energy or a momentum, and how far it went from its start.
+struct Conserved {
+  std::string name;
+  double start;
+  double largest_change;
 };
 
 /// An event: when, and the comparisons that changed; empty where its time was known ahead.
@@ -86,6 +121,11 @@ struct SimulationResult {
   std::vector<std::string> filled_starts;
   double largest_constraint_residual =
       0;  ///< over all output points and all levels of differentiation
+  std::vector<ConstraintLevel> constraint_levels;  ///< highest versions last
+  std::vector<Conserved> conserved;
+  Formulation formulation = Formulation::dynamic;  ///< that was used
+  double baumgarte_omega = 0;                      ///< that was used, if any
+  std::uint64_t n_passages = 0;  ///< through configurations singular in all charts
 };
 
 inline constexpr std::size_t most_event_records = 10'000;

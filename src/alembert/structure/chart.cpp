@@ -306,73 +306,121 @@ Chart static_chart(const flat::FlatSystem& flat, const StructuralPlan& plan) {
   return chart;
 }
 
+namespace {
+
+/// The dummies of one part with the largest pivots, added to `chart`; how good they are, 0 and
+/// those of structure where it is singular.
+double choose_by_numbers(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                         const SelectionPart& part, Elimination& elimination,
+                         GreedyTransversal& transversal, Chart& chart) {
+  double quality = 1.0;
+  const bool regular = choose_levels(
+      plan, part,
+      [&](std::span<const Index> rows, std::span<const Index> candidates) {
+        // Where all are dummies there is nothing to choose, and no choice to be judged.
+        if (candidates.size() == rows.size())
+          return std::vector<Index>(candidates.begin(), candidates.end());
+        // What the user wants as a state is a dummy only where it is clearly the better one; the
+        // preference for high orders decides no more than ties, which rounding would decide else.
+        std::vector<double> weights;
+        for (const Index j : candidates)
+          weights.push_back(std::exp2(-std::clamp(flat.unknowns[j].state_priority, -1.0, 1.0)) *
+                            (1 + 1e-6 * plan.highest_order[j]));
+        auto pivots = elimination.run(rows, candidates, weights);
+        quality = std::min(quality, pivots.smallest);
+        return std::move(pivots.columns);
+      },
+      chart);
+  if (!regular) choose_by_structure(flat, plan, part, transversal, chart);
+  return quality;
+}
+
+/// Calls use(pivots) for each level of the matrix that the dummies of a part make, as far as there
+/// was a choice.
+template <class Use>
+void eliminate_dummies(const StructuralPlan& plan, const SelectionPart& part, const Chart& chart,
+                       Elimination& elimination, Use use) {
+  for (Index level = 1;; ++level) {
+    const std::vector<Index> rows = rows_of_level(plan, part, level);
+    if (rows.empty()) break;
+    std::vector<Index> columns;
+    std::size_t n_candidates = 0;
+    for (const Index j : part.unknowns) {
+      if (chart.n_dummies[j] + 1 >= level && plan.highest_order[j] >= level) ++n_candidates;
+      if (chart.n_dummies[j] >= level) columns.push_back(j);
+    }
+    if (n_candidates == rows.size()) continue;
+    const std::vector<double> weights(columns.size(), 1.0);
+    use(elimination.run(rows, columns, weights));
+  }
+}
+
+double part_quality(const StructuralPlan& plan, const SelectionPart& part, const Chart& chart,
+                    Elimination& elimination) {
+  double quality = 1.0;
+  eliminate_dummies(plan, part, chart, elimination,
+                    [&](const auto& pivots) { quality = std::min(quality, pivots.smallest); });
+  return quality;
+}
+
+}  // namespace
+
 ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
                        SelectionEntries entries) {
   ChartChoice choice{{std::vector<Index>(plan.highest_order.size(), 0)}, 1.0};
   GreedyTransversal transversal(plan);
   Elimination elimination(plan, entries);
-  for (const SelectionPart& part : plan.selection_parts) {
-    const bool regular = choose_levels(
-        plan, part,
-        [&](std::span<const Index> rows, std::span<const Index> candidates) {
-          // Where all are dummies there is nothing to choose, and no choice to be judged.
-          if (candidates.size() == rows.size())
-            return std::vector<Index>(candidates.begin(), candidates.end());
-          // What the user wants as a state is a dummy only where it is clearly the better one; the
-          // preference for high orders decides no more than ties, which rounding would decide else.
-          std::vector<double> weights;
-          for (const Index j : candidates)
-            weights.push_back(std::exp2(-std::clamp(flat.unknowns[j].state_priority, -1.0, 1.0)) *
-                              (1 + 1e-6 * plan.highest_order[j]));
-          auto pivots = elimination.run(rows, candidates, weights);
-          choice.quality = std::min(choice.quality, pivots.smallest);
-          return std::move(pivots.columns);
-        },
-        choice.chart);
-    if (!regular) choose_by_structure(flat, plan, part, transversal, choice.chart);
-  }
+  for (const SelectionPart& part : plan.selection_parts)
+    choice.quality = std::min(choice.quality, choose_by_numbers(flat, plan, part, elimination,
+                                                                transversal, choice.chart));
   return choice;
 }
 
-namespace {
-
-/// Calls use(pivots) for each part and level of the matrix that the dummies of a chart make, as far
-/// as there was a choice.
-template <class Use>
-void eliminate_dummies(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries,
-                       Use use) {
-  ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
+ChartImprovement improve_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                               const Chart& current, SelectionEntries entries, double ratio) {
+  ensure(current.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
+  ChartImprovement result{current, {}, 1.0};
+  GreedyTransversal transversal(plan);
   Elimination elimination(plan, entries);
-  for (const SelectionPart& part : plan.selection_parts)
-    for (Index level = 1;; ++level) {
-      const std::vector<Index> rows = rows_of_level(plan, part, level);
-      if (rows.empty()) break;
-      std::vector<Index> columns;
-      std::size_t n_candidates = 0;
-      for (const Index j : part.unknowns) {
-        if (chart.n_dummies[j] + 1 >= level && plan.highest_order[j] >= level) ++n_candidates;
-        if (chart.n_dummies[j] >= level) columns.push_back(j);
+  for (Index p = 0; p < plan.selection_parts.size(); ++p) {
+    const SelectionPart& part = plan.selection_parts[p];
+    double quality = part_quality(plan, part, current, elimination);
+    if (quality < ratio) {  // else nothing can be that much better: 1 is the best there is
+      for (const Index j : part.unknowns) result.chart.n_dummies[j] = 0;
+      const double best =
+          choose_by_numbers(flat, plan, part, elimination, transversal, result.chart);
+      bool other = false;
+      for (const Index j : part.unknowns)
+        other = other || result.chart.n_dummies[j] != current.n_dummies[j];
+      if (other && quality < ratio * best) {
+        result.changes.push_back({p, quality, best});
+        quality = best;
+      } else {
+        for (const Index j : part.unknowns) result.chart.n_dummies[j] = current.n_dummies[j];
       }
-      if (n_candidates == rows.size()) continue;
-      const std::vector<double> weights(columns.size(), 1.0);
-      use(elimination.run(rows, columns, weights));
     }
+    result.quality = std::min(result.quality, quality);
+  }
+  return result;
 }
 
-}  // namespace
-
 double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries) {
+  ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
+  Elimination elimination(plan, entries);
   double quality = 1.0;
-  eliminate_dummies(plan, chart, entries,
-                    [&](const auto& pivots) { quality = std::min(quality, pivots.smallest); });
+  for (const SelectionPart& part : plan.selection_parts)
+    quality = std::min(quality, part_quality(plan, part, chart, elimination));
   return quality;
 }
 
 std::vector<double> chart_log_determinants(const StructuralPlan& plan, const Chart& chart,
                                            SelectionEntries entries) {
+  ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
+  Elimination elimination(plan, entries);
   std::vector<double> logs;
-  eliminate_dummies(plan, chart, entries,
-                    [&](const auto& pivots) { logs.push_back(pivots.log_product); });
+  for (const SelectionPart& part : plan.selection_parts)
+    eliminate_dummies(plan, part, chart, elimination,
+                      [&](const auto& pivots) { logs.push_back(pivots.log_product); });
   return logs;
 }
 

@@ -42,6 +42,22 @@ struct SelectionEntries {
 /// problem that is singular there.
 ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
                        SelectionEntries entries);
+/// The chart in use with other dummies for those mechanisms alone that would be much the better for
+/// it.
+struct ChartImprovement {
+  struct Change {
+    Index part;  // of plan.selection_parts
+    double quality_before;
+    double quality_after;
+  };
+
+  Chart chart;
+  std::vector<Change> changes;  // none: the chart is as it was
+  double quality = 1.0;         // of the chart, after the changes
+};
+/// A mechanism changes where its quality is less than `ratio` of the best one at the point.
+ChartImprovement improve_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                               const Chart& current, SelectionEntries entries, double ratio);
 /// The quality of a given chart at that point.
 double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries);
 /// log |determinant| of what the dummies are found from, rows scaled to length 1, for each part and

@@ -2,6 +2,7 @@
 #include "alembert/structure/reduced_system.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "alembert/base/error.hpp"
 #include "alembert/graph/matching.hpp"
@@ -52,6 +53,14 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
 
 ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& plan,
                          const DifferentiatedSystem& differentiated, const Chart& chart) {
+  std::vector<Index> all(plan.structure.equations.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  return apply_plan(flat, plan, differentiated, chart, all);
+}
+
+ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                         const DifferentiatedSystem& differentiated, const Chart& chart,
+                         std::span<const Index> used) {
   const Structure& s = plan.structure;
   ReducedSystem reduced;
   reduced.chart = chart;
@@ -69,11 +78,11 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
       block_unknowns.push_back(v);
     }
   }
-  ensure(block_unknowns.size() == s.equations.size(),
+  ensure(block_unknowns.size() == used.size(),
          "a chart leaves as many unknowns as there are equations");
 
   graph::IndexLists rows;
-  for (Index e = 0; e < s.equations.size(); ++e) {
+  for (const Index e : used) {
     for (const Index v : s.incidence[e])
       if (column_of[v] != none) rows.items.push_back(column_of[v]);
     rows.end_list();
@@ -85,9 +94,12 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
   BlockMaker blocks(flat, s, differentiated);
   reduced.blocks.reserve(components.size());
   for (Index c = 0; c < components.size(); ++c) {
-    std::vector<Index> equations(components[c].begin(), components[c].end());
+    std::vector<Index> equations;
     std::vector<Index> unknowns;
-    for (const Index e : equations) unknowns.push_back(block_unknowns[matching.eq_to_var[e]]);
+    for (const Index row : components[c]) {
+      equations.push_back(used[row]);
+      unknowns.push_back(block_unknowns[matching.eq_to_var[row]]);
+    }
     std::sort(unknowns.begin(), unknowns.end());
     reduced.blocks.push_back(blocks.make(std::move(equations), std::move(unknowns)));
   }

@@ -59,5 +59,9 @@ struct ReducedSystem {
 
 ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& plan,
                          const DifferentiatedSystem& differentiated, const Chart& chart);
+/// The same from some of the equations, as many as the chart leaves unknowns.
+ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& plan,
+                         const DifferentiatedSystem& differentiated, const Chart& chart,
+                         std::span<const Index> equations);
 
 }  // namespace alembert::structure

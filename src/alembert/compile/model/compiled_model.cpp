@@ -47,8 +47,13 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
       lower(*flat().pool, inputs, parameters, differentiated_.selection_jacobian), backend_);
   std::vector<ExprId> constrained;
   for (std::size_t e = 0; e < plan_.structure.equations.size(); ++e)
-    if (plan_.differentiations[plan_.structure.equations[e].source] > 0)
+    if (const auto times = plan_.differentiations[plan_.structure.equations[e].source]; times > 0) {
       constrained.push_back(differentiated_.residuals[e]);
+      const std::uint32_t level = times - plan_.structure.equations[e].order;
+      level_of_constraint_.push_back(level);
+      if (constraints_of_level_.size() <= level) constraints_of_level_.resize(level + 1, 0);
+      ++constraints_of_level_[level];
+    }
   constraints_ = make_kernel(lower(*flat().pool, inputs, parameters, constrained), backend_);
   events_ = EventKernels(hybrid_, constants_, inputs, backend_);
 }
@@ -171,19 +176,33 @@ const CompiledChart& CompiledModel::static_chart() const {
 const CompiledChart& CompiledModel::compile(const Chart& chart) const {
   const std::lock_guard lock(mutex_);
   auto& entry = charts_[chart];
-  if (entry) return *entry;
-  auto compiled = std::make_unique<CompiledChart>();
-  compiled->reduced = structure::apply_plan(simplified_.flat, plan_, differentiated_, chart);
-  compiled->derivatives = make_kernel(derivatives_tape(compiled->reduced), backend_);
-  compile_outputs(*compiled);
-  entry = std::move(compiled);
+  if (!entry)
+    entry = std::make_unique<CompiledChart>(compile_chart(
+        structure::apply_plan(simplified_.flat, plan_, differentiated_, chart), nullptr));
   return *entry;
+}
+
+ChartTapeRequest CompiledModel::tape_request(const CompiledChart& chart) const {
+  return {simplified_.flat,  chart.differentiated ? *chart.differentiated : differentiated_,
+          chart.reduced,     place_,
+          n_variables(),     eliminated_,
+          constants_.symbols};
+}
+
+CompiledChart CompiledModel::compile_chart(
+    structure::ReducedSystem reduced,
+    std::shared_ptr<const structure::DifferentiatedSystem> differentiated) const {
+  CompiledChart compiled;
+  compiled.reduced = std::move(reduced);
+  compiled.differentiated = std::move(differentiated);
+  compiled.derivatives = make_kernel(derivatives_tape(compiled), backend_);
+  compile_outputs(compiled);
+  return compiled;
 }
 
 void CompiledModel::compile_outputs(CompiledChart& chart) const {
   for (const auto v : chart.reduced.states) chart.states.push_back(place_[v]);
-  const ChartTapeRequest request{simplified_.flat, differentiated_, chart.reduced,     place_,
-                                 n_variables(),    eliminated_,     constants_.symbols};
+  const ChartTapeRequest request = tape_request(chart);
   std::vector<ExprId> all = symbols_;
   for (const auto& observed : flat().observed) all.push_back(observed.value);
   chart.variables = make_kernel(chart_tape(request, all), backend_);
@@ -194,20 +213,19 @@ void CompiledModel::compile_outputs(CompiledChart& chart) const {
   chart.modes = make_kernel(chart_tape(request, modes), backend_);
 }
 
-Tape CompiledModel::derivatives_tape(const structure::ReducedSystem& reduced) const {
+Tape CompiledModel::derivatives_tape(const CompiledChart& chart) const {
   std::vector<ExprId> derivatives;
-  for (const auto v : reduced.derivatives) derivatives.push_back(differentiated_.variables[v]);
-  const ChartTapeRequest request{simplified_.flat, differentiated_, reduced,           place_,
-                                 n_variables(),    eliminated_,     constants_.symbols};
-  return chart_tape(request, derivatives);
+  for (const auto v : chart.reduced.derivatives)
+    derivatives.push_back(differentiated_.variables[v]);
+  return chart_tape(tape_request(chart), derivatives);
 }
 
 const ChartJacobian& CompiledModel::jacobian(const CompiledChart& chart) const {
   const std::lock_guard lock(mutex_);
-  auto& entry = jacobians_[chart.reduced.chart];
+  auto& entry = jacobians_[&chart];
   if (entry) return *entry;
   auto made = std::make_unique<ChartJacobian>();
-  const Tape tape = derivatives_tape(chart.reduced);
+  const Tape tape = derivatives_tape(chart);
   std::vector<std::uint32_t> columns;
   for (const std::uint32_t state : chart.states) columns.push_back(1 + state);
   columns.push_back(0);
@@ -246,6 +264,30 @@ CompiledModel::Selection CompiledModel::select(const Chart& current, double time
   return selection;
 }
 
+structure::ChartImprovement CompiledModel::improve(const Chart& current, double ratio, double time,
+                                                   const double* variables,
+                                                   const double* parameters) const {
+  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  return structure::improve_chart(simplified_.flat, plan_, current,
+                                  structure::SelectionEntries{entries}, ratio);
+}
+
+std::vector<std::string> CompiledModel::states_of_part(const Chart& chart,
+                                                       structure::Index part) const {
+  std::vector<structure::Index> unknowns = plan_.selection_parts[part].unknowns;
+  std::sort(unknowns.begin(), unknowns.end());
+  std::vector<std::string> names;
+  symbolic::ExprPool& pool = *flat().pool;
+  for (const auto j : unknowns) {
+    ExprId symbol = simplified_.flat.unknowns[j].symbol;
+    for (structure::Index k = 0; k + chart.n_dummies[j] < plan_.highest_order[j]; ++k) {
+      names.push_back(pool.symbol_text(symbol));
+      symbol = pool.derivative_symbol(symbol);
+    }
+  }
+  return names;
+}
+
 double CompiledModel::chart_quality(const Chart& chart, double time, const double* variables,
                                     const double* parameters) const {
   const std::vector<double> entries = run_at(selection_, time, variables, parameters);
@@ -259,14 +301,16 @@ std::vector<double> CompiledModel::log_determinants(const Chart& chart, double t
   return structure::chart_log_determinants(plan_, chart, structure::SelectionEntries{entries});
 }
 
-double CompiledModel::constraint_residual(double time, const double* variables,
-                                          const double* parameters) const {
-  double largest = 0;
-  for (const double residual : run_at(constraints_, time, variables, parameters)) {
-    if (std::isnan(residual)) return std::numeric_limits<double>::quiet_NaN();
-    largest = std::max(largest, std::abs(residual));
+void CompiledModel::constraint_residuals(double time, const double* variables,
+                                         const double* parameters, std::span<double> out) const {
+  std::fill(out.begin(), out.end(), 0.0);
+  if (level_of_constraint_.empty()) return;
+  const std::vector<double> residuals = run_at(constraints_, time, variables, parameters);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    double& largest = out[level_of_constraint_[i]];
+    // A value that is none stays none.
+    if (!(std::abs(residuals[i]) <= largest)) largest = std::abs(residuals[i]);
   }
-  return largest;
 }
 
 }  // namespace alembert::compile

@@ -18,6 +18,8 @@
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/backend.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
+#include "alembert/compile/model/compiled_chart.hpp"
+#include "alembert/compile/model/compiled_index_one.hpp"
 #include "alembert/compile/model/event_kernels.hpp"
 #include "alembert/compile/model/initial_system.hpp"
 #include "alembert/compile/tape_derivative.hpp"
@@ -30,23 +32,6 @@
 namespace alembert::compile {
 
 class SeriesModel;
-
-/// One choice of states, compiled. Inputs of both kernels: [time, variables...]; of a state the
-/// value counts, of any other variable it is the guess from which an inner Newton iteration starts.
-struct CompiledChart {
-  structure::ReducedSystem reduced;
-  std::vector<std::uint32_t> states;  // [n_states]: variables of the model
-  Kernel derivatives;                 // outputs: [n_states]
-  Kernel variables;                   // outputs: [n_variables, n_observed]
-  Kernel modes;                       // outputs: [n_modes, n_crossings], as they would be now
-};
-
-/// How the derivatives of a chart's states depend on its states and on time, the last column.
-struct ChartJacobian {
-  ColumnSparsity sparsity;  // columns: [states..., time]; rows: [n_states]
-  Kernel kernel;            // inputs as above; outputs: the entries. Empty where a user function
-                            // has no derivative: differences must do.
-};
 
 class CompiledModel {
  public:
@@ -117,6 +102,12 @@ class CompiledModel {
   /// that find all of them by themselves. It has no derivatives.
   const CompiledChart& direct_chart() const;
 
+  /// All coordinates as states, and the invariants between them; made when first asked for and
+  /// kept.
+  const CompiledIndexOne& index_one(structure::Damping damping = {}) const;
+  /// The same with a multiplier for each invariant that only another one implies.
+  const CompiledIndexTwo& index_two() const;
+
   /// Numbers of the selection problem at a point. variables: [n_variables], parameters:
   /// [constants().size()].
   struct Selection {
@@ -125,6 +116,11 @@ class CompiledModel {
   };
   Selection select(const structure::Chart& current, double time, const double* variables,
                    const double* parameters) const;
+  structure::ChartImprovement improve(const structure::Chart& current, double ratio, double time,
+                                      const double* variables, const double* parameters) const;
+  /// Names of a mechanism's states on a chart.
+  std::vector<std::string> states_of_part(const structure::Chart& chart,
+                                          structure::Index part) const;
   /// The quality of one chart alone, which costs less.
   double chart_quality(const structure::Chart& chart, double time, const double* variables,
                        const double* parameters) const;
@@ -137,16 +133,26 @@ class CompiledModel {
   /// problem varies.
   bool choice_varies() const { return choice_varies_; }
 
-  /// Largest |left - right| over all equations that were differentiated, their derivatives
-  /// included.
-  double constraint_residual(double time, const double* variables, const double* parameters) const;
+  /// Largest |left - right| over all equations that were differentiated, by level: first of their
+  /// highest versions, then of those one below, and so on. out: [n_constraint_levels()].
+  void constraint_residuals(double time, const double* variables, const double* parameters,
+                            std::span<double> out) const;
+  std::uint32_t n_constraint_levels() const {
+    return static_cast<std::uint32_t>(constraints_of_level_.size());
+  }
+  /// How many constraints have a version of that level.
+  std::uint32_t n_constraints(std::uint32_t level) const { return constraints_of_level_[level]; }
 
  private:
   /// What the repair of a structure that lied brought in becomes part of the model.
   void append_added();
   void list_variables();
   void compile_outputs(CompiledChart& chart) const;
-  Tape derivatives_tape(const structure::ReducedSystem& reduced) const;
+  CompiledChart compile_chart(
+      structure::ReducedSystem reduced,
+      std::shared_ptr<const structure::DifferentiatedSystem> differentiated) const;
+  ChartTapeRequest tape_request(const CompiledChart& chart) const;
+  Tape derivatives_tape(const CompiledChart& chart) const;
   std::vector<symbolic::ExprId> kernel_inputs() const;
 
   structure::HybridSystem hybrid_;
@@ -165,13 +171,18 @@ class CompiledModel {
   EventKernels events_;
   Kernel selection_;    // inputs as above; outputs: entries of the selection problem
   Kernel constraints_;  // inputs as above; outputs: residuals
+  std::vector<std::uint32_t> level_of_constraint_;   // [outputs of constraints_]
+  std::vector<std::uint32_t> constraints_of_level_;  // [n_constraint_levels]
   bool choice_varies_ = false;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const SeriesModel> series_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts_;
-  mutable std::map<structure::Chart, std::unique_ptr<const ChartJacobian>> jacobians_;
+  mutable std::map<structure::Damping, std::unique_ptr<const CompiledIndexOne>> index_one_;
+  mutable std::unique_ptr<const CompiledIndexTwo> index_two_;
+  // By the address of the chart: looked up, never iterated.
+  mutable std::unordered_map<const CompiledChart*, std::unique_ptr<const ChartJacobian>> jacobians_;
 };
 
 }  // namespace alembert::compile

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: compile/model. One choice of states, compiled. In: a ReducedSystem. Out: kernels.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "alembert/compile/kernel.hpp"
+#include "alembert/compile/tape_derivative.hpp"
+#include "alembert/structure/reduced_system.hpp"
+
+namespace alembert::compile {
+
+/// Inputs of all kernels: [time, variables...]; of a state the value counts, of any other variable
+/// it is the guess from which an inner Newton iteration starts.
+struct CompiledChart {
+  structure::ReducedSystem reduced;
+  std::vector<std::uint32_t> states;  // [n_states]: variables of the model
+  Kernel derivatives;                 // outputs: [n_states]
+  Kernel variables;                   // outputs: [n_variables, n_observed]
+  Kernel modes;                       // outputs: [n_modes, n_crossings], as they would be now
+  /// The equations it was made from, where they are not those of the model.
+  std::shared_ptr<const structure::DifferentiatedSystem> differentiated = nullptr;
+};
+
+/// How the derivatives of a chart's states depend on its states and on time, the last column.
+struct ChartJacobian {
+  ColumnSparsity sparsity;  // columns: [states..., time]; rows: [n_states]
+  Kernel kernel;            // inputs as above; outputs: the entries. Empty where a user function
+                            // has no derivative: differences must do.
+};
+
+}  // namespace alembert::compile

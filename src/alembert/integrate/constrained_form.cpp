@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/constrained_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace alembert::integrate {
+
+namespace {
+
+/// Errors shall die out well before the model has moved, and not so fast that they alone make the
+/// steps short.
+constexpr double faster_than_motion = 10;
+
+}  // namespace
+
+double choose_omega(const ModelPoint& point, double span) {
+  // The rates |x'|/|x| and sqrt(|x''|/|x|) of the largest member of each kind: single small values
+  // say nothing of the motion.
+  const auto& model = point.model();
+  const auto values = point.variables();
+  double largest[3] = {0, 0, 0};
+  for (const std::uint32_t state : point.chart().states) {
+    std::uint32_t at = state;
+    for (double& size : largest) {
+      if (at >= model.n_variables()) break;
+      size = std::max(size, std::abs(values[at]));
+      at = model.derivative_of(at);
+    }
+  }
+  double rate = span > 0 ? 1 / span : 1;
+  if (largest[0] > 0)
+    rate = std::max({rate, largest[1] / largest[0], std::sqrt(largest[2] / largest[0])});
+  return faster_than_motion * rate;
+}
+
+ConstrainedForm::ConstrainedForm(ModelPoint& point, const SimulateOptions& options,
+                                 Formulation formulation)
+    : point_(point), formulation_(formulation) {
+  const auto& model = point.model();
+  if (formulation == Formulation::baumgarte) {
+    point.use(model.index_one().chart);
+    omega_ = options.baumgarte_omega > 0 ? options.baumgarte_omega
+                                         : choose_omega(point, options.stop - options.start);
+    point.use(model.index_one({omega_, options.baumgarte_zeta}).chart);
+    return;
+  }
+  const compile::CompiledIndexOne& form = model.index_one();
+  point.use(form.chart);
+  projector_.emplace(point, form);
+  if (formulation == Formulation::ggl) index_two_.emplace(point, form, model.index_two());
+}
+
+std::uint32_t ConstrainedForm::size() const {
+  return index_two_ ? index_two_->size() : point_.n_states();
+}
+
+void ConstrainedForm::gather(std::span<double> y) const {
+  if (index_two_)
+    index_two_->gather(y);
+  else
+    point_.copy_states(y);
+}
+
+ConstrainedForm::Settled ConstrainedForm::settle_step(double t, std::span<double> y,
+                                                      double negligible) {
+  // The multipliers of index 2 do it within the step.
+  if (!projector_ || index_two_) return {};
+  if (!projector_->project(t, y, negligible)) return {.good = false};
+  return {.good = true, .changed = projector_->distance() > negligible};
+}
+
+bool ConstrainedForm::settle_shown(double t, std::span<double> y) {
+  return !projector_ || projector_->project(t, y);
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/projection.hpp"
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert::integrate {
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+/// Up to this many invariants the rank is looked at; beyond, the sparse factorisation is trusted.
+constexpr Eigen::Index largest_ranked = 48;
+/// Constraints whose gradients are closer to dependent than this say nothing of their own.
+constexpr double rank_threshold = 1e-7;
+constexpr int most_iterations = 8;
+
+}  // namespace
+
+struct Projector::Work {
+  Work(const compile::CompiledIndexOne& form)
+      : n_rows(static_cast<Eigen::Index>(form.invariants.size())),
+        n_states(static_cast<Eigen::Index>(form.chart.states.size())),
+        residuals(form.invariants.size()),
+        entries(form.sparsity.row.size()),
+        moved(form.chart.states.size()),
+        best(form.chart.states.size()),
+        scale(n_rows),
+        right(n_rows),
+        step(n_states),
+        workspace(std::max(form.residuals.shape().workspace_size,
+                           form.jacobian ? form.jacobian.shape().workspace_size : 0)) {}
+
+  Eigen::Index n_rows, n_states;
+  std::vector<double> residuals;  // [n_invariants]
+  std::vector<double> entries;    // of the Jacobian
+  std::vector<double> moved, best;
+  Eigen::VectorXd scale, right, step;
+  Eigen::MatrixXd dense;
+  Eigen::SparseMatrix<double> sparse;  // transposed: a column an invariant
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> normal;
+  bool analysed = false;
+  compile::AlignedDoubles workspace;
+
+  /// Rows of length 1; their lengths in `scale`.
+  void scale_rows(const compile::ColumnSparsity& sparsity) {
+    scale.setZero();
+    for (std::size_t e = 0; e < entries.size(); ++e)
+      scale[sparsity.row[e]] += entries[e] * entries[e];
+    for (Eigen::Index i = 0; i < n_rows; ++i) scale[i] = scale[i] > 0 ? std::sqrt(scale[i]) : 1.0;
+  }
+
+  /// The shortest step that takes the residuals away; false where there is none.
+  bool find_step(const compile::ColumnSparsity& sparsity) {
+    for (Eigen::Index i = 0; i < n_rows; ++i)
+      right[i] = -residuals[static_cast<std::size_t>(i)] / scale[i];
+    return n_rows <= largest_ranked ? find_dense(sparsity) : find_sparse(sparsity);
+  }
+
+  bool find_dense(const compile::ColumnSparsity& sparsity) {
+    dense.setZero(n_rows, n_states);
+    for (Eigen::Index j = 0; j < n_states; ++j)
+      for (auto e = sparsity.column_start[static_cast<std::size_t>(j)];
+           e < sparsity.column_start[static_cast<std::size_t>(j) + 1]; ++e)
+        dense(sparsity.row[e], j) = entries[e] / scale[sparsity.row[e]];
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(n_rows, n_states);
+    decomposition.setThreshold(rank_threshold);
+    decomposition.compute(dense);
+    step = decomposition.solve(right);
+    return step.allFinite();
+  }
+
+  bool find_sparse(const compile::ColumnSparsity& sparsity) {
+    std::vector<Eigen::Triplet<double>> triplets;
+    triplets.reserve(entries.size());
+    for (int j = 0; j < n_states; ++j)
+      for (auto e = sparsity.column_start[static_cast<std::size_t>(j)];
+           e < sparsity.column_start[static_cast<std::size_t>(j) + 1]; ++e)
+        triplets.emplace_back(j, static_cast<int>(sparsity.row[e]),
+                              entries[e] / scale[sparsity.row[e]]);
+    sparse.resize(n_states, n_rows);
+    sparse.setFromTriplets(triplets.begin(), triplets.end());
+    const Eigen::SparseMatrix<double> product = sparse.transpose() * sparse;
+    if (!analysed) {
+      normal.setShift(64 * eps);
+      normal.analyzePattern(product);
+      analysed = true;
+    }
+    normal.factorize(product);
+    if (normal.info() != Eigen::Success) return false;
+    step = sparse * normal.solve(right);
+    return step.allFinite();
+  }
+};
+
+Projector::Projector(ModelPoint& point, const compile::CompiledIndexOne& form)
+    : point_(point), form_(form), work_(std::make_unique<Work>(form)) {
+  if (!form.invariants.empty() && !form.jacobian)
+    throw Error("I014",
+                "the constraints go through a function whose derivatives are not known, which "
+                "this formulation needs. Use the formulation dynamic.",
+                point.model().flat().origin);
+}
+
+Projector::~Projector() = default;
+
+bool Projector::project(double t, std::span<double> y, double negligible) {
+  Work& w = *work_;
+  distance_ = 0;
+  if (w.n_rows == 0) return true;
+  const auto n = static_cast<std::size_t>(w.n_states);
+  std::copy_n(y.begin(), n, w.moved.begin());
+  double size = 1e-3;
+  for (std::size_t i = 0; i < n; ++i) size = std::max(size, std::abs(y[i]));
+  double least = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    point_.enter(t, w.moved.data());
+    point_.run(form_.residuals, w.residuals, w.workspace);
+    if (iteration == 0) {
+      point_.run(form_.jacobian, w.entries, w.workspace);
+      w.scale_rows(form_.sparsity);
+    }
+    double distance = 0;
+    for (std::size_t i = 0; i < w.residuals.size(); ++i)
+      distance =
+          std::max(distance, std::abs(w.residuals[i]) / w.scale[static_cast<Eigen::Index>(i)]);
+    if (iteration == 0) distance_ = distance;
+    if (iteration == 0 && distance <= negligible) return true;
+    if (!std::isfinite(distance)) break;
+    if (distance < least) {
+      w.best = w.moved;
+    } else {
+      break;  // rounding, or no way
+    }
+    const bool slow = iteration > 0 && distance > 0.1 * least;
+    least = distance;
+    if (distance <= 2 * eps * size) break;
+    if (slow) {
+      point_.run(form_.jacobian, w.entries, w.workspace);
+      w.scale_rows(form_.sparsity);
+    }
+    if (!w.find_step(form_.sparsity)) break;
+    for (std::size_t i = 0; i < n; ++i) w.moved[i] += w.step[static_cast<Eigen::Index>(i)];
+  }
+  if (!std::isfinite(least)) return false;
+  std::copy(w.best.begin(), w.best.end(), y.begin());
+  return true;
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. Back onto the constraints. In: states of a model in index-1 form that obey its
+// invariants but for errors of integration or interpolation. Out: the nearest states that obey
+// them: Gauss-Newton steps of least norm, every version of every constraint at once (Ascher, Chin,
+// Petzold and Reich 1994). Directions in which the constraints say nothing, because they depend on
+// each other at this point, are left as they are.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "alembert/compile/model/compiled_index_one.hpp"
+#include "alembert/integrate/model_point.hpp"
+
+namespace alembert::integrate {
+
+class Projector {
+ public:
+  Projector(ModelPoint& point, const compile::CompiledIndexOne& form);
+  ~Projector();
+
+  /// y: [n_states] or more; as it was where it is no farther away than `negligible`. False, and y
+  /// as it was, where the constraints have no value.
+  bool project(double t, std::span<double> y, double negligible = 0);
+  /// Largest residual before the last projection, each divided by the length of its gradient: a
+  /// distance.
+  double distance() const { return distance_; }
+
+ private:
+  struct Work;
+
+  ModelPoint& point_;
+  const compile::CompiledIndexOne& form_;
+  std::unique_ptr<Work> work_;
+  double distance_ = 0;
+};
+
+}  // namespace alembert::integrate
