@@ -26,6 +26,7 @@ model Actuator "A piston between two chambers"
   parameter Units.Volume damping_volume_b = minimum_volume_b;
   parameter Real Cd = 1e4 "loss coefficient of the cushions, out of a chamber";
   parameter Real Cd_reverse = Cd "into a chamber";
+  parameter Length least_length = 1e-7 "an empty piece of a chamber still has so much";
   Interfaces.Port port_a(p(start = p_a_start));
   Interfaces.Port port_b(p(start = p_b_start));
   Translational.Interfaces.Flange flange;
@@ -34,11 +35,13 @@ model Actuator "A piston between two chambers"
   DynamicVolume vol_a(N = N, add_inertia = add_inertia, reversible = reversible, direction = 1, p_start = p_a_start,
     area = area_a, x_start = length_a_start, x_max = length_a_start + length_b_start,
     x_min = minimum_volume_a/area_a, x_damp = damping_volume_a/area_a, perimeter = perimeter_a,
-    shape_factor = shape_factor_a, head_factor = head_factor_a, Cd = Cd, Cd_reverse = Cd_reverse);
+    shape_factor = shape_factor_a, head_factor = head_factor_a, Cd = Cd, Cd_reverse = Cd_reverse,
+    least_length = least_length);
   DynamicVolume vol_b(N = N, add_inertia = add_inertia, reversible = reversible, direction = -1, p_start = p_b_start,
     area = area_b, x_start = length_b_start, x_max = length_a_start + length_b_start,
     x_min = minimum_volume_b/area_b, x_damp = damping_volume_b/area_b, perimeter = perimeter_b,
-    shape_factor = shape_factor_b, head_factor = head_factor_b, Cd = Cd, Cd_reverse = Cd_reverse);
+    shape_factor = shape_factor_b, head_factor = head_factor_b, Cd = Cd, Cd_reverse = Cd_reverse,
+    least_length = least_length);
   Translational.Mass mass(m = m, g = g);
 equation
   connect(vol_a.port, port_a);

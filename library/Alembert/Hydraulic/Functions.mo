@@ -13,6 +13,21 @@ package Functions "Laws of fluids and flows"
     y := x*(x*x + delta*delta)^((a - 1)/2);
   end regular_power;
 
+  function asinh
+    input Real x;
+    output Real y;
+  external "builtin" y = asinh(x);
+  end asinh;
+
+  function regular_root "sign(x) sqrt(abs(x)), smooth at 0; solved for x as easily as for y"
+    input Real x;
+    output Real y;
+  protected
+    constant Real delta = 0.005 "where it leaves the root: its slope at 0 is 1/sqrt(2 delta) = 10";
+  algorithm
+    y := sqrt(2*delta)*sinh(asinh(x/delta)/2);
+  end regular_root;
+
   function liquid_density "Tait and Murnaghan"
     input Pressure p;
     input FluidProperties fluid;

@@ -94,7 +94,7 @@ package Internal "What components are made of"
     assert(Cd > 0 and Cd_reverse > 0, "loss coefficients of a valve must be positive");
     assert(minimum_area >= 0, "the least area of a valve must not be negative");
     y = if reversible then area else noEvent(max(area, minimum_area));
-    port_a.dm = y*regular_power(2*port_a.fluid.density*(port_a.p - port_b.p)
-      /(if reversible or is_symmetric then Cd else noEvent(if port_a.p > port_b.p then Cd else Cd_reverse)), 0.5);
+    port_a.dm = y*regular_root(2*port_a.fluid.density*(port_a.p - port_b.p)
+      /(if reversible or is_symmetric then Cd else noEvent(if port_a.p > port_b.p then Cd else Cd_reverse)));
   end ValveBase;
 end Internal;
