@@ -19,6 +19,7 @@ model DynamicVolume "A chamber behind a moving wall, of N pieces along the strok
   parameter Real Cd_reverse = Cd "into the chamber";
   parameter Area minimum_area = 1e-9 "through which a shut cushion leaks";
   parameter Length least_length = 1e-7 "an empty piece still has so much, so that its flow and density are determined";
+  parameter Length damped_length = 1e-5 "pieces shorter than this do not ring";
   Interfaces.Port port(p(start = p_start));
   Translational.Interfaces.Flange flange(f(start = -direction*p_start*area));
   Length x(start = x_start, fixed = true) "length of the chamber";
@@ -27,7 +28,7 @@ model DynamicVolume "A chamber behind a moving wall, of N pieces along the strok
     Cd = Cd, Cd_reverse = Cd_reverse, minimum_area = minimum_area) "cushion; 1 m2 is fully open";
   Internal.TubeBase p[N](each add_inertia = add_inertia, each p_start = p_start, each area = area,
     each perimeter = perimeter, each shape_factor = shape_factor, each head_factor = head_factor,
-    each least_length = least_length);
+    each least_length = least_length, damped_length = {if i > 1 then damped_length else 0 for i in 1:N});
   Internal.VolumeBase v[N](each stores = true, each moves = false, each p_start = p_start, each area = area,
     each least_length = least_length, dead_volume = {area*(if x_start > i*step then step else max(x_start - (i - 1)*step, 0)) for i in 1:N});
   Internal.VolumeBase moving_volume(stores = N == 0, moves = true, p_start = p_start, area = area,
@@ -47,7 +48,7 @@ equation
   moving_volume.dx = direction*flange.v;
   flange.f = -direction*area*moving_volume.port.p;
   for i in 1:N loop
-    v[i].dx = if vol >= (i - 1)*step*area and vol < i*step*area then direction*flange.v else 0;
+    v[i].dx = if vol >= (i - 1)*step*area and not vol >= i*step*area then direction*flange.v else 0;
     p[i].x = v[i].vol/area;
   end for;
   connect(port, damper.port_b);

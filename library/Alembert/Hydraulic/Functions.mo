@@ -21,9 +21,8 @@ package Functions "Laws of fluids and flows"
 
   function regular_root "sign(x) sqrt(abs(x)), smooth at 0; solved for x as easily as for y"
     input Real x;
+    input Real delta = 0.005 "where it leaves the root: its slope at 0 is 1/sqrt(2 delta)";
     output Real y;
-  protected
-    constant Real delta = 0.005 "where it leaves the root: its slope at 0 is 1/sqrt(2 delta) = 10";
   algorithm
     y := sqrt(2*delta)*sinh(asinh(x/delta)/2);
   end regular_root;
@@ -41,7 +40,7 @@ package Functions "Laws of fluids and flows"
     input FluidProperties fluid;
     output Density rho;
   algorithm
-    rho := if fluid.let_gas then noEvent(if p > 0 then liquid_density(p, fluid) else fluid.density
+    rho := if fluid.let_gas then (if p > 0 then liquid_density(p, fluid) else fluid.density
        + p*(fluid.density - fluid.gas_density)/(-fluid.gas_pressure)) else liquid_density(p, fluid);
   end density;
 

@@ -47,12 +47,14 @@ package Internal "What components are made of"
   model TubeBase "A tube whose length its owner gives"
     extends Duct;
     parameter Length least_length = 1e-7 "an empty piece still has so much, so that its flow is determined";
+    parameter Length damped_length = 0 "pieces shorter than this do not ring: part of the flow bypasses their inertia";
     Length x(start = 0);
-    Real ddm(unit = "kg/s2", start = 0);
+    MassFlowRate m(start = 0, fixed = add_inertia) "that has inertia";
   equation
-    port_a.p - port_b.p = noEvent(max(x, least_length))
-      *(shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid) + (if add_inertia then ddm/area else 0));
-    ddm = if add_inertia then der(port_a.dm) else 0;
+    port_a.p - port_b.p = noEvent(max(x, least_length))*(shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid)
+      + (if add_inertia then der(m)/area else 0));
+    port_a.dm = if damped_length > 0 then m + area/sqrt(port_a.fluid.bulk_modulus/port_a.fluid.density)
+      *noEvent(min(1, damped_length/max(x, least_length)))*(port_a.p - port_b.p) else m;
   end TubeBase;
 
   model VolumeBase "A piece of a chamber: what it stores, or what its wall displaces"
@@ -86,6 +88,7 @@ package Internal "What components are made of"
     parameter Area minimum_area = 0;
     parameter Real Cd = 1 "loss coefficient from a to b: the larger, the less flows";
     parameter Real Cd_reverse = Cd "from b to a";
+    parameter Pressure dp_laminar = 1e10 "up to which a shut valve leaks in proportion to the pressure";
     Area area(start = area_start);
     Area y(start = area_start) "in effect";
   protected
@@ -95,6 +98,7 @@ package Internal "What components are made of"
     assert(minimum_area >= 0, "the least area of a valve must not be negative");
     y = if reversible then area else noEvent(max(area, minimum_area));
     port_a.dm = y*regular_root(2*port_a.fluid.density*(port_a.p - port_b.p)
-      /(if reversible or is_symmetric then Cd else noEvent(if port_a.p > port_b.p then Cd else Cd_reverse)));
+      /(if reversible or is_symmetric then Cd else noEvent(if port_a.dm > 0 then Cd else Cd_reverse)),
+      0.005 + 2*port_a.fluid.density*dp_laminar/Cd*minimum_area^2/noEvent(max(y*y, 1e-60)));
   end ValveBase;
 end Internal;

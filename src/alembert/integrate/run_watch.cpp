@@ -74,7 +74,8 @@ AccumulationWatch::Verdict AccumulationWatch::add(double t) {
   for (std::uint64_t k = 0; k < 3; ++k) {
     const double last = ago(k) - ago(k + 1);
     const double before = ago(k + 1) - ago(k + 2);
-    if (!(last < 0.99 * before)) return Verdict::none;
+    // A thousandth at once: two that meet by chance, such as both ends of one stroke.
+    if (!(last < 0.99 * before) || last < 1e-3 * before) return Verdict::none;
     slowest = std::max(slowest, last / before);
   }
   // Differences of a few units in the last place are no sequence.

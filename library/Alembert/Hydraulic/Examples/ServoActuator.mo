@@ -45,5 +45,5 @@ equation
   connect(fluid.port, src.port);
   connect(fluid.port, snk.port);
   der(body.v) = ddx;
-  annotation(experiment(StopTime = 0.04, Tolerance = 1e-8, Interval = 1e-4));
+  annotation(experiment(StopTime = 0.05, Tolerance = 1e-6, Interval = 1e-4));
 end ServoActuator;
