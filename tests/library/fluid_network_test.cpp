@@ -69,9 +69,9 @@ TEST(FluidNetwork, a_network_without_a_fluid_is_named) {
 }
 
 TEST(FluidNetwork, a_fluid_links_ports_without_joining_them) {
-  const auto flat = flat_text(model(
-      "Fluid oil; FixedPressure a(p = 1e5); FixedPressure b(p = 2e5); Cap cap;\n",
-      "connect(oil.port, a.port); connect(oil.port, b.port); connect(b.port, cap.port);\n"));
+  const auto flat = flat_text(
+      model("Fluid oil; FixedPressure a(p = 1e5); FixedPressure b(p = 2e5); Cap cap;\n",
+            "connect(oil.port, a.port); connect(oil.port, b.port); connect(b.port, cap.port);\n"));
   EXPECT_NO_THROW(compile::CompiledModel{flat});  // two pressures, nothing overdetermined
 }
 

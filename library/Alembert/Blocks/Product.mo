@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Blocks;
+block Product "y = u1 u2"
+  Interfaces.RealInput u1;
+  Interfaces.RealInput u2;
+  Interfaces.RealOutput y;
+equation
+  y = u1*u2;
+end Product;

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Electrical;
+model ConstantVoltage "A battery"
+  extends Interfaces.OnePort;
+  parameter Units.Voltage V = 1;
+equation
+  v = V;
+end ConstantVoltage;

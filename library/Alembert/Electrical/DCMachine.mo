@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Electrical;
+model DCMachine "Permanent magnets: torque is k times the current, voltage k times the speed"
+  import Alembert.Units.*;
+  extends Interfaces.OnePort(i(start = 0, fixed = true));
+  parameter Resistance R = 1;
+  parameter Inductance L = 1e-3;
+  parameter Real k(unit = "N.m/A") = 0.05;
+  parameter Inertia J = 1e-4 "of the rotor";
+  parameter RotationalDamping d = 0 "of the bearings";
+  Rotational.Interfaces.Flange flange;
+  AngularVelocity w(start = 0, fixed = true);
+  Torque tau "on the rotor, by the current";
+equation
+  assert(R >= 0 and L > 0 and J > 0 and d >= 0, "L and J of a machine must be positive, R and d not negative");
+  v = R*i + L*der(i) + k*w;
+  tau = k*i;
+  flange.w = w;
+  J*der(w) = tau - d*w + flange.tau;
+end DCMachine;

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Electrical;
+model Inductor "v = L der(i)"
+  extends Interfaces.OnePort(i(start = i_start, fixed = true));
+  parameter Units.Inductance L = 1e-3;
+  parameter Units.Current i_start = 0;
+equation
+  assert(L > 0, "an inductance must be positive");
+  L*der(i) = v;
+end Inductor;

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+within Alembert.Thermal;
+model TemperatureSensor
+  Interfaces.HeatPort port;
+  Blocks.Interfaces.RealOutput T;
+equation
+  T = port.T;
+  port.Q = 0;
+end TemperatureSensor;
