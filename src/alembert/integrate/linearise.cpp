@@ -107,7 +107,7 @@ struct StartedModel {
         point(model, model.parameter_values({parameters.begin(), parameters.end()})),
         events(point),
         charts(point, Formulation::dynamic) {
-    initialise(point, events, charts, time);
+    initialise(point, events, charts, SimulateOptions{.start = time});
     if (!point.complete()) throw Error("I021", "the model has no values at this point.");
   }
 
