@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mechanisms by several routes, which must agree: Kane, Lagrange, Newton-Euler with multipliers;
+// published digits; what is conserved.
+#include <cmath>
+
+#include "alembert/frontend/mechanics/constrained_system.hpp"
+#include "alembert/frontend/mechanics/integrability.hpp"
+#include "alembert/frontend/mechanics/joint.hpp"
+#include "alembert/frontend/mechanics/lagrange.hpp"
+#include "alembert/frontend/mechanics/start_values.hpp"
+#include "frontend/mechanics/runs.hpp"
+
+namespace alembert::mechanics {
+namespace {
+
+using integrate::Outcome;
+using integrate::SimulationResult;
+
+SimulationResult done(const Model& model, double stop, double tolerance = 1e-10) {
+  SimulationResult result = run(model, {.stop = stop, .tolerance = tolerance, .intervals = 50});
+  EXPECT_EQ(result.outcome, Outcome::done) << result.message;
+  return result;
+}
+
+// ---- double pendulum of rods: three routes ------------------------------------------------------
+
+constexpr double g = 9.81, l1 = 0.8, l2 = 1.2, m1 = 1, m2 = 2, a1 = 0.4, a2 = -0.3;
+constexpr double I1 = m1 * l1 * l1 / 12, I2 = m2 * l2 * l2 / 12;
+
+TEST(Mechanisms, DoublePendulumOfRodsByThreeRoutes) {
+  // Kane, with joints: relative angles.
+  Model kane("Kane");
+  World world;
+  const Frame N = world.frame("N");
+  const Point O = world.point("O");
+  Linkage linkage(kane, N, O);
+  const Joint first = linkage.pin("first", N, O, N.z());
+  const Point end = linkage.fixed_point("end", first, -l1 * first.frame.y());
+  const Joint second = linkage.pin("second", first.frame, end, N.z());
+  const Point c1 = linkage.fixed_point("c1", first, -l1 / 2 * first.frame.y());
+  const Point c2 = linkage.fixed_point("c2", second, -l2 / 2 * second.frame.y());
+  linkage.add(rigid_body("rod 1", c1, first.frame, m1, inertia(first.frame, 0, 0, I1)));
+  linkage.add(rigid_body("rod 2", c2, second.frame, m2, inertia(second.frame, 0, 0, I2)));
+  linkage.add(gravity(linkage.bodies(), -g * N.y()));
+  kane.start(first.q[0], a1, {.fixed = true});
+  kane.start(second.q[0], a2 - a1, {.fixed = true});
+  add_kane(kane, derive_kane(kane, linkage.system()));
+  kane.observe("E", kinetic_energy(linkage.bodies(), N) +
+                        gravity_potential(linkage.bodies(), -g * N.y(), O));
+  const auto by_kane = done(kane, 2);
+
+  // Lagrange, absolute angles, energies by hand.
+  Model lagrange("Lagrange");
+  const Expr p = lagrange.unknown("p", {.start = a1, .fixed = true});
+  const Expr q = lagrange.unknown("q", {.start = a2, .fixed = true});
+  const Expr dp = der(p), dq = der(q);
+  const Expr T =
+      (m1 * l1 * l1 / 4 + I1) * dp * dp / 2 +
+      m2 * (l1 * l1 * dp * dp + l2 * l2 / 4 * dq * dq + l1 * l2 * dp * dq * cos(p - q)) / 2 +
+      I2 * dq * dq / 2;
+  const Expr V = -m1 * g * l1 / 2 * cos(p) - m2 * g * (l1 * cos(p) + l2 / 2 * cos(q));
+  add_lagrange(lagrange, derive_lagrange({.lagrangian = T - V, .q = {p, q}}));
+  const auto by_lagrange = done(lagrange, 2);
+
+  // Newton and Euler: each rod on its own, pins as constraints.
+  Model newton("Newton");
+  ConstrainedMotion motion;
+  const double start[] = {l1 / 2 * std::sin(a1),
+                          -l1 / 2 * std::cos(a1),
+                          a1,
+                          l1 * std::sin(a1) + l2 / 2 * std::sin(a2),
+                          -l1 * std::cos(a1) - l2 / 2 * std::cos(a2),
+                          a2};
+  const char* names[] = {"x1", "y1", "t1", "x2", "y2", "t2"};
+  for (int k = 0; k < 6; ++k) {
+    motion.q.push_back(newton.unknown(names[k], {.start = start[k], .fixed = true}));
+    motion.v.push_back(newton.unknown(std::string("v") + names[k], {.start = 0, .fixed = true}));
+  }
+  const auto& c = motion.q;
+  motion.mass = Matrix::diagonal({m1, m1, I1, m2, m2, I2});
+  motion.h = {0, m1 * g, 0, 0, m2 * g, 0};
+  motion.phi = {c[0] - l1 / 2 * sin(c[2]), c[1] + l1 / 2 * cos(c[2]),
+                c[3] - l2 / 2 * sin(c[5]) - c[0] - l1 / 2 * sin(c[2]),
+                c[4] + l2 / 2 * cos(c[5]) - c[1] + l1 / 2 * cos(c[2])};
+  motion.omega = 4;
+  add_constrained_motion(newton, motion);
+  const auto by_newton = done(newton, 2);
+
+  for (const std::size_t row : {10, 30, 50}) {
+    const double angle1 = by_lagrange.trajectory.column("p")[row];
+    const double angle2 = by_lagrange.trajectory.column("q")[row];
+    EXPECT_NEAR(by_kane.trajectory.column("first.q")[row], angle1, 1e-7);
+    EXPECT_NEAR(
+        by_kane.trajectory.column("first.q")[row] + by_kane.trajectory.column("second.q")[row],
+        angle2, 1e-7);
+    EXPECT_NEAR(by_newton.trajectory.column("t1")[row], angle1, 1e-7);
+    EXPECT_NEAR(by_newton.trajectory.column("t2")[row], angle2, 1e-7);
+  }
+  EXPECT_LT(spread(by_kane.trajectory.column("E")), 1e-8);
+}
+
+/// M of Lagrange = -(derivatives of Kane's forces by der(u)) where speeds are derivatives.
+TEST(Mechanisms, MassMatricesAgreeWithDifferencesOfTheEnergy) {
+  Model m("Arm");
+  World world;
+  const Frame N = world.frame("N");
+  const Point O = world.point("O");
+  Linkage linkage(m, N, O);
+  const Joint base = linkage.universal("base", N, O, N.z(), N.y());
+  const Point elbow = linkage.fixed_point("elbow", base, 0.7 * base.frame.x());
+  const Joint wrist = linkage.cylindrical("wrist", base.frame, elbow, base.frame.z());
+  const Point tip =
+      linkage.fixed_point("tip", wrist, 0.3 * wrist.frame.x() + 0.1 * wrist.frame.y());
+  linkage.add(rigid_body("upper", elbow, base.frame, 2, inertia(base.frame, 0.1, 0.2, 0.3, 0.01)));
+  linkage.add(rigid_body("lower", tip, wrist.frame, 1.5, inertia(wrist.frame, 0.05, 0.04, 0.02)));
+  const double start[] = {0.3, -0.4, 0.5, 0.2};
+  for (std::size_t k = 0; k < 4; ++k) m.start(linkage.system().q[k], start[k]);
+  const KaneEquations equations = derive_kane(m, linkage.system());
+  const KaneMatrices matrices = kane_matrices(equations);
+  const NumberMatrix Md = evaluate_matrix(m.pool(), matrices.Md, equations.point, 0);
+  const Expr T = kinetic_energy(linkage.bodies(), N);
+  const auto energy = [&](const std::vector<double>& v) {
+    symbolic::Values values = equations.point;
+    for (std::size_t k = 0; k < 4; ++k) values[der(linkage.system().q[k]).id()] = v[k];
+    return symbolic::evaluate(m.pool(), T.id(), values);
+  };
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 4; ++j) {
+      std::vector<double> pp(4, 0), pm(4, 0), mp(4, 0), mm(4, 0);
+      pp[i] += 1, pp[j] += 1, pm[i] += 1, pm[j] -= 1, mp[i] -= 1, mp[j] += 1, mm[i] -= 1,
+          mm[j] -= 1;
+      const double second = (energy(pp) - energy(pm) - energy(mp) + energy(mm)) / 4;
+      EXPECT_NEAR(-Md[i][j], second, 1e-12) << i << j;
+    }
+}
+
+// ---- nonholonomic -------------------------------------------------------------------------------
+
+// Validation set, NH02: rolling disc, from its six coordinates.
+TEST(Mechanisms, RollingDisc) {
+  Model m("Disc");
+  World world;
+  const Frame N = world.frame("N"), Y = world.frame("Y"), L = world.frame("L"),
+              R = world.frame("R");
+  const double r = 0.5, mass = 2;
+  const char* names[] = {"X", "Y", "Z", "yaw", "lean", "spin"};
+  const double start[] = {0, 0, r * std::cos(0.2), 0, 0.2, 0};
+  const double speed[] = {0, 0, 0, 0.8, 0.1, 6};
+  std::vector<Expr> q, u, fk;
+  for (int k = 0; k < 6; ++k) {
+    q.push_back(m.unknown(names[k], {.start = start[k], .fixed = k != 2}));
+    u.push_back(m.unknown(std::string("u") + names[k], {.start = speed[k], .fixed = k > 2}));
+    fk.push_back(u.back() - der(q.back()));
+  }
+  Y.orient_axis(N, q[3], N.z());
+  L.orient_axis(Y, q[4], Y.x());
+  R.orient_axis(L, q[5], L.y());
+  const Point O = world.point("O"), C = world.point("C");
+  O.set_velocity(N, {});
+  C.set_position(O, q[0] * N.x() + q[1] * N.y() + q[2] * N.z());
+  // The lowest point of the rim, where the disc touches the ground, rests.
+  const Vector contact = C.velocity_in(N) + cross(R.angular_velocity_in(N), -r * L.z());
+  const std::vector<Body> bodies = {rigid_body(
+      "disc", C, R, mass, inertia(L, mass * r * r / 4, mass * r * r / 2, mass * r * r / 4))};
+  const KaneSystem system{.inertial = N,
+                          .q = q,
+                          .u = u,
+                          .kinematics = fk,
+                          .bodies = bodies,
+                          .loads = gravity(bodies, -g * N.z()),
+                          .holonomic = {q[2] - r * cos(q[4])},
+                          .nonholonomic = {dot(contact, Y.x()), dot(contact, Y.y())}};
+  add_kane(m, derive_kane(m, system));
+  m.observe("E", kinetic_energy(bodies, N) + gravity_potential(bodies, -g * N.z(), O));
+  const auto result = done(m, 5, 1e-11);
+  EXPECT_NEAR(last(result, "yaw"), -3.3395550006473372, 1e-7);
+  EXPECT_NEAR(last(result, "lean"), 0.24798893856944450, 1e-7);
+  EXPECT_NEAR(last(result, "spin"), 32.346937428322355, 1e-6);
+  EXPECT_NEAR(last(result, "X"), -1.5602375921264762, 1e-6);
+  EXPECT_NEAR(last(result, "Y"), -8.7176433774179155, 1e-6);
+  EXPECT_LT(spread(result.trajectory.column("E")), 1e-7);
+  EXPECT_NEAR(last(result, "E"), 23.880681620084512269, 1e-7);
+}
+
+// Validation set, NH03, exact.
+TEST(Mechanisms, ChaplyginSleighByKaneAndByLagrange) {
+  const double mass = 1, I = 0.1, a = 0.2;
+  Model kane("Kane");
+  World world;
+  const Frame N = world.frame("N");
+  const Point O = world.point("O");
+  Linkage linkage(kane, N, O);
+  const Joint body = linkage.planar("body", N, O, N.z(), N.x(), N.y());
+  const Point centre = linkage.fixed_point("centre", body, a * body.frame.x());
+  linkage.add(rigid_body("sleigh", centre, body.frame, mass, inertia(body.frame, 0, 0, I)));
+  KaneSystem system = linkage.system();
+  system.nonholonomic = {dot(body.point.velocity_in(N), body.frame.y())};
+  for (const Expr& q : body.q) kane.start(q, 0, {.fixed = true});
+  kane.start(body.u[0], 0.5, {.fixed = true});
+  kane.start(body.u[1], -1, {.fixed = true});
+  add_kane(kane, derive_kane(kane, system));
+  const auto by_kane = done(kane, 10, 1e-11);
+  EXPECT_NEAR(last(by_kane, "body.q1"), 5.5313616723691798, 1e-7);
+  EXPECT_NEAR(last(by_kane, "body.q2"), 3.8480720884629111, 1e-6);
+  EXPECT_NEAR(last(by_kane, "body.q3"), -6.4142764939469059, 1e-6);
+
+  Model lagrange("Lagrange");
+  const Expr x = lagrange.unknown("x", {.start = 0, .fixed = true});
+  const Expr y = lagrange.unknown("y", {.start = 0, .fixed = true});
+  const Expr t = lagrange.unknown("theta", {.start = 0, .fixed = true});
+  lagrange.start(der(x), -1, {.fixed = true});
+  lagrange.start(der(t), 0.5, {.fixed = true});
+  const Expr vx = der(x) - a * sin(t) * der(t), vy = der(y) + a * cos(t) * der(t);
+  add_lagrange(lagrange, derive_lagrange({.lagrangian = mass * (vx * vx + vy * vy) / 2 +
+                                                        I * der(t) * der(t) / 2,
+                                          .q = {x, y, t},
+                                          .nonholonomic = {-sin(t) * der(x) + cos(t) * der(y)}}));
+  const auto by_lagrange = done(lagrange, 10, 1e-11);
+  EXPECT_NEAR(last(by_lagrange, "theta"), 5.5313616723691798, 1e-7);
+  EXPECT_NEAR(last(by_lagrange, "x"), 3.8480720884629111, 1e-6);
+}
+
+// ---- loops, reactions, free bodies --------------------------------------------------------------
+
+// Validation set, MBS06: the four-bar loop of Moore's book, closed by a constraint.
+TEST(Mechanisms, FourBarLoop) {
+  Model m("FourBar");
+  World world;
+  const Frame N = world.frame("N");
+  const Point P1 = world.point("P1"), P4 = world.point("P4");
+  P4.set_position(P1, 2 * N.x());
+  Linkage linkage(m, N, P1);
+  const Joint a = linkage.pin("a", N, P1, N.z());
+  const Point P2 = linkage.fixed_point("P2", a, 0.8 * a.frame.x());
+  const Joint b = linkage.pin("b", a.frame, P2, N.z());
+  const Point P3 = linkage.fixed_point("P3", b, 2 * b.frame.x());
+  const Joint c = linkage.pin("c", b.frame, P3, N.z());
+  const Point end = linkage.fixed_point("end", c, 1 * c.frame.x());
+  linkage.add(particle("P2", P2, 1));
+  linkage.add(particle("P3", P3, 1));
+  linkage.add(gravity(linkage.bodies(), -g * N.y()));
+  linkage.close(P4, end, N);
+  EXPECT_EQ(linkage.system().holonomic.size(), 2u);
+  m.start(a.q[0], 0.17453292519943295770, {.fixed = true});
+  m.start(b.q[0], 0.11476003679030354889);
+  m.start(c.q[0], -2.6421428398768209625);
+  m.start(a.u[0], 0, {.fixed = true});
+  add_kane(m, derive_kane(m, linkage.system()));
+  const auto result = done(m, 5, 1e-10);
+  EXPECT_NEAR(last(result, "a.q"), -2.697037187734444, 1e-5);
+  EXPECT_NEAR(last(result, "a.q") + last(result, "b.q"), 0.4119717239249672, 1e-5);
+  EXPECT_LT(result.largest_constraint_residual, 1e-9);
+}
+
+// Validation set, MBS01: the tension of the rod by an auxiliary speed.
+TEST(Mechanisms, ReactionByAnAuxiliarySpeed) {
+  Model m("Pendulum");
+  World world;
+  const Frame N = world.frame("N"), A = world.frame("A");
+  const Expr q = m.unknown("q", {.start = -std::numbers::pi / 2, .fixed = true});
+  const Expr u = m.unknown("u", {.start = 0, .fixed = true}), tension = m.unknown("tension");
+  symbolic::ExprPool& pool = m.pool();
+  const Expr stretch(pool, pool.unknown("stretch"));  // never moves: no unknown of the model
+  A.orient_axis(N, q, N.z());
+  const Point O = world.point("O"), P = world.point("P");
+  O.set_velocity(N, {});
+  P.set_position(O, -1 * A.y());
+  P.set_velocity(N, u * A.x() - stretch * A.y());
+  KaneSystem system{.inertial = N,
+                    .q = {q},
+                    .u = {u},
+                    .kinematics = {u - der(q)},
+                    .bodies = {particle("bob", P, 1)},
+                    .auxiliary = {stretch}};
+  system.loads = gravity(system.bodies, -g * N.y());
+  system.loads.push_back(force(P, tension * A.y()));
+  const KaneEquations equations = derive_kane(m, system);
+  ASSERT_EQ(equations.auxiliary.size(), 1u);
+  add_kane(m, equations);
+  const auto result = done(m, 1, 1e-11);
+  EXPECT_NEAR(last(result, "tension"), 4.8562694074846766, 1e-8);
+  EXPECT_NEAR(std::sin(last(result, "q")), 0.98629175113187532, 1e-9);
+}
+
+/// A book that tumbles: free joint by quaternions, all momenta kept in the inertial frame.
+TEST(Mechanisms, FreeBodyKeepsEnergyAndMomenta) {
+  Model m("Book");
+  World world;
+  const Frame N = world.frame("N");
+  const Point O = world.point("O");
+  Linkage linkage(m, N, O);
+  const Joint book = linkage.free("book", N, O);
+  linkage.add(rigid_body("book", book.point, book.frame, 0.7, inertia(book.frame, 1, 2, 3)));
+  m.start(book.u[0], 0.01, {.fixed = true});
+  m.start(book.u[1], 2, {.fixed = true});  // about the middle axis: it flips
+  m.start(book.u[3], 1, {.fixed = true});
+  const Components H = angular_momentum(linkage.bodies(), O, N).in(N);
+  for (int k = 0; k < 3; ++k) m.observe("H" + std::to_string(k), H[static_cast<std::size_t>(k)]);
+  m.observe("T", kinetic_energy(linkage.bodies(), N));
+  Expr length = 0;
+  for (std::size_t k = 0; k < 4; ++k) length += book.q[k] * book.q[k];
+  m.observe("length", length);
+  add_kane(m, derive_kane(m, linkage.system()));
+  const auto result = run(m, {.stop = 20, .tolerance = 1e-10, .intervals = 200});
+  ASSERT_EQ(result.outcome, Outcome::done) << result.message;
+  for (const char* name : {"H0", "H1", "H2", "T", "length"})
+    EXPECT_LT(spread(result.trajectory.column(name)), 2e-7) << name;
+  EXPECT_GT(spread(result.trajectory.column("book.w2")), 3.5);  // it did flip
+  EXPECT_NEAR(last(result, "book.r1"), 20, 1e-7);
+}
+
+// ---- loads --------------------------------------------------------------------------------------
+
+TEST(Mechanisms, SpringsDampersAndFrictionTakeWhatTheyShould) {
+  // A mass on a spring and damper along x: the exact solution of the damped oscillator.
+  Model m("Oscillator");
+  World world;
+  const Frame N = world.frame("N");
+  const Point O = world.point("O");
+  Linkage linkage(m, N, O);
+  const Joint cart = linkage.slider("cart", N, O, N.x());
+  linkage.add(particle("mass", cart.point, 2));
+  linkage.add(spring_damper(O, cart.point, 50, 1.2, 0.5, N));
+  m.start(cart.q[0], 0.7, {.fixed = true});
+  add_kane(m, derive_kane(m, linkage.system()));
+  const auto result = done(m, 2);
+  const double d = 1.2 / 4, w = std::sqrt(25 - d * d);
+  EXPECT_NEAR(last(result, "cart.q"),
+              0.5 + 0.2 * std::exp(-2 * d) * (std::cos(2 * w) + d / w * std::sin(2 * w)), 1e-8);
+
+  // Friction: the power it takes is what the energy loses.
+  Model f("Friction");
+  World other;
+  const Frame M = other.frame("M");
+  const Point Q = other.point("Q");
+  Linkage sliding(f, M, Q);
+  const Joint block = sliding.slider("block", M, Q, M.x());
+  sliding.add(particle("mass", block.point, 1));
+  sliding.add(friction(block.u[0], 0.5, 1e-3));
+  f.start(block.u[0], 1, {.fixed = true});
+  add_kane(f, derive_kane(f, sliding.system()));
+  EXPECT_NEAR(last(done(f, 1, 1e-9), "block.u"), 0.5, 1e-6);
+}
+
+TEST(Mechanisms, MixWithOtherEquations) {
+  // A first-order actuator, written as an ordinary equation, pushes a mass derived here.
+  Model m("Mixed");
+  const Expr F = m.unknown("F", {.start = 0, .fixed = true});
+  m += der(F) == 2 - F;
+  World world;
+  const Frame N = world.frame("N");
+  const Point O = world.point("O");
+  Linkage linkage(m, N, O);
+  const Joint cart = linkage.slider("cart", N, O, N.x());
+  linkage.add(particle("mass", cart.point, 4));
+  linkage.add(force(cart.point, F * N.x()));
+  add_kane(m, derive_kane(m, linkage.system()));
+  // 4 v' = 2 (1 - exp(-t))
+  EXPECT_NEAR(last(done(m, 1), "cart.u"), 0.5 * (1 - (1 - std::exp(-1))), 1e-8);
+}
+
+// ---- integrability ------------------------------------------------------------------------------
+
+TEST(Integrability, ConstraintsAreSorted) {
+  Model m("Sort");
+  std::vector<Expr> q;
+  for (const char* name : {"x", "y", "t", "s"}) q.push_back(m.unknown(name));
+  const auto& [x, y, t, s] = std::tie(q[0], q[1], q[2], q[3]);
+  const Expr skate = -sin(t) * der(x) + cos(t) * der(y);
+  const Expr circle = x * der(x) + s * der(s);
+  const Expr configuration = x - 2 * y;
+  const SortedConstraints sorted = sort_constraints(m, {skate, configuration, circle}, q);
+  ASSERT_EQ(sorted.holonomic.size(), 1u);
+  EXPECT_TRUE(same(sorted.holonomic[0], configuration));
+  ASSERT_EQ(sorted.integrable.size(), 1u);
+  EXPECT_TRUE(same(sorted.integrable[0], circle));
+  ASSERT_EQ(sorted.nonholonomic.size(), 1u);
+  EXPECT_TRUE(same(sorted.nonholonomic[0], skate));
+  // Where x and y rest, the skate does not matter any more.
+  EXPECT_EQ(sort_constraints(m, {skate, x * der(x) + y * der(y)}, q).integrable.size(), 2u);
+  // A skate that may not turn runs along a line: together both can be integrated.
+  const SortedConstraints straight = sort_constraints(m, {skate, der(t)}, q);
+  EXPECT_EQ(straight.integrable.size(), 2u);
+  // With an integrating factor: still a configuration.
+  EXPECT_EQ(sort_constraints(m, {exp(x) * (y * der(x) - x * der(y))}, q).integrable.size(), 1u);
+  EXPECT_EQ(message_of("K021", [&] { sort_constraints(m, {der(x) * der(y)}, q); }).empty(), false);
+}
+
+}  // namespace
+}  // namespace alembert::mechanics
