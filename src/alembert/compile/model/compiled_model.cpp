@@ -213,6 +213,11 @@ void CompiledModel::compile_outputs(CompiledChart& chart) const {
   chart.modes = make_kernel(chart_tape(request, modes), backend_);
 }
 
+Tape CompiledModel::right_hand_side(const CompiledChart& chart) const {
+  const std::lock_guard lock(mutex_);
+  return derivatives_tape(chart);
+}
+
 Tape CompiledModel::derivatives_tape(const CompiledChart& chart) const {
   std::vector<ExprId> derivatives;
   for (const auto v : chart.reduced.derivatives)

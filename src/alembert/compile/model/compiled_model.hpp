@@ -92,6 +92,8 @@ class CompiledModel {
   /// A chart by structure and priorities alone.
   const CompiledChart& static_chart() const;
   const CompiledChart& compile(const structure::Chart& chart) const;
+  /// The operations behind its kernel `derivatives`, for those who make larger kernels of them.
+  Tape right_hand_side(const CompiledChart& chart) const;
   /// Exact, solved blocks included; made when first asked for and kept. `chart` is one of ours.
   const ChartJacobian& jacobian(const CompiledChart& chart) const;
 

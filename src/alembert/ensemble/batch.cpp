@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/ensemble/batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "alembert/base/error.hpp"
+#include "alembert/compile/interpret/interpreter.hpp"
+#include "alembert/compile/native/native.hpp"
+
+namespace alembert::ensemble {
+
+using compile::AlignedDoubles;
+using compile::Kernel;
+
+namespace {
+
+/// States of a block, before and after a step, in half of the first cache.
+constexpr std::size_t block_bytes = 16 * 1024;
+
+Kernel lane_kernel(const compile::Tape& tape, std::uint32_t lanes, bool parameters_per_lane) {
+  const std::uint32_t widest = compile::native::widest_lanes();
+  if (lanes == 0) lanes = widest == 0 ? 8 : widest;
+  Kernel kernel;
+  if (lanes == 1 || lanes == 4 || (lanes == 8 && widest == 8))
+    kernel = compile::native::make_kernel(
+        tape, {.lanes = lanes, .parameters_per_lane = parameters_per_lane});
+  if (!kernel)
+    kernel = compile::interpret::make_kernel(
+        tape, {.lanes = lanes, .parameters_per_lane = parameters_per_lane});
+  return kernel;
+}
+
+}  // namespace
+
+struct Batch::Block {
+  std::uint64_t first_group = 0;
+  std::uint64_t n_groups = 0;
+  double* before;            // [n_groups][width][lanes]
+  double* after;             // likewise
+  const double* parameters;  // of the first group, or of all
+};
+
+Batch::Batch(const OdeTape& ode, const OdeTape* safe, FixedMethod method, double step,
+             const BatchOptions& options)
+    : options_(options),
+      step_(make_step(ode, method, step)),
+      kernel_(lane_kernel(step_.tape, options.lanes, options.parameters_per_system)),
+      n_parameters_(step_.tape.n_parameters) {
+  if (safe == nullptr || !step_.has_margin) return;
+  OdeTape mended = *safe;
+  StepTape safe_step = make_step(mended, method, step);
+  // Its inputs are those of the fast one without the margin, which is last.
+  safe_ = lane_kernel(safe_step.tape, 1, options.parameters_per_system);
+}
+
+/// Makes the step again, by a safer way, in the lanes whose margin is not positive.
+std::uint64_t Batch::mend(const Block& block, const double* before, double* after,
+                          double* workspace) const {
+  const std::uint32_t width = step_.width, lanes = kernel_.shape().lanes;
+  std::uint64_t n_mended = 0;
+  std::vector<double> in(width), out(width), parameters(n_parameters_);
+  for (std::uint64_t g = 0; g < block.n_groups; ++g) {
+    const double* margins = after + (g * width + width - 1) * lanes;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      if (margins[lane] > 0) continue;
+      for (std::uint32_t i = 0; i + 1 < width; ++i) in[i] = before[(g * width + i) * lanes + lane];
+      for (std::uint32_t i = 0; i < n_parameters_; ++i)
+        parameters[i] = options_.parameters_per_system
+                            ? block.parameters[(g * n_parameters_ + i) * lanes + lane]
+                            : block.parameters[i];
+      safe_(in.data(), parameters.data(), out.data(), workspace);
+      for (std::uint32_t i = 0; i + 1 < width; ++i) after[(g * width + i) * lanes + lane] = out[i];
+      ++n_mended;
+    }
+  }
+  return n_mended;
+}
+
+std::uint64_t Batch::run_blocks(Block& block, std::uint64_t n_steps, const BatchObserver& observer,
+                                double* trajectory, std::uint64_t n_systems) const {
+  const std::uint32_t width = step_.width, lanes = kernel_.shape().lanes;
+  AlignedDoubles workspace(
+      std::max(kernel_.shape().workspace_size, safe_ ? safe_.shape().workspace_size : 0));
+  const std::uint64_t first = block.first_group * lanes;
+  const std::uint64_t n_here = std::min<std::uint64_t>(block.n_groups * lanes, n_systems - first);
+  std::uint64_t n_mended = 0;
+  for (std::uint64_t s = 1; s <= n_steps; ++s) {
+    kernel_(block.before, block.parameters, block.after, workspace.data(), block.n_groups);
+    if (step_.has_margin && safe_) {
+      bool all_safe = true;
+      for (std::uint64_t g = 0; g < block.n_groups; ++g) {
+        const double* margins = block.after + (g * width + width - 1) * lanes;
+        for (std::uint32_t lane = 0; lane < lanes; ++lane) all_safe &= margins[lane] > 0;
+      }
+      if (!all_safe) n_mended += mend(block, block.before, block.after, workspace.data());
+    }
+    std::swap(block.before, block.after);
+    if (trajectory != nullptr) {
+      for (std::uint32_t i = 0; i < step_.n_states; ++i) {
+        double* out = trajectory + ((s - 1) * step_.n_states + i) * n_systems + first;
+        for (std::uint64_t g = 0; g < block.n_groups; ++g) {
+          const double* values = block.before + (g * width + i) * lanes;
+          const std::uint64_t n = std::min<std::uint64_t>(lanes, n_here - g * lanes);
+          std::copy_n(values, n, out + g * lanes);
+        }
+      }
+    }
+    if (observer)
+      observer({.step = s,
+                .first = first,
+                .n_systems = n_here,
+                .lanes = lanes,
+                .width = width,
+                .data = block.before});
+  }
+  return n_mended;
+}
+
+std::uint64_t Batch::run(std::span<double> states, std::uint64_t n_systems,
+                         std::span<const double> parameters, double t, std::uint64_t n_steps,
+                         const BatchObserver& observer) const {
+  return run_all(states, n_systems, parameters, t, n_steps, observer, nullptr);
+}
+
+std::uint64_t Batch::run_stored(std::span<double> states, std::uint64_t n_systems,
+                                std::span<const double> parameters, double t, std::uint64_t n_steps,
+                                std::span<double> trajectory) const {
+  ensure(trajectory.size() == n_steps * step_.n_states * n_systems, "a trajectory has its size");
+  return run_all(states, n_systems, parameters, t, n_steps, {}, trajectory.data());
+}
+
+std::uint64_t Batch::run_all(std::span<double> states, std::uint64_t n_systems,
+                             std::span<const double> parameters, double t, std::uint64_t n_steps,
+                             const BatchObserver& observer, double* trajectory) const {
+  const std::uint32_t width = step_.width, lanes = kernel_.shape().lanes, n = step_.n_states;
+  const std::uint64_t n_groups = (n_systems + lanes - 1) / lanes;
+  ensure(states.size() == std::size_t{n} * n_systems, "every system has its states");
+  ensure(parameters.size() ==
+             (options_.parameters_per_system ? n_parameters_ * n_systems : n_parameters_),
+         "every system has its parameters");
+  if (n_systems == 0) return 0;
+  // A group that is not full repeats its last system.
+  const auto system_at = [&](std::uint64_t group, std::uint32_t lane) {
+    return std::min(group * lanes + lane, n_systems - 1);
+  };
+  AlignedDoubles values(n_groups * width * lanes);
+  for (std::uint64_t g = 0; g < n_groups; ++g)
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      for (std::uint32_t i = 0; i < n; ++i)
+        values[(g * width + i) * lanes + lane] = states[i * n_systems + system_at(g, lane)];
+      if (step_.has_time) values[(g * width + n) * lanes + lane] = t;
+    }
+  AlignedDoubles own(options_.parameters_per_system ? n_groups * n_parameters_ * lanes
+                                                    : n_parameters_);
+  if (options_.parameters_per_system) {
+    for (std::uint64_t g = 0; g < n_groups; ++g)
+      for (std::uint32_t i = 0; i < n_parameters_; ++i)
+        for (std::uint32_t lane = 0; lane < lanes; ++lane)
+          own[(g * n_parameters_ + i) * lanes + lane] =
+              parameters[i * n_systems + system_at(g, lane)];
+  } else {
+    std::copy(parameters.begin(), parameters.end(), own.data());
+  }
+
+  const std::uint64_t per_block =
+      std::max<std::uint64_t>(1, block_bytes / (2 * std::size_t{width} * lanes * sizeof(double)));
+  std::atomic<std::uint64_t> next = 0, n_mended = 0;
+  const auto work = [&] {
+    AlignedDoubles other(per_block * width * lanes);
+    for (;;) {
+      const std::uint64_t first = next.fetch_add(per_block);
+      if (first >= n_groups) return;
+      double* const home = values.data() + first * width * lanes;
+      Block block{.first_group = first,
+                  .n_groups = std::min(per_block, n_groups - first),
+                  .before = home,
+                  .after = other.data(),
+                  .parameters = options_.parameters_per_system
+                                    ? own.data() + first * n_parameters_ * lanes
+                                    : own.data()};
+      n_mended += run_blocks(block, n_steps, observer, trajectory, n_systems);
+      if (block.before != home) std::copy_n(block.before, block.n_groups * width * lanes, home);
+    }
+  };
+  const std::uint32_t n_threads = options_.n_threads == 0
+                                      ? std::max(1u, std::thread::hardware_concurrency())
+                                      : options_.n_threads;
+  std::vector<std::jthread> others;
+  for (std::uint32_t k = 1; k < n_threads; ++k) others.emplace_back(work);
+  work();
+  others.clear();
+
+  for (std::uint64_t s = 0; s < n_systems; ++s)
+    for (std::uint32_t i = 0; i < n; ++i)
+      states[i * n_systems + s] = values[(s / lanes * width + i) * lanes + s % lanes];
+  return n_mended;
+}
+
+}  // namespace alembert::ensemble
