@@ -8,7 +8,7 @@ build_packages=(
   libsundials-dev libsuitesparse-dev
 )
 test_packages=(libgtest-dev librapidcheck-dev openmpi-bin)
-bench_packages=(libbenchmark-dev libginac-dev)
+bench_packages=(libbenchmark-dev libginac-dev python3-numpy)
 
 # What the program is made from; the launcher looks here for anything newer than its last build.
 program_sources=(CMakeLists.txt CMakePresets.json cmake src apps tools/setup.sh)

@@ -29,26 +29,22 @@ TEST(Batch, ThousandDoublePendulumsAsInPlainCode) {
   std::vector<double> trajectory(100 * 8 * n);
   batch.run_stored(states, n, {}, 0, 100, trajectory);
   double largest = 0;
-  std::vector<double> drift, energies;
+  std::vector<double> drift;  // largest error of the constraint in 20 s
   for (std::uint64_t s = 0; s < n; ++s) {
-    const double before = seed::energy(plain[s]);
-    for (std::size_t step = 0; step < 100; ++step) {
+    double worst = 0;
+    for (std::size_t step = 0; step < 1000; ++step) {
       seed::plain_step(plain[s], seed::dt, 4);
-      for (std::size_t i = 0; i < 8; ++i)
+      worst = std::max(worst, seed::constraint_error(plain[s]));
+      for (std::size_t i = 0; i < 8 && step < 100; ++i)
         largest = std::max(largest, std::abs(trajectory[(step * 8 + i) * n + s] - plain[s][i]));
     }
-    drift.push_back(seed::constraint_error(plain[s]));
-    energies.push_back(std::abs(seed::energy(plain[s]) - before));
+    drift.push_back(worst);
     for (std::size_t i = 0; i < 8; ++i)
-      EXPECT_EQ(states[i * n + s], trajectory[(99 * 8 + i) * n + s]);
+      ASSERT_EQ(states[i * n + s], trajectory[(99 * 8 + i) * n + s]);
   }
   EXPECT_LT(largest, 1e-12);
   std::nth_element(drift.begin(), drift.begin() + n / 2, drift.end());
-  std::nth_element(energies.begin(), energies.begin() + n / 2, energies.end());
-  RecordProperty("constraint", std::to_string(drift[n / 2]));
-  std::printf("difference %.2g; after 2 s the constraint errs by %.3g, the energy by %.3g J\n",
-              largest, drift[n / 2], energies[n / 2]);
-  EXPECT_GT(drift[n / 2], 0.1);  // the method is as weak as they say
+  EXPECT_NEAR(drift[n / 2], 0.38, 0.02);  // the method is as weak as they say
 }
 
 /// Same bits with one lane, the host's lanes, the interpreter's, one thread and three.

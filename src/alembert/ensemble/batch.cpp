@@ -6,8 +6,7 @@
 #include <thread>
 
 #include "alembert/base/error.hpp"
-#include "alembert/compile/interpret/interpreter.hpp"
-#include "alembert/compile/native/native.hpp"
+#include "alembert/ensemble/lane_kernel.hpp"
 
 namespace alembert::ensemble {
 
@@ -18,19 +17,6 @@ namespace {
 
 /// States of a block, before and after a step, in half of the first cache.
 constexpr std::size_t block_bytes = 16 * 1024;
-
-Kernel lane_kernel(const compile::Tape& tape, std::uint32_t lanes, bool parameters_per_lane) {
-  const std::uint32_t widest = compile::native::widest_lanes();
-  if (lanes == 0) lanes = widest == 0 ? 8 : widest;
-  Kernel kernel;
-  if (lanes == 1 || lanes == 4 || (lanes == 8 && widest == 8))
-    kernel = compile::native::make_kernel(
-        tape, {.lanes = lanes, .parameters_per_lane = parameters_per_lane});
-  if (!kernel)
-    kernel = compile::interpret::make_kernel(
-        tape, {.lanes = lanes, .parameters_per_lane = parameters_per_lane});
-  return kernel;
-}
 
 }  // namespace
 

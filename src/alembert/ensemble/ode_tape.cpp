@@ -4,7 +4,6 @@
 #include "alembert/base/error.hpp"
 #include "alembert/compile/lower.hpp"
 #include "alembert/ensemble/linear_elimination.hpp"
-#include "alembert/integrate/second_order.hpp"
 
 namespace alembert::ensemble {
 
@@ -77,6 +76,24 @@ class Copy {
   std::vector<std::vector<ValueId>> results_;  // of solved regions
 };
 
+/// For each state whose derivative is another state the place of that one, n_states for the others;
+/// empty where not every state is either a position or the velocity of one.
+std::vector<std::uint32_t> velocities_in(const Tape& tape, std::uint32_t n_states) {
+  std::vector<std::uint32_t> velocity_of(n_states, n_states);
+  std::vector<std::uint32_t> n_positions(n_states, 0);
+  for (std::uint32_t i = 0; i < n_states; ++i) {
+    const Instruction& made_by = tape.code[tape.outputs[i]];
+    if (made_by.op != TapeOp::input || made_by.a == 0) continue;
+    velocity_of[i] = made_by.a - 1;
+    ++n_positions[made_by.a - 1];
+  }
+  for (std::uint32_t i = 0; i < n_states; ++i) {
+    const bool is_position = velocity_of[i] < n_states;
+    if (n_positions[i] != (is_position ? 0u : 1u)) return {};
+  }
+  return velocity_of;
+}
+
 /// A dense linear region over the entries given.
 std::vector<ValueId> solve_by_size(TapeBuilder& builder, std::uint32_t n_parameters,
                                    const std::vector<ValueId>& a, const std::vector<ValueId>& b) {
@@ -144,8 +161,7 @@ OdeTape ode_tape(const compile::CompiledModel& model) {
   for (const ValueId value : append(builder, derivatives, inputs, parameters))
     builder.output(value);
   result.tape = std::move(builder).finish();
-  const auto second_order = integrate::second_order_structure(model, chart);
-  if (second_order.complete) result.velocity_of = second_order.velocity_of;
+  result.velocity_of = velocities_in(result.tape, result.n_states);
   return result;
 }
 
@@ -190,9 +206,9 @@ OdeTape ode_tape(const ConstrainedSystem& system, Pivots pivots) {
   }
   result.tape = std::move(builder).finish();
   for (std::uint32_t i = 0; i < 2 * n; ++i) {
-    result.velocity_of.push_back(i < n ? n + i : 2 * n);
     result.names.push_back(system.pool.symbol_text(i < n ? system.q[i] : system.v[i - n]));
   }
+  result.velocity_of = velocities_in(result.tape, result.n_states);
   return result;
 }
 
