@@ -21,8 +21,14 @@ namespace alembert {
 using builder::Connector;
 using builder::ConnectorKind;
 using builder::constrain;
+using builder::edge;
 using builder::Model;
+using builder::number;
 using builder::Part;
+using builder::pre;
+using builder::reinit;
+using builder::set;
+using builder::terminate;
 using flat::check;
 using flat::FlatSystem;
 using flat::ParameterOverrides;
