@@ -4,12 +4,15 @@
 #include <algorithm>
 
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/integrate/mechanical_stepper.hpp"
 #include "alembert/integrate/taylor_stepper.hpp"
 
 namespace alembert::integrate {
 
 std::span<const MethodInfo* const> model_methods() {
-  static constexpr const MethodInfo* infos[] = {&TaylorStepper::info};
+  static constexpr const MethodInfo* infos[] = {&TaylorStepper::info, &rattle_info,
+                                                &rattle4_info,        &rattle6_info,
+                                                &rattle8_info,        &manifold_midpoint_info};
   return infos;
 }
 
@@ -23,6 +26,10 @@ std::unique_ptr<Stepper> make_model_stepper(std::string_view method,
                                             std::span<const double> constants, double tolerance) {
   if (method == TaylorStepper::info.name)
     return std::make_unique<TaylorStepper>(model.series(), constants, tolerance);
+  for (const MethodInfo* info : model_methods())
+    if (info->name == method)
+      return std::make_unique<MechanicalStepper>(*info, model.mechanics(), model.series(),
+                                                 constants);
   return nullptr;
 }
 

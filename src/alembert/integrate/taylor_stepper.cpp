@@ -181,6 +181,13 @@ bool TaylorStepper::start(double t, std::span<const double> y) {
   return correct(t_, y_) && expand();
 }
 
+bool TaylorStepper::complete(double t, std::span<double> y) {
+  if (model_.n_branches() == 0) return correct(t, y);
+  if (!start(t, y)) return false;
+  std::copy(y_.begin(), y_.end(), y.begin());
+  return true;
+}
+
 namespace {
 
 /// c of n coefficients and its derivatives up to `order` (each over the factorial) at tau. Plain

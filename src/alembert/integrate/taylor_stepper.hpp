@@ -39,6 +39,9 @@ class TaylorStepper final : public Stepper {
   const WorkCounts& work() const override { return work_; }
 
   std::uint32_t n_stages() const { return n_stages_; }
+  /// Makes a point consistent, in place: what its states are not free to choose follows from them.
+  /// False where that has no value. Not between `attempt` and `accept`.
+  bool complete(double t, std::span<double> y);
   void exchange(Archive& archive) override;
   std::span<const double> looks() override;
   std::string_view failure() const override { return failure_; }

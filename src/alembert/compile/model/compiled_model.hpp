@@ -32,6 +32,7 @@
 namespace alembert::compile {
 
 class SeriesModel;
+struct MechanicalModel;
 
 class CompiledModel {
  public:
@@ -100,6 +101,9 @@ class CompiledModel {
   /// Taylor coefficients of the solution, on the equations as they are; made when first asked for
   /// and kept. Errors as SeriesModel.
   const SeriesModel& series() const;
+  /// The model as constrained mechanics; made when first asked for and kept. Error S012 where it is
+  /// none.
+  const MechanicalModel& mechanics() const;
   /// Every variable that was kept is taken as given, in the order of the structure: for methods
   /// that find all of them by themselves. It has no derivatives.
   const CompiledChart& direct_chart() const;
@@ -178,6 +182,7 @@ class CompiledModel {
   bool choice_varies_ = false;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const SeriesModel> series_;
+  mutable std::shared_ptr<const MechanicalModel> mechanics_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts_;

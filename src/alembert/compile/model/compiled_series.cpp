@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/compile/model/mechanical_model.hpp"
 #include "alembert/compile/model/series_model.hpp"
 
 namespace alembert::compile {
@@ -14,6 +15,14 @@ const SeriesModel& CompiledModel::series() const {
         SeriesRequest{simplified_.flat, simplified_.residuals, plan_, differentiated_.variables,
                       eliminated_, constants_.symbols, hybrid_.crossings, backend_});
   return *series_;
+}
+
+const MechanicalModel& CompiledModel::mechanics() const {
+  const std::lock_guard lock(mutex_);
+  if (!mechanics_)
+    mechanics_ = std::make_shared<const MechanicalModel>(simplified_.flat, simplified_.residuals,
+                                                         plan_, constants_.symbols, backend_);
+  return *mechanics_;
 }
 
 const CompiledChart& CompiledModel::direct_chart() const {

@@ -99,8 +99,9 @@ void SeriesModel::require_series(const SeriesRequest& request) const {
   }
   throw Error("C003",
               "the function '" + obstacle->function +
-                  "' has no Taylor series that is known here, so that the method 'taylor' cannot "
-                  "be used. Write it as an expression, or use another method, such as auto.",
+                  "' has no Taylor series that is known here, which methods that take the "
+                  "equations as they are (taylor, rattle) need. Write it as an expression, or use "
+                  "another method, such as auto.",
               request.flat.origin, notes);
 }
 

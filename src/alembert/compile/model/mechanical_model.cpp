@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/compile/model/mechanical_model.hpp"
+
+#include <algorithm>
+
+#include "alembert/compile/lower.hpp"
+#include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/evaluate.hpp"
+
+namespace alembert::compile {
+
+using symbolic::ExprId;
+
+MechanicalModel::MechanicalModel(const flat::FlatSystem& flat, std::span<const ExprId> residuals,
+                                 const structure::StructuralPlan& plan,
+                                 std::span<const ExprId> constants, Backend backend) {
+  symbolic::ExprPool& pool = *flat.pool;
+  const structure::MechanicalForm form = structure::mechanical_form(flat, residuals);
+  n_positions = static_cast<std::uint32_t>(form.positions.size());
+  n_constraints = static_cast<std::uint32_t>(form.constraints.size());
+  constant_mass = form.constant_mass;
+  forces_know_velocities = form.forces_know_velocities;
+
+  std::vector<std::vector<std::uint32_t>> place(flat.unknowns.size());
+  for (std::size_t j = 0; j < place.size(); ++j) place[j].resize(plan.highest_order[j] + 1);
+  for (std::uint32_t v = 0; v < plan.structure.variables.size(); ++v)
+    place[plan.structure.variables[v].unknown][plan.structure.variables[v].order] = v;
+
+  std::vector<ExprId> q, rates;
+  for (const auto j : form.positions) {
+    q.push_back(flat.unknowns[j].symbol);
+    rates.push_back(pool.derivative_symbol(q.back()));
+    position.push_back(place[j][0]);
+    velocity.push_back(place[j][1]);
+    acceleration.push_back(place[j][2]);
+  }
+  for (const auto j : form.multipliers) multiplier.push_back(place[j][0]);
+
+  std::vector<ExprId> inputs{pool.time()};
+  inputs.insert(inputs.end(), q.begin(), q.end());
+  inputs.insert(inputs.end(), rates.begin(), rates.end());
+  const auto kernel = [&](std::span<const ExprId> outputs) {
+    return make_kernel(lower(pool, inputs, constants, outputs), backend);
+  };
+
+  std::vector<ExprId> constraint_outputs = form.constraints;
+  for (const ExprId g : form.constraints) constraint_outputs.push_back(time_derivative(pool, g));
+  const symbolic::SparseExprMatrix matrix = symbolic::jacobian(pool, form.constraints, q);
+  for (std::uint32_t i = 0; i < n_constraints; ++i)
+    for (auto e = matrix.row_start[i]; e < matrix.row_start[i + 1]; ++e) {
+      jacobian.push_back({i, matrix.column[e]});
+      constraint_outputs.push_back(matrix.value[e]);
+    }
+  constraints = kernel(constraint_outputs);
+
+  std::vector<ExprId> force_outputs;
+  for (std::size_t i = 0; i < n_positions; ++i) {
+    std::vector<ExprId> terms{form.force[i]};
+    if (!constant_mass)
+      for (std::size_t k = 0; k < n_positions; ++k)
+        terms.push_back(pool.mul(time_derivative(pool, form.mass[i * n_positions + k]), rates[k]));
+    force_outputs.push_back(pool.add(terms));
+  }
+  forces = kernel(force_outputs);
+  mass = kernel(form.mass);
+  reactions = kernel(form.reaction);
+
+  std::vector<ExprId> known_symbols = inputs;
+  known_symbols.insert(known_symbols.end(), constants.begin(), constants.end());
+  std::sort(known_symbols.begin(), known_symbols.end());
+  std::vector<ExprId> definition_outputs;
+  for (const auto& definition : form.definitions) {
+    ExprId value = definition.value;
+    for (const std::uint32_t at : place[definition.unknown]) {
+      const auto symbols = free_symbols(pool, value);
+      if (!std::ranges::all_of(symbols, [&](ExprId s) {
+            return std::binary_search(known_symbols.begin(), known_symbols.end(), s);
+          }))
+        break;
+      defined.push_back(at);
+      definition_outputs.push_back(value);
+      value = time_derivative(pool, value);
+    }
+  }
+  definitions = kernel(definition_outputs);
+}
+
+}  // namespace alembert::compile

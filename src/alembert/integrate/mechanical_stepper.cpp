@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/mechanical_stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+#include "alembert/integrate/tableaus/compositions.hpp"
+
+namespace alembert::integrate {
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr int most_iterations = 60;
+/// Beside the largest entry: masses are symmetric, and reactions those of constraints, up to this.
+constexpr double form_tolerance = 1e-9;
+
+constexpr MethodInfo made_info(std::string_view name, std::uint32_t order) {
+  return {.name = name,
+          .order = order,
+          .error_order = 0,
+          .dense_order = 5,
+          .step_choice = StepChoice::fixed};
+}
+
+std::vector<double> composition(std::span<const double> half) {
+  std::vector<double> weights(half.begin(), half.end());
+  for (std::size_t i = half.size() - 1; i-- > 0;) weights.push_back(half[i]);
+  return weights;
+}
+
+/// A x = b in place, by elimination with row exchanges; false where A is singular.
+bool solve_dense(std::span<double> a, std::span<double> b) {
+  const std::size_t n = b.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < n; ++i)
+      if (std::abs(a[i * n + k]) > std::abs(a[pivot * n + k])) pivot = i;
+    if (!(std::abs(a[pivot * n + k]) > 0)) return false;
+    if (pivot != k) {
+      std::swap_ranges(a.begin() + static_cast<std::ptrdiff_t>(k * n),
+                       a.begin() + static_cast<std::ptrdiff_t>((k + 1) * n),
+                       a.begin() + static_cast<std::ptrdiff_t>(pivot * n));
+      std::swap(b[k], b[pivot]);
+    }
+    const double inverse = 1 / a[k * n + k];
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double factor = a[i * n + k] * inverse;
+      if (factor == 0) continue;
+      for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      b[i] -= factor * b[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k * n + j] * b[j];
+    b[k] /= a[k * n + k];
+  }
+  return true;
+}
+
+bool finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
+}
+
+}  // namespace
+
+constinit const MethodInfo rattle_info = made_info("rattle", 2);
+constinit const MethodInfo rattle4_info = made_info("rattle4", 4);
+constinit const MethodInfo rattle6_info = made_info("rattle6", 6);
+constinit const MethodInfo rattle8_info = made_info("rattle8", 8);
+constinit const MethodInfo manifold_midpoint_info = made_info("manifold_midpoint", 2);
+
+MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::MechanicalModel& model,
+                                     const compile::SeriesModel& series,
+                                     std::span<const double> constants)
+    : info_(info), model_(model), completion_(series, constants, 1e-15, 1), constants_(constants) {
+  const bool midpoint = &info == &manifold_midpoint_info;
+  const std::string name = "the method '" + std::string(info.name) + "' ";
+  if (!midpoint && !model.constant_mass)
+    throw Error("I013", name +
+                            "needs a mass matrix that does not depend on positions or time, and "
+                            "here it does. Use manifold_midpoint, or taylor.");
+  if (!midpoint && model.forces_know_velocities)
+    throw Error("I013", name +
+                            "needs forces that do not depend on velocities, and here one does. "
+                            "Use manifold_midpoint, or taylor.");
+  weights_ = &info == &rattle4_info   ? composition(tableaus::composition4)
+             : &info == &rattle6_info ? composition(tableaus::composition6)
+             : &info == &rattle8_info ? composition(tableaus::composition8)
+                                      : composition(tableaus::verlet);
+  const std::size_t n = model.n_positions, m = model.n_constraints;
+  for (Vector* values : {&y_, &y_old_, &y_new_}) values->resize(series.n_values());
+  for (Vector* values :
+       {&q_, &v_, &q_next_, &v_half_, &v_mid_, &momentum_, &work_n_, &spread_, &force_})
+    values->resize(n);
+  row_sign_.assign(n, 1.0);
+  mass_.resize(n * n);
+  inverse_.resize(n * n);
+  for (Vector* values : {&gap_, &gap_rate_, &lambda_, &delta_}) values->resize(m);
+  matrix_.resize(m * m);
+  jacobian_.resize(model.jacobian.size());
+  jacobian_start_.resize(model.jacobian.size());
+  inputs_.resize(1 + 2 * n);
+  outputs_.resize(2 * m + model.jacobian.size());
+  defined_.resize(model.defined.size());
+  reactions_.resize(n * m);
+  row_start_.assign(m + 1, 0);
+  for (const auto& entry : model.jacobian) ++row_start_[entry.row + 1];
+  for (std::size_t i = 0; i < m; ++i) row_start_[i + 1] += row_start_[i];
+  std::size_t size = 0;
+  for (const auto* kernel :
+       {&model.constraints, &model.forces, &model.mass, &model.reactions, &model.definitions})
+    size = std::max(size, kernel->shape().workspace_size);
+  workspace_ = compile::AlignedDoubles(size);
+}
+
+// ---- what the model says at a point
+// ---------------------------------------------------------------
+
+bool MechanicalStepper::evaluate_constraints(double t, const Vector& q, const Vector& v) {
+  const std::size_t n = q.size(), m = gap_.size();
+  if (m == 0) return true;
+  inputs_[0] = t;
+  std::copy(q.begin(), q.end(), inputs_.begin() + 1);
+  std::copy(v.begin(), v.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(n));
+  model_.constraints(inputs_.data(), constants_.data(), outputs_.data(), workspace_.data());
+  std::copy_n(outputs_.begin(), m, gap_.begin());
+  std::copy_n(outputs_.begin() + static_cast<std::ptrdiff_t>(m), m, gap_rate_.begin());
+  std::copy(outputs_.begin() + static_cast<std::ptrdiff_t>(2 * m), outputs_.end(),
+            jacobian_.begin());
+  return finite(gap_);
+}
+
+bool MechanicalStepper::evaluate_forces(double t, const Vector& q, const Vector& v) {
+  inputs_[0] = t;
+  std::copy(q.begin(), q.end(), inputs_.begin() + 1);
+  std::copy(v.begin(), v.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(q.size()));
+  model_.forces(inputs_.data(), constants_.data(), force_.data(), workspace_.data());
+  ++work_.rhs_calls;
+  for (std::size_t i = 0; i < force_.size(); ++i) force_[i] *= row_sign_[i];
+  return finite(force_);
+}
+
+/// M and, where it is diagonal, the inverse of its diagonal.
+bool MechanicalStepper::evaluate_masses(double t, const Vector& q) {
+  const std::size_t n = q.size();
+  inputs_[0] = t;
+  std::copy(q.begin(), q.end(), inputs_.begin() + 1);
+  model_.mass(inputs_.data(), constants_.data(), mass_.data(), workspace_.data());
+  if (!finite(mass_)) return false;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) mass_[i * n + j] *= row_sign_[i];
+  if (diagonal_mass_)
+    for (std::size_t i = 0; i < n; ++i) inverse_[i] = 1 / mass_[i * n + i];
+  return true;
+}
+
+void MechanicalStepper::apply_inverse_mass(const Vector& momentum, Vector& velocity) {
+  if (diagonal_mass_) {
+    for (std::size_t i = 0; i < momentum.size(); ++i) velocity[i] = inverse_[i] * momentum[i];
+    return;
+  }
+  if (&velocity != &momentum) std::copy(momentum.begin(), momentum.end(), velocity.begin());
+  std::copy(mass_.begin(), mass_.end(), inverse_.begin());
+  if (!solve_dense(inverse_, velocity))
+    std::fill(velocity.begin(), velocity.end(), std::numeric_limits<double>::quiet_NaN());
+}
+
+void MechanicalStepper::apply_mass(const Vector& velocity, Vector& momentum) const {
+  const std::size_t n = velocity.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = 0;
+    if (diagonal_mass_)
+      sum = mass_[i * n + i] * velocity[i];
+    else
+      for (std::size_t j = 0; j < n; ++j) sum += mass_[i * n + j] * velocity[j];
+    momentum[i] = sum;
+  }
+}
+
+/// momentum -= G^T multipliers
+void MechanicalStepper::kick(const Vector& jacobian, const Vector& multipliers,
+                             Vector& momentum) const {
+  for (std::size_t e = 0; e < jacobian.size(); ++e)
+    momentum[model_.jacobian[e].column] -= jacobian[e] * multipliers[model_.jacobian[e].row];
+}
+
+/// scale * (left M^-1 right^T) x = values, in place.
+bool MechanicalStepper::solve_for_multipliers(const Vector& left, const Vector& right, double scale,
+                                              Vector& values) {
+  const std::size_t m = values.size();
+  for (std::size_t k = 0; k < m; ++k) {
+    std::fill(work_n_.begin(), work_n_.end(), 0.0);
+    for (auto e = row_start_[k]; e < row_start_[k + 1]; ++e)
+      work_n_[model_.jacobian[e].column] = right[e];
+    apply_inverse_mass(work_n_, work_n_);
+    for (std::size_t i = 0; i < m; ++i) {
+      double sum = 0;
+      for (auto e = row_start_[i]; e < row_start_[i + 1]; ++e)
+        sum += left[e] * work_n_[model_.jacobian[e].column];
+      matrix_[i * m + k] = scale * sum;
+    }
+  }
+  ++work_.factorisations;
+  return solve_dense(matrix_, values) && finite(values);
+}
+
+// ---- is it mechanics?
+// -----------------------------------------------------------------------------
+
+/// Masses symmetric with positive diagonal, reactions B = G^T S for some S.
+bool MechanicalStepper::has_form(double t, const Vector& q, std::string& why) {
+  const std::size_t n = q.size(), m = gap_.size();
+  if (!evaluate_masses(t, q)) return true;  // no value, no objection
+  double largest = 0;
+  for (const double entry : mass_) largest = std::max(largest, std::abs(entry));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (std::abs(mass_[i * n + j] - mass_[j * n + i]) > form_tolerance * largest) {
+        why = "the mass matrix is not symmetric";
+        return false;
+      }
+  if (m == 0) return true;
+  std::fill(work_n_.begin(), work_n_.end(), 0.0);
+  if (!evaluate_constraints(t, q, work_n_)) return true;
+  inputs_[0] = t;
+  std::copy(q.begin(), q.end(), inputs_.begin() + 1);
+  model_.reactions(inputs_.data(), constants_.data(), reactions_.data(), workspace_.data());
+  if (!finite(reactions_) || !finite(jacobian_)) return true;
+  largest = 0;
+  for (const double entry : reactions_) largest = std::max(largest, std::abs(entry));
+  for (std::size_t k = 0; k < m; ++k) {
+    // Column k of B, less its part in the space of the constraints' gradients.
+    for (std::size_t i = 0; i < n; ++i) momentum_[i] = row_sign_[i] * reactions_[i * m + k];
+    for (std::size_t i = 0; i < m; ++i) {
+      delta_[i] = 0;
+      for (auto e = row_start_[i]; e < row_start_[i + 1]; ++e)
+        delta_[i] += jacobian_[e] * momentum_[model_.jacobian[e].column];
+      for (std::size_t j = 0; j < m; ++j) {
+        double sum = 0;
+        for (auto e = row_start_[i]; e < row_start_[i + 1]; ++e)
+          for (auto f = row_start_[j]; f < row_start_[j + 1]; ++f)
+            if (model_.jacobian[e].column == model_.jacobian[f].column)
+              sum += jacobian_[e] * jacobian_[f];
+        matrix_[i * m + j] = sum;
+      }
+    }
+    if (!solve_dense(matrix_, delta_)) return true;
+    kick(jacobian_, delta_, momentum_);
+    for (const double rest : momentum_)
+      if (std::abs(rest) > form_tolerance * largest) {
+        why = "the forces of the multipliers are not along the gradients of the constraints";
+        return false;
+      }
+  }
+  return true;
+}
+
+/// At the start and beside it: what holds at one point may be an accident.
+void MechanicalStepper::require_form(double t) {
+  const std::size_t n = q_.size();
+  std::fill(row_sign_.begin(), row_sign_.end(), 1.0);
+  diagonal_mass_ = false;
+  evaluate_masses(t, q_);
+  std::string why;
+  diagonal_mass_ = model_.constant_mass;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(std::abs(mass_[i * n + i]) > 0)) why = "a mass is zero";
+    row_sign_[i] = mass_[i * n + i] < 0 ? -1.0 : 1.0;
+    for (std::size_t j = 0; j < n; ++j)
+      if (i != j && mass_[i * n + j] != 0) diagonal_mass_ = false;
+  }
+  for (int sample = 0; sample < 3 && why.empty(); ++sample) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double wiggle = sample == 0 ? 0.0 : std::sin(double(7 * i + 3) * double(sample));
+      q_next_[i] = q_[i] + 0.05 * (std::abs(q_[i]) + 0.1) * wiggle;
+    }
+    has_form(t, q_next_, why);
+  }
+  if (!why.empty())
+    throw Error("I013", "the method '" + std::string(info_.name) +
+                            "' is for mechanics, M(q) q'' = f - G' lambda with g(q) = 0, and " +
+                            why + ". Use another method, such as taylor or auto.");
+  evaluate_masses(t, q_);
+}
+
+// ---- steps
+// ----------------------------------------------------------------------------------------
+
+/// v_half_ becomes the velocity at (t, q_) that the constraints allow; G there is in jacobian_.
+bool MechanicalStepper::release_velocity(double t) {
+  if (gap_.empty()) return true;
+  if (!evaluate_constraints(t, q_, v_half_)) return false;
+  std::copy(gap_rate_.begin(), gap_rate_.end(), delta_.begin());
+  if (!solve_for_multipliers(jacobian_, jacobian_, 1, delta_)) return false;
+  std::fill(momentum_.begin(), momentum_.end(), 0.0);
+  kick(jacobian_, delta_, momentum_);
+  apply_inverse_mass(momentum_, spread_);
+  for (std::size_t i = 0; i < spread_.size(); ++i) v_half_[i] += spread_[i];
+  return true;
+}
+
+/// From (t, q_, v_), with force_ and jacobian_ there, to t + h.
+bool MechanicalStepper::rattle(double t, double h) {
+  const std::size_t n = q_.size(), m = gap_.size();
+  apply_inverse_mass(force_, v_half_);
+  double size = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    v_half_[i] = v_[i] + 0.5 * h * v_half_[i];
+    q_next_[i] = q_[i] + h * v_half_[i];
+    size = std::max(size, std::abs(q_next_[i]));
+  }
+  if (m > 0) {
+    std::copy(jacobian_.begin(), jacobian_.end(), jacobian_start_.begin());
+    double last = std::numeric_limits<double>::infinity();
+    for (int pass = 0;; ++pass) {
+      if (pass == most_iterations || !evaluate_constraints(t + h, q_next_, v_half_)) return false;
+      std::copy(gap_.begin(), gap_.end(), delta_.begin());
+      if (!solve_for_multipliers(jacobian_, jacobian_start_, h, delta_)) return false;
+      std::fill(momentum_.begin(), momentum_.end(), 0.0);
+      kick(jacobian_start_, delta_, momentum_);
+      apply_inverse_mass(momentum_, spread_);
+      double change = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        v_half_[i] += spread_[i];
+        q_next_[i] = q_[i] + h * v_half_[i];
+        change = std::max(change, std::abs(h * spread_[i]));
+      }
+      // At rounding, or as near to it as this matrix lets it come.
+      if (change <= 2 * eps * size || (change < 1e-10 * size && change > 0.25 * last)) break;
+      last = change;
+    }
+  }
+  std::swap(q_, q_next_);
+  if (!evaluate_forces(t + h, q_, v_half_)) return false;
+  apply_inverse_mass(force_, spread_);
+  for (std::size_t i = 0; i < n; ++i) v_half_[i] += 0.5 * h * spread_[i];
+  if (!release_velocity(t + h)) return false;
+  std::swap(v_, v_half_);
+  return true;
+}
+
+/// Half a kick by the constraints, the midpoint rule without them, half a kick: from (t, q_, v_),
+/// with jacobian_ there, to t + h.
+bool MechanicalStepper::midpoint(double t, double h) {
+  const std::size_t n = q_.size(), m = gap_.size();
+  std::copy(jacobian_.begin(), jacobian_.end(), jacobian_start_.begin());
+  if (!evaluate_masses(t, q_)) return false;
+  Vector& momentum = spread_;  // at the start, after the half kick
+  apply_mass(v_, momentum);
+  std::copy(v_.begin(), v_.end(), v_mid_.begin());
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  double size = 0, last = std::numeric_limits<double>::infinity();
+  for (const double q : q_) size = std::max(size, std::abs(q));
+  for (int pass = 0;; ++pass) {
+    if (pass == 4 * most_iterations) return false;
+    for (std::size_t i = 0; i < n; ++i) q_next_[i] = q_[i] + 0.5 * h * v_mid_[i];
+    if (!evaluate_forces(t + 0.5 * h, q_next_, v_mid_) ||
+        (!model_.constant_mass && !evaluate_masses(t + 0.5 * h, q_next_)))
+      return false;
+    for (std::size_t i = 0; i < n; ++i) momentum_[i] = momentum[i] + 0.5 * h * force_[i];
+    kick(jacobian_start_, lambda_, momentum_);
+    apply_inverse_mass(momentum_, v_half_);
+    double change = 0;
+    if (m > 0) {
+      for (std::size_t i = 0; i < n; ++i) q_next_[i] = q_[i] + h * v_half_[i];
+      if (!evaluate_constraints(t + h, q_next_, v_half_)) return false;
+      std::copy(gap_.begin(), gap_.end(), delta_.begin());
+      if (!solve_for_multipliers(jacobian_, jacobian_start_, h, delta_)) return false;
+      for (std::size_t i = 0; i < m; ++i) lambda_[i] += delta_[i];
+      std::fill(momentum_.begin(), momentum_.end(), 0.0);
+      kick(jacobian_start_, delta_, momentum_);
+      apply_inverse_mass(momentum_, work_n_);
+      for (std::size_t i = 0; i < n; ++i) v_half_[i] += work_n_[i];
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      change = std::max(change, std::abs(h * (v_half_[i] - v_mid_[i])));
+    std::swap(v_half_, v_mid_);
+    if (!(change < 1e100)) return false;
+    if (change <= 2 * eps * size || (change < 1e-12 * size && change > 0.25 * last)) break;
+    last = change;
+  }
+  for (std::size_t i = 0; i < n; ++i) q_[i] += h * v_mid_[i];
+  for (std::size_t i = 0; i < n; ++i) momentum_[i] = momentum[i] + h * force_[i];
+  kick(jacobian_start_, lambda_, momentum_);
+  if (!evaluate_masses(t + h, q_)) return false;
+  apply_inverse_mass(momentum_, v_half_);
+  if (!release_velocity(t + h)) return false;
+  std::swap(v_, v_half_);
+  return finite(v_);
+}
+
+/// Everything that follows from q_ and v_ at t, which stay as they are.
+bool MechanicalStepper::complete(double t, std::span<double> y) {
+  const std::size_t n = q_.size();
+  const auto enter = [&] {
+    for (std::size_t i = 0; i < n; ++i) {
+      y[model_.position[i]] = q_[i];
+      y[model_.velocity[i]] = v_[i];
+    }
+    for (std::size_t k = 0; k < defined_.size(); ++k) y[model_.defined[k]] = defined_[k];
+  };
+  if (!defined_.empty()) {
+    inputs_[0] = t;
+    std::copy(q_.begin(), q_.end(), inputs_.begin() + 1);
+    std::copy(v_.begin(), v_.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(n));
+    model_.definitions(inputs_.data(), constants_.data(), defined_.data(), workspace_.data());
+  }
+  enter();
+  if (!completion_.complete(t, y)) return false;
+  enter();
+  return true;
+}
+
+bool MechanicalStepper::start(double t, std::span<const double> y) {
+  t_ = t;
+  std::copy(y.begin(), y.end(), y_.begin());
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    q_[i] = y_[model_.position[i]];
+    v_[i] = y_[model_.velocity[i]];
+  }
+  if (!checked_) require_form(t);
+  checked_ = true;
+  evaluated_ = false;
+  return evaluate_masses(t, q_) && complete(t, y_);
+}
+
+Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
+  Attempt attempt;
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    q_[i] = y_[model_.position[i]];
+    v_[i] = y_[model_.velocity[i]];
+  }
+  const bool by_midpoint = &info_ == &manifold_midpoint_info;
+  const bool known = std::exchange(evaluated_, false);
+  if (!known &&
+      (!evaluate_constraints(t_, q_, v_) || (!by_midpoint && !evaluate_forces(t_, q_, v_))))
+    return attempt;
+  double part = 0;  // of the step that is behind
+  for (const double weight : weights_) {
+    const double t = t_ + part * h;
+    if (by_midpoint ? !midpoint(t, weight * h) : !rattle(t, weight * h)) {
+      failure_ = "the constraints could not be solved for in a step of " + std::to_string(h) +
+                 ". Give a shorter step";
+      return attempt;
+    }
+    part += weight;
+  }
+  std::copy(y_.begin(), y_.end(), y_new_.begin());
+  attempt.finite = complete(t_ + h, y_new_);
+  return attempt;
+}
+
+void MechanicalStepper::accept(double t_new) {
+  t_old_ = t_;
+  t_ = t_new;
+  std::swap(y_old_, y_);
+  std::swap(y_, y_new_);
+  evaluated_ = true;
+}
+
+/// The polynomial of degree 5 through positions, velocities and accelerations at both ends, then
+/// onto the constraints.
+bool MechanicalStepper::interpolate(double theta, std::span<double> y) {
+  const double h = t_ - t_old_;
+  const double s = theta, r = 1 - theta;
+  const auto blend = [](double u, double w, double a, double va, double aa) {
+    // Of one end: value, slope and curvature times u^3 and its companions; w = 1 - u.
+    return u * u * u * (a * (1 + 3 * w + 6 * w * w) - va * (w + 3 * w * w) + 0.5 * aa * w * w);
+  };
+  std::copy(y_.begin(), y_.end(), y.begin());
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    const auto qi = model_.position[i], vi = model_.velocity[i], ai = model_.acceleration[i];
+    const auto at = [&](double x) {
+      return blend(1 - x, x, y_old_[qi], -h * y_old_[vi], h * h * y_old_[ai]) +
+             blend(x, 1 - x, y_[qi], h * y_[vi], h * h * y_[ai]);
+    };
+    q_[i] = at(s);
+    // The slope of the polynomial, exactly, from its six conditions.
+    const double d = y_[qi] - y_old_[qi];
+    v_[i] = (30 * s * s * r * r * d) / h + y_old_[vi] * r * r * (1 + 2 * s - 15 * s * s) +
+            y_[vi] * s * s * (1 + 2 * r - 15 * r * r) +
+            0.5 * h * (y_old_[ai] * s * r * r * (2 - 5 * s) - y_[ai] * r * s * s * (2 - 5 * r));
+    y[qi] = q_[i];
+    y[vi] = v_[i];
+  }
+  const double t = t_old_ + theta * h;
+  if (!defined_.empty()) {
+    inputs_[0] = t;
+    std::copy(q_.begin(), q_.end(), inputs_.begin() + 1);
+    std::copy(v_.begin(), v_.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(q_.size()));
+    model_.definitions(inputs_.data(), constants_.data(), defined_.data(), workspace_.data());
+    for (std::size_t k = 0; k < defined_.size(); ++k) y[model_.defined[k]] = defined_[k];
+  }
+  return completion_.complete(t, y);
+}
+
+}  // namespace alembert::integrate

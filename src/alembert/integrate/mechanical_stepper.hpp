@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. Structure-preserving steps for constrained mechanics, M(q) q'' = f - G^T lambda
+// with g(q) = 0. In: a MechanicalModel, and the SeriesModel of the same system, which completes a
+// point (accelerations, multipliers, everything else). Fixed steps. `rattle`: Andersen, J. Comput.
+// Phys. 52, 1983; symplectic and symmetric, order 2; its symmetric compositions of order 4, 6, 8.
+// `manifold_midpoint`: the implicit midpoint rule between half kicks by the constraints (Reich,
+// SIAM J. Numer. Anal. 33, 1996), for masses that depend on positions and forces that depend on
+// velocities too. Hairer, Lubich and Wanner, Geometric Numerical Integration, VII.1.
+// docs/theory/structure-preserving.md.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "alembert/compile/kernel.hpp"
+#include "alembert/compile/model/mechanical_model.hpp"
+#include "alembert/integrate/stepper.hpp"
+#include "alembert/integrate/taylor_stepper.hpp"
+
+namespace alembert::integrate {
+
+extern const MethodInfo rattle_info, rattle4_info, rattle6_info, rattle8_info,
+    manifold_midpoint_info;
+
+class MechanicalStepper final : public Stepper {
+ public:
+  /// As TaylorStepper. Error I013 where the method does not fit the model.
+  MechanicalStepper(const MethodInfo& info, const compile::MechanicalModel& model,
+                    const compile::SeriesModel& series, std::span<const double> constants);
+
+  const MethodInfo& method() const override { return info_; }
+  const OdeSystem& system() const override { return completion_.system(); }
+  /// Error I013 where the reactions are not those of the constraints, or the masses no masses.
+  bool start(double t, std::span<const double> y) override;
+  Attempt attempt(double h, const Tolerances& tolerances) override;
+  void accept(double t_new) override;
+  bool interpolate(double theta, std::span<double> y) override;
+  double t() const override { return t_; }
+  std::span<const double> y() const override { return y_; }
+  std::span<double> mutable_y() override { return y_; }
+  std::span<const double> y_old() const override { return y_old_; }
+  const WorkCounts& work() const override { return work_; }
+  std::string_view failure() const override { return failure_; }
+
+ private:
+  using Vector = std::vector<double>;
+
+  void require_form(double t);
+  bool has_form(double t, const Vector& q, std::string& why);
+  bool evaluate_masses(double t, const Vector& q);
+  bool evaluate_forces(double t, const Vector& q, const Vector& v);
+  bool evaluate_constraints(double t, const Vector& q, const Vector& v);
+  void apply_inverse_mass(const Vector& momentum, Vector& velocity);
+  void apply_mass(const Vector& velocity, Vector& momentum) const;
+  void kick(const Vector& jacobian, const Vector& multipliers, Vector& momentum) const;
+  bool solve_for_multipliers(const Vector& left, const Vector& right, double scale, Vector& values);
+  bool rattle(double t, double h);
+  bool midpoint(double t, double h);
+  bool release_velocity(double t);
+  bool complete(double t, std::span<double> y);
+
+  const MethodInfo& info_;
+  const compile::MechanicalModel& model_;
+  TaylorStepper completion_;
+  std::span<const double> constants_;
+  std::vector<double> weights_;  // of the composition
+  bool checked_ = false;
+  bool evaluated_ = false;  // force_ and jacobian_ are those of y_
+  bool diagonal_mass_ = false;
+  double t_ = 0, t_old_ = 0;
+  Vector y_, y_old_, y_new_;                                     // all variables
+  Vector q_, v_;                                                 // [n]: where the step is
+  Vector q_next_, v_half_, v_mid_, momentum_, work_n_, spread_;  // [n]
+  Vector force_, row_sign_;                                      // [n]
+  Vector mass_, inverse_;             // [n * n]; inverse_ [n] where diagonal
+  Vector gap_, gap_rate_;             // [m]
+  Vector jacobian_, jacobian_start_;  // [entries]
+  Vector lambda_, delta_;             // [m]
+  Vector matrix_;                     // [m * m]
+  Vector inputs_;                     // [1 + 2n]
+  Vector outputs_, defined_, reactions_;
+  std::vector<std::uint32_t> row_start_;  // [m + 1]: of jacobian entries
+  compile::AlignedDoubles workspace_;
+  WorkCounts work_;
+  std::string failure_;
+};
+
+}  // namespace alembert::integrate
