@@ -37,10 +37,10 @@ TEST(PolynomialRoots, AreSeparatedAndNoneIsMissed) {
 TEST(PolynomialRoots, FirstChangeIsExactAndSkipsATouch) {
   const auto touches = with_roots({0.3, 0.3, 0.625});
   PolynomialRoots finder(touches.size());
-  const auto found = finder.first_change(touches, 1.0);
+  const auto found = finder.first_change(touches, 1.0, -1);
   ASSERT_TRUE(found);
   EXPECT_NEAR(*found, 0.625, 1e-14);
-  EXPECT_FALSE(finder.first_change(touches, 0.6));
+  EXPECT_FALSE(finder.first_change(touches, 0.6, -1));
 }
 
 TEST(PolynomialRoots, SeriesOfCosine) {
@@ -51,7 +51,7 @@ TEST(PolynomialRoots, SeriesOfCosine) {
     if (k % 2 == 0) c[k] = k % 4 == 0 ? term : -term;
   }
   PolynomialRoots finder(c.size());
-  const auto found = finder.first_change(c, 2.0);
+  const auto found = finder.first_change(c, 2.0, 1);
   ASSERT_TRUE(found);
   EXPECT_NEAR(*found, std::acos(-1.0) / 2, 1e-14);
 }

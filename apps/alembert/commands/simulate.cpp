@@ -100,6 +100,10 @@ integrate::SimulateOptions options_of(const SimulateCommand& command,
     throw Error("U004", "the tolerance must lie between 0 and 1; it is " +
                             number_text(options.tolerance) + ".");
   options.intervals = interval_count(command, experiment, options.stop - options.start);
+  if (command.step) {
+    if (!(*command.step > 0)) throw Error("U004", "--step must be positive.");
+    options.step = *command.step;
+  }
   options.method = command.method;
   options.formulation = integrate::formulation_named(command.formulation);
   options.baumgarte_omega = command.baumgarte_omega;
@@ -289,8 +293,9 @@ int run(const SimulateCommand& command) {
 
 std::string method_names() {
   std::string names;
-  for (const integrate::MethodInfo* method : integrate::all_methods())
-    names += (names.empty() ? "" : ", ") + std::string(method->name);
+  for (const auto methods : {integrate::all_methods(), integrate::model_methods()})
+    for (const integrate::MethodInfo* method : methods)
+      names += (names.empty() ? "" : ", ") + std::string(method->name);
   return names;
 }
 
@@ -309,10 +314,10 @@ Command add_simulate(CLI::App& app) {
   parser->add_option("--start", command->start, "time at the start; default: of the model, or 0");
   parser->add_option("--stop", command->stop, "time at the end; default: of the model, or 1");
   parser->add_option("--tolerance", command->tolerance, "relative; default: of the model, or 1e-6");
-  auto* intervals =
-      parser->add_option("--intervals", command->intervals, "of the output; default 500");
-  parser->add_option("--step", command->step, "of the output, in place of --intervals")
-      ->excludes(intervals);
+  parser->add_option("--intervals", command->intervals, "of the output; default 500");
+  parser->add_option("--step", command->step,
+                     "of the output, in place of --intervals; beside it, of methods with a fixed "
+                     "step");
   parser->add_option("--method", command->method, method_names())->capture_default_str();
   parser
       ->add_option("--formulation", command->formulation,

@@ -71,7 +71,7 @@ constinit const MethodInfo rattle_info = made_info("rattle", 2);
 constinit const MethodInfo rattle4_info = made_info("rattle4", 4);
 constinit const MethodInfo rattle6_info = made_info("rattle6", 6);
 constinit const MethodInfo rattle8_info = made_info("rattle8", 8);
-constinit const MethodInfo manifold_midpoint_info = made_info("manifold_midpoint", 2);
+constinit const MethodInfo manifold_midpoint_info = made_info("manifold-midpoint", 2);
 
 MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::MechanicalModel& model,
                                      const compile::SeriesModel& series,
@@ -80,13 +80,13 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
   const bool midpoint = &info == &manifold_midpoint_info;
   const std::string name = "the method '" + std::string(info.name) + "' ";
   if (!midpoint && !model.constant_mass)
-    throw Error("I013", name +
+    throw Error("I010", name +
                             "needs a mass matrix that does not depend on positions or time, and "
-                            "here it does. Use manifold_midpoint, or taylor.");
+                            "here it does. Use manifold-midpoint, or taylor.");
   if (!midpoint && model.forces_know_velocities)
-    throw Error("I013", name +
+    throw Error("I010", name +
                             "needs forces that do not depend on velocities, and here one does. "
-                            "Use manifold_midpoint, or taylor.");
+                            "Use manifold-midpoint, or taylor.");
   weights_ = &info == &rattle4_info   ? composition(tableaus::composition4)
              : &info == &rattle6_info ? composition(tableaus::composition6)
              : &info == &rattle8_info ? composition(tableaus::composition8)
@@ -281,7 +281,7 @@ void MechanicalStepper::require_form(double t) {
     has_form(t, q_next_, why);
   }
   if (!why.empty())
-    throw Error("I013", "the method '" + std::string(info_.name) +
+    throw Error("I010", "the method '" + std::string(info_.name) +
                             "' is for mechanics, M(q) q'' = f - G' lambda with g(q) = 0, and " +
                             why + ". Use another method, such as taylor or auto.");
   evaluate_masses(t, q_);

@@ -3,7 +3,7 @@
 // with g(q) = 0. In: a MechanicalModel, and the SeriesModel of the same system, which completes a
 // point (accelerations, multipliers, everything else). Fixed steps. `rattle`: Andersen, J. Comput.
 // Phys. 52, 1983; symplectic and symmetric, order 2; its symmetric compositions of order 4, 6, 8.
-// `manifold_midpoint`: the implicit midpoint rule between half kicks by the constraints (Reich,
+// `manifold-midpoint`: the implicit midpoint rule between half kicks by the constraints (Reich,
 // SIAM J. Numer. Anal. 33, 1996), for masses that depend on positions and forces that depend on
 // velocities too. Hairer, Lubich and Wanner, Geometric Numerical Integration, VII.1.
 // docs/theory/structure-preserving.md.
@@ -25,13 +25,13 @@ extern const MethodInfo rattle_info, rattle4_info, rattle6_info, rattle8_info,
 
 class MechanicalStepper final : public Stepper {
  public:
-  /// As TaylorStepper. Error I013 where the method does not fit the model.
+  /// As TaylorStepper. Error I010 where the method does not fit the model.
   MechanicalStepper(const MethodInfo& info, const compile::MechanicalModel& model,
                     const compile::SeriesModel& series, std::span<const double> constants);
 
   const MethodInfo& method() const override { return info_; }
   const OdeSystem& system() const override { return completion_.system(); }
-  /// Error I013 where the reactions are not those of the constraints, or the masses no masses.
+  /// Error I010 where the reactions are not those of the constraints, or the masses no masses.
   bool start(double t, std::span<const double> y) override;
   Attempt attempt(double h, const Tolerances& tolerances) override;
   void accept(double t_new) override;

@@ -82,16 +82,13 @@ void PolynomialRoots::separate(std::span<const double> coefficients, double leng
 }
 
 std::optional<double> PolynomialRoots::first_change(std::span<const double> coefficients,
-                                                    double length) {
+                                                    double length, double sign) {
   ends_.clear();
   separate(coefficients, length, ends_);
   double before = 0;
-  double start_sign = 0;
-  for (std::size_t k = 0; k < coefficients.size() && start_sign == 0; ++k)
-    start_sign = coefficients[k];
   for (const double end : ends_) {
     double after = end;
-    if (polynomial_value(coefficients, after) * start_sign >= 0) {
+    if (polynomial_value(coefficients, after) * sign >= 0) {
       before = after;
       continue;
     }
@@ -99,7 +96,7 @@ std::optional<double> PolynomialRoots::first_change(std::span<const double> coef
     while (after - left > 4 * std::numeric_limits<double>::epsilon() * after) {
       const double middle = 0.5 * (left + after);
       if (middle <= left || middle >= after) break;
-      (polynomial_value(coefficients, middle) * start_sign < 0 ? after : left) = middle;
+      (polynomial_value(coefficients, middle) * sign < 0 ? after : left) = middle;
     }
     return after;
   }

@@ -18,8 +18,10 @@ class PolynomialRoots {
   /// Appends, ascending, the ends in (0, length] of intervals that hold one root each; roots closer
   /// than rounding are one.
   void separate(std::span<const double> coefficients, double length, std::vector<double>& ends);
-  /// The first root in (0, length] behind which the sign is another than before.
-  std::optional<double> first_change(std::span<const double> coefficients, double length);
+  /// The first root in (0, length] behind which the polynomial is not of the given sign any more.
+  /// A root at the start that leads to this sign is none.
+  std::optional<double> first_change(std::span<const double> coefficients, double length,
+                                     double sign);
 
  private:
   std::size_t n_;

@@ -135,16 +135,21 @@ bool TaylorStepper::settle_branches() {
   for (std::size_t round = 0; round <= n_branches + 1; ++round) {
     if (!run_series()) return false;
     bool changed = false;
+    Attempt unused;
+    const double tau = std::min(longest_step({1e-8, 1e-8}, unused), 1e100);
     for (std::size_t b = 0; b < n_branches; ++b) {
       const double* p = outputs_.data() + first_.size() * n_stages_ + 1 +
                         (model_.n_crossings() + b) * (n_stages_ + 1);
       double& held = inputs_[1 + y_.size() + b];
       if (std::find(changing_.begin(), changing_.end(), b) != changing_.end()) continue;
-      double size = 0;
-      for (std::uint32_t k = 0; k <= n_stages_; ++k) size = std::max(size, std::abs(p[k]));
+      double size = 0;  // in a step, by the first terms
+      double power = 1;
+      for (std::uint32_t k = 0; k <= std::min(n_stages_, 4u); ++k, power *= tau)
+        size = std::max(size, std::abs(p[k]) * power);
       double first = 0;
-      for (std::uint32_t k = 0; k <= n_stages_ && first == 0; ++k)
-        if (std::abs(p[k]) > 1e-14 * size) first = p[k];
+      power = 1;
+      for (std::uint32_t k = 0; k <= n_stages_ && first == 0; ++k, power *= tau)
+        if (std::abs(p[k]) * power > 1e-13 * size) first = p[k];
       const double wanted = model_.branch_holds(b, first) ? 1.0 : 0.0;
       changed = changed || held != wanted;
       held = wanted;
@@ -287,7 +292,8 @@ double TaylorStepper::first_branch_change(double h) {
     const std::span<double> p(outputs_.data() + first_.size() * n_stages_ + 1 +
                                   (model_.n_crossings() + b) * (n_stages_ + 1),
                               n_stages_ + 1);
-    const auto at = roots_.first_change(p, first);
+    const bool held = inputs_[1 + y_.size() + b] != 0;
+    const auto at = roots_.first_change(p, first, model_.branch_holds(b, 1) == held ? 1 : -1);
     if (!at || *at <= 1e-13 * std::abs(h)) continue;
     if (*at < first) changing_.clear();
     first = *at;

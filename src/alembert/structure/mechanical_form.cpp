@@ -190,9 +190,18 @@ class Recognition {
       if (!std::ranges::all_of(free_symbols(pool_, form->slope), fixed)) continue;
       const auto others = unknown_symbols(form->offset);
       if (std::ranges::any_of(others, [&](ExprId s) { return *unknown(s) == j; })) continue;
+      // With accelerations in it the derivatives of the formula would be of third order.
+      if (knows_accelerations(form->offset) && is_differentiated(j)) continue;
       return MechanicalForm::Definition{j, pool_.neg(pool_.div(form->offset, form->slope))};
     }
     return std::nullopt;
+  }
+
+  bool is_differentiated(Index j) const {
+    return std::ranges::any_of(rows_, [&](const Row& row) {
+      return std::ranges::any_of(unknown_symbols(row.residual),
+                                 [&](ExprId s) { return order(s) > 0 && *unknown(s) == j; });
+    });
   }
 
   /// Until no more unknowns are left than constraints: these are the multipliers.
