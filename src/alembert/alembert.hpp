@@ -13,6 +13,7 @@
 #include "alembert/frontend/builder/constrain.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "alembert/frontend/builder/part.hpp"
+#include "alembert/frontend/library/library.hpp"
 #include "alembert/symbolic/expr.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -32,6 +33,7 @@ using builder::terminate;
 using flat::check;
 using flat::FlatSystem;
 using flat::ParameterOverrides;
+using library::Library;
 using symbolic::Condition;
 using symbolic::Equation;
 using symbolic::Expr;

@@ -229,6 +229,14 @@ class Model {
   void add_connection(const std::string& within, const Connector& a, const Connector& b,
                       std::source_location at);
 
+  /// A system, complete but for its connectors, as the part `path` (include.cpp).
+  void include(const std::string& path, const flat::FlatSystem& system);
+  Expr value_of(const std::string& parameter) const;
+  Connector connector_of_symbols(const std::string& owner, std::string_view name,
+                                 const ConnectorKind& kind,
+                                 const std::vector<std::string>& quantities,
+                                 std::source_location at);
+
   struct BalanceEntry {
     symbolic::ExprId unknown;
     Expr sum;

@@ -64,7 +64,20 @@ void Network::require_same_kind(ConnectorId a, ConnectorId b, const Origin& orig
                {in_quotes(second.name) + " is declared here", second.origin}});
 }
 
+/// One has nothing but domain quantities, those of the other, and flows that nothing takes up: a
+/// source of them.
+bool Network::is_domain_source(ConnectorId source, ConnectorId target) const {
+  const ConnectorKind& kind = connectors_[source].kind;
+  return kind.potentials.empty() && !kind.domain.empty() &&
+         kind.name != connectors_[target].kind.name &&
+         kind.domain == connectors_[target].kind.domain;
+}
+
 void Network::connect(std::string_view within, ConnectorId a, ConnectorId b, const Origin& origin) {
+  if (is_domain_source(a, b) || is_domain_source(b, a)) {
+    domain_links_.push_back({a, b, false, false, origin});
+    return;
+  }
   require_same_kind(a, b, origin);
   connections_.push_back(
       {a, b, connectors_[a].owner == within, connectors_[b].owner == within, origin});
@@ -81,12 +94,13 @@ void Network::define(ConnectorId id, std::string_view name, ExprId value, const 
   const auto place = static_cast<std::uint32_t>(std::find(symbols.begin(), symbols.end(), symbol) -
                                                 symbols.begin());
   const ConnectorKind& kind = connectors_[id].kind;
-  if (place < kind.potentials.size() + kind.flows.size())
+  const auto n_others = static_cast<std::uint32_t>(kind.potentials.size() + kind.flows.size());
+  if (place < n_others)
     throw Error("F021",
                 in_quotes(name) + " of connector " + in_quotes(connectors_[id].name) +
                     " is no domain quantity. Write an equation for it.",
                 origin);
-  definitions_.push_back({id, place, value, origin});
+  definitions_.push_back({id, place - n_others, value, origin});
 }
 
 void Network::expand(flat::FlatSystem& system) const {
@@ -113,11 +127,13 @@ void Network::expand_connections(flat::FlatSystem& system) const {
     for (std::size_t k = 0; k < n_potentials; ++k)
       for (std::size_t i = 1; i < set.size(); ++i) {
         const ConnectorEntry& other = connectors_[set[i].scalar];
-        system.equations.push_back(
-            {first.symbols[k], other.symbols[k],
-             connection_origin(
-                 *origin_of.at(flat::ConnectionSets::key(set[i])),
-                 "the connection of " + in_quotes(first.name) + " and " + in_quotes(other.name))});
+        const bool is_discrete =
+            pool.symbol_of(first.symbols[k]).kind == symbolic::SymbolKind::discrete;
+        (is_discrete ? system.discrete_equations : system.equations)
+            .push_back({first.symbols[k], other.symbols[k],
+                        connection_origin(*origin_of.at(flat::ConnectionSets::key(set[i])),
+                                          "the connection of " + in_quotes(first.name) + " and " +
+                                              in_quotes(other.name))});
       }
     for (std::size_t k = 0; k < first.kind.flows.size(); ++k) {
       std::vector<ExprId> terms;
@@ -160,7 +176,7 @@ void Network::expand_domains(flat::FlatSystem& system) const {
     const ConnectorEntry& second = connectors_[definition.connector];
     throw Error("F023",
                 "two parts of one network give different values of " +
-                    in_quotes(quantity_names(first.kind)[definition.quantity]) + ": one at " +
+                    in_quotes(first.kind.domain[definition.quantity]) + ": one at " +
                     in_quotes(first.name) + ", one at " + in_quotes(second.name) +
                     ". Remove one of them, or separate the networks.",
                 definition.origin, {{"the first is given here", known->second->origin}});
@@ -173,15 +189,14 @@ void Network::expand_domains(flat::FlatSystem& system) const {
     const ConnectorEntry& entry = connectors_[id];
     const std::size_t n_others = entry.kind.potentials.size() + entry.kind.flows.size();
     for (std::size_t k = 0; k < entry.kind.domain.size(); ++k) {
-      const auto place = static_cast<std::uint32_t>(n_others + k);
-      const auto found = defined.find(key(id, place));
+      const auto found = defined.find(key(id, static_cast<std::uint32_t>(k)));
       if (found == defined.end())
         throw Error("F022",
                     "nothing gives " + in_quotes(entry.kind.domain[k]) + " of connector " +
                         in_quotes(entry.name) +
                         " or of what it is connected with. Connect a part that defines it.",
                     entry.origin);
-      system.parameters[parameter_of.at(entry.symbols[place])].value = found->second->value;
+      system.parameters[parameter_of.at(entry.symbols[n_others + k])].value = found->second->value;
     }
   }
 }

@@ -39,7 +39,9 @@ class Network {
   /// The symbol of a quantity. Error F021, with the names there are, if the connector has no such.
   symbolic::ExprId quantity(ConnectorId id, std::string_view name, const Origin& origin) const;
 
-  /// `within`: path of the part that connects. Error F020 if the kinds differ.
+  /// `within`: path of the part that connects. Error F020 if the kinds differ. A connector without
+  /// potentials may be connected with any that has the same domain quantities: it shares those
+  /// only.
   void connect(std::string_view within, ConnectorId a, ConnectorId b, const Origin& origin);
   /// One domain for two connectors of a part, through which nothing else is shared.
   void same_domain(ConnectorId a, ConnectorId b, const Origin& origin);
@@ -59,12 +61,13 @@ class Network {
   };
   struct Definition {
     ConnectorId connector;
-    std::uint32_t quantity;  // place among the symbols of the connector
+    std::uint32_t quantity;  // place among the domain quantities of its kind
     symbolic::ExprId value;
     Origin origin;
   };
 
   void require_same_kind(ConnectorId a, ConnectorId b, const Origin& origin) const;
+  bool is_domain_source(ConnectorId source, ConnectorId target) const;
   void expand_connections(flat::FlatSystem& system) const;
   void expand_domains(flat::FlatSystem& system) const;
 

@@ -67,6 +67,20 @@ class Part {
     connect(a, c, more...);
   }
 
+  /// A system in flat form, from whatever front end, becomes this part: "x" in it is "part.x" here.
+  /// Error F004 if a name is taken.
+  void include(const flat::FlatSystem& system) const { model_->include(path_, system); }
+  /// A connector whose quantities (potentials, flows, domain, in the order of the kind) are there
+  /// already, under these names within the part. Error F021 for one that is not.
+  Connector connector_of(std::string_view name, const ConnectorKind& kind,
+                         const std::vector<std::string>& quantities,
+                         std::source_location at = std::source_location::current()) const {
+    return model_->connector_of_symbols(path_, name, kind, quantities, at);
+  }
+
+  /// What a parameter of this part was given; Error F021 if nothing.
+  Expr value_of(std::string_view parameter) const { return model_->value_of(full(parameter)); }
+
   Model& model() const { return *model_; }
   const std::string& path() const { return path_; }  ///< empty: the model itself
 

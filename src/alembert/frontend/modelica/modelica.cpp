@@ -121,7 +121,8 @@ FlattenedModel flatten(const ModelSource& source) {
   FlattenedModel result;
   result.system = flatten_model(
       texts->tree, model,
-      [&]() -> Instance& { return texts->tree.instantiate(model, modification); }, texts);
+      [&]() -> Instance& { return texts->tree.instantiate(model, modification); }, texts,
+      source.is_part ? &result.connectors : nullptr);
   result.warnings = texts->tree.warnings();
   return result;
 }

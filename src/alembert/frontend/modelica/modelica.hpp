@@ -24,11 +24,25 @@ struct ModelSource {
   /// "NAME=VALUE": parameters get the value, variables start with it. They act as modifications
   /// from outside of the model.
   std::vector<std::string> overrides = {};
+  /// The model will be part of another one: its own connectors and inputs are left to whoever
+  /// connects them, and nothing is added for what is not connected.
+  bool is_part = false;
+};
+
+/// A connector of a model that is a part. Names of quantities as in the flat system.
+struct OpenConnector {
+  std::string name;  ///< "flange", "port[2]"
+  std::string type;  ///< its class; one for all signals that can be connected with each other
+  std::vector<std::string> potentials = {};
+  std::vector<std::string> flows = {};
+  std::vector<std::string> shared = {};  ///< parameters that spread over a network
+  std::string shared_with = {};          ///< another connector, on the same network inside
 };
 
 struct FlattenedModel {
   flat::FlatSystem system;
   std::vector<Diagnostic> warnings;
+  std::vector<OpenConnector> connectors = {};  ///< of a model that is a part
 };
 
 /// Error with all that is wrong with the text.

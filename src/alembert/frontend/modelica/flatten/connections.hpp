@@ -25,6 +25,9 @@ namespace alembert::modelica {
 /// True if a connect, or something for the connection graph, stands in one of the equations.
 bool is_connection_call(const Equation& equation);
 
+/// Is it a quantity of a connector of the model itself?
+bool is_of_model_connector(Instance& variable);
+
 class Connections {
  public:
   explicit Connections(FlattenState& state) : state_(state) {}
@@ -39,6 +42,10 @@ class Connections {
   bool rooted(const Instance& record) const;
   /// The parameter that gives this one its value all over a network; null if there is none.
   Instance* shared_parameter(const Instance& parameter) const;
+  /// The record that this one, of another connector, shares its network with inside of a model that
+  /// is a part; null if there is none.
+  Instance* shared_record(const Instance& record) const { return shared_.root_of(record); }
+  bool is_shared_record(Instance& record) { return is_shared(record); }
   ExprId in_stream(Instance& variable, std::size_t scalar, Place place);
   ExprId actual_stream(Instance& variable, std::size_t scalar, Place place);
 

@@ -18,6 +18,14 @@ ExprId symbol_of(const ConnectionElement& element) { return ExprId{element.scala
 
 }  // namespace
 
+/// Of a connector of the model itself.
+bool is_of_model_connector(Instance& variable) {
+  for (Instance* part = variable.parent(); part != nullptr; part = part->parent())
+    if (is_connector(*part) && part->parent() != nullptr && part->parent()->parent() == nullptr)
+      return true;
+  return false;
+}
+
 void Connections::add_equations() {
   for (const auto& set : finished_.sets) add_set(set);
   for (std::size_t i = 0; i < connected_records_.size(); ++i)
@@ -74,6 +82,7 @@ void Connections::add_unconnected_flows() {
   for (Instance* variable : state_.components.simple) {
     if (variable->connection() != Connection::flow) continue;
     if (variable->parent() == nullptr) continue;
+    if (state_.is_open && is_of_model_connector(*variable)) continue;
     state_.current = variable->parent();
     for (const ExprId scalar : scalars(*variable))
       if (!sets_.contains({scalar.value, false}))

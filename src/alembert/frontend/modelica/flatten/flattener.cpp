@@ -6,6 +6,7 @@
 #include "alembert/frontend/modelica/flatten/declarations.hpp"
 #include "alembert/frontend/modelica/flatten/equations.hpp"
 #include "alembert/frontend/modelica/flatten/events.hpp"
+#include "alembert/frontend/modelica/flatten/open_connectors.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
 
@@ -46,7 +47,9 @@ class Flattener final : public ModelHooks {
   /// `session` holds this and all that it refers to, but for the pool: functions of the pool keep
   /// it, so it must not keep the pool.
   flat::FlatSystem run(const std::function<Instance&()>& instantiate,
-                       const std::shared_ptr<const void>& session) {
+                       const std::shared_ptr<const void>& session,
+                       std::vector<OpenConnector>* connectors) {
+    state_.is_open = connectors != nullptr;
     const ReleaseAtEnd release{*this};
     evaluator_.keep_alive(session);
     Instance& model = instantiate();
@@ -60,6 +63,7 @@ class Flattener final : public ModelHooks {
     guarded([&] { declarations_.add_parameters(); });
     settle_parameters(system_);
     read_experiment(model);
+    if (connectors != nullptr) guarded([&] { *connectors = open_connectors(model, connections_); });
     report();
     return std::move(system_);
   }
@@ -68,7 +72,7 @@ class Flattener final : public ModelHooks {
 
   SymbolKind kind_of(const Instance& variable) override {
     Instance& component = const_cast<Instance&>(variable);  // answers are remembered, not changed
-    if (is_free_input(component)) return SymbolKind::parameter;
+    if (!state_.is_open && is_free_input(component)) return SymbolKind::parameter;
     if (component.type() != TypeKind::real) return SymbolKind::discrete;
     return when_targets_.contains(component) ? SymbolKind::discrete : SymbolKind::unknown;
   }
@@ -224,7 +228,8 @@ class Flattener final : public ModelHooks {
 
 flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
                                const std::function<Instance&()>& instantiate,
-                               std::shared_ptr<const void> owner) {
+                               std::shared_ptr<const void> owner,
+                               std::vector<OpenConnector>* connectors) {
   struct Session {
     Session(std::shared_ptr<const void> tree_owner, InstanceTree& tree, const std::string& name)
         : owner(std::move(tree_owner)), flattener(tree, name) {}
@@ -232,7 +237,7 @@ flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
     Flattener flattener;
   };
   const auto session = std::make_shared<Session>(std::move(owner), tree, name);
-  return session->flattener.run(instantiate, session);
+  return session->flattener.run(instantiate, session, connectors);
 }
 
 }  // namespace alembert::modelica

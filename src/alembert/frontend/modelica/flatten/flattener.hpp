@@ -6,17 +6,22 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
 
 namespace alembert::modelica {
 
+struct OpenConnector;
+
 /// `instantiate` makes the model in the tree, once the tree has its evaluator. `name` is what the
 /// flat system is called. Functions that run while the model runs look things up in the tree again:
-/// the pool of the system keeps `owner`, which holds the tree, as long as it needs it.
+/// the pool of the system keeps `owner`, which holds the tree, as long as it needs it. With
+/// `connectors` the model is a part of another one, and they are told.
 flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
                                const std::function<Instance&()>& instantiate,
-                               std::shared_ptr<const void> owner);
+                               std::shared_ptr<const void> owner,
+                               std::vector<OpenConnector>* connectors = nullptr);
 
 }  // namespace alembert::modelica

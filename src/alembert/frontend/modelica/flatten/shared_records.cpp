@@ -49,6 +49,17 @@ void SharedRecords::settle(bool may_be_open) {
                       records_[root.node]->name().text()));
     known = &root;
   }
+  // From outside, all connectors of one network get the same: one of them speaks for the rest.
+  std::vector<Root> spokesmen;
+  spokesmen.reserve(records_.size());
+  for (std::uint32_t i = 0; may_be_open && i < records_.size(); ++i) {
+    const Instance* connector = records_[i]->parent();
+    const Instance* owner = connector == nullptr ? nullptr : connector->parent();
+    const Root*& known = root_of_set[networks_.find(i)];
+    if (known != nullptr || owner == nullptr || owner->parent() != nullptr) continue;
+    spokesmen.push_back({i, records_[i]->place()});
+    known = &spokesmen.back();
+  }
   root_of_.assign(records_.size(), nullptr);
   for (std::uint32_t i = 0; i < records_.size(); ++i) {
     const Root* root = root_of_set[networks_.find(i)];

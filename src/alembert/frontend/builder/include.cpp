@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/builder. A flat system as a part of a model: the way in for components of other
+// front ends.
+#include "alembert/flat/wording.hpp"
+#include "alembert/frontend/builder/model.hpp"
+#include "alembert/symbolic/transplant.hpp"
+
+namespace alembert::builder {
+
+using symbolic::ExprId;
+
+namespace {
+
+Origin within(const std::string& path, Origin origin) {
+  origin.path = origin.path.empty() || path.empty() ? path + origin.path : path + "." + origin.path;
+  return origin;
+}
+
+}  // namespace
+
+void Model::include(const std::string& path, const flat::FlatSystem& system) {
+  const std::string prefix = path.empty() ? "" : path + ".";
+  symbolic::Transplant moved(*system.pool, pool(), prefix);
+  if (system.initial_symbol.valid()) {
+    at_start();
+    moved.set(system.initial_symbol, system_.initial_symbol);
+  }
+  const auto name_of = [&](ExprId symbol) { return prefix + system.pool->symbol_of(symbol).name; };
+
+  for (flat::Unknown unknown : system.unknowns) {
+    unknown.origin = within(path, unknown.origin);
+    const ExprId symbol = declare_symbol(name_of(unknown.symbol), Kind::unknown, unknown.origin);
+    unknown.symbol = symbol;
+    unknown.start = moved(unknown.start);
+    start_index_.emplace(symbol, system_.unknowns.size());
+    system_.unknowns.push_back(std::move(unknown));
+  }
+  for (flat::Parameter parameter : system.parameters) {
+    parameter.origin = within(path, parameter.origin);
+    parameter.symbol = declare_symbol(name_of(parameter.symbol), Kind::parameter, parameter.origin);
+    parameter.value = moved(parameter.value);
+    system_.parameters.push_back(std::move(parameter));
+  }
+  for (flat::DiscreteVariable variable : system.discrete_variables) {
+    variable.origin = within(path, variable.origin);
+    variable.symbol = declare_symbol(name_of(variable.symbol), Kind::discrete, variable.origin);
+    variable.start = moved(variable.start);
+    system_.discrete_variables.push_back(std::move(variable));
+  }
+  const auto add_equations = [&](const std::vector<flat::FlatEquation>& from,
+                                 std::vector<flat::FlatEquation>& to) {
+    for (const flat::FlatEquation& equation : from)
+      to.push_back({moved(equation.left), moved(equation.right), within(path, equation.origin)});
+  };
+  add_equations(system.equations, system_.equations);
+  add_equations(system.initial_equations, system_.initial_equations);
+  add_equations(system.discrete_equations, system_.discrete_equations);
+  for (flat::DerivativeStart start : system.derivative_starts) {
+    start.symbol = moved(start.symbol);
+    start.value = moved(start.value);
+    start_index_.emplace(start.symbol, system_.derivative_starts.size());
+    system_.derivative_starts.push_back(std::move(start));
+  }
+  for (flat::Reinit reinit : system.reinits) {
+    reinit.condition = moved(reinit.condition);
+    reinit.unknown = moved(reinit.unknown);
+    reinit.value = moved(reinit.value);
+    system_.reinits.push_back(std::move(reinit));
+  }
+  for (flat::Assertion assertion : system.assertions) {
+    assertion.condition = moved(assertion.condition);
+    for (ExprId& value : assertion.values) value = moved(value);
+    system_.assertions.push_back(std::move(assertion));
+  }
+  for (flat::Termination termination : system.terminations) {
+    termination.condition = moved(termination.condition);
+    system_.terminations.push_back(std::move(termination));
+  }
+  for (flat::SampleClock clock : system.samples) {
+    clock.symbol = moved(clock.symbol);
+    clock.start = moved(clock.start);
+    clock.interval = moved(clock.interval);
+    system_.samples.push_back(std::move(clock));
+  }
+  for (flat::Delay delay : system.delays) {
+    delay.symbol = moved(delay.symbol);
+    delay.value = moved(delay.value);
+    delay.delay = moved(delay.delay);
+    delay.longest = moved(delay.longest);
+    system_.delays.push_back(std::move(delay));
+  }
+  for (flat::Observed observed : system.observed) {
+    observed.origin = within(path, observed.origin);
+    observed.name = prefix + observed.name;
+    observed.value = moved(observed.value);
+    declare(observed.name, Kind::observed, observed.origin);
+    system_.observed.push_back(std::move(observed));
+  }
+}
+
+Expr Model::value_of(const std::string& parameter) const {
+  const auto found = declarations_.find(parameter);
+  if (found == declarations_.end() || found->second.kind != Kind::parameter ||
+      !system_.parameters[found->second.index].value.valid())
+    throw Error("F021", "there is no parameter " + flat::in_quotes(parameter) + " with a value.");
+  return {pool(), system_.parameters[found->second.index].value};
+}
+
+Connector Model::connector_of_symbols(const std::string& owner, std::string_view name,
+                                      const ConnectorKind& kind,
+                                      const std::vector<std::string>& quantities,
+                                      std::source_location at) {
+  const std::string prefix = owner.empty() ? "" : owner + ".";
+  Network::ConnectorEntry entry{.name = prefix + std::string(name),
+                                .owner = owner,
+                                .kind = kind,
+                                .symbols = {},
+                                .origin = Origin::here(at)};
+  ensure(quantities.size() == kind.potentials.size() + kind.flows.size() + kind.domain.size(),
+         "a connector has a quantity for each name of its kind");
+  for (const std::string& quantity : quantities) {
+    const ExprId symbol = pool().find_symbol(prefix + quantity);
+    if (!symbol.valid())
+      throw Error("F021",
+                  "connector " + flat::in_quotes(entry.name) + " has no quantity " +
+                      flat::in_quotes(prefix + quantity) + ".",
+                  entry.origin);
+    entry.symbols.push_back(symbol);
+  }
+  return {*this, network_.add(std::move(entry))};
+}
+
+}  // namespace alembert::builder
