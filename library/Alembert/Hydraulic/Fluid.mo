@@ -10,7 +10,7 @@ model Fluid "The fluid of every network that it is connected to; water at 20 deg
   parameter Real n = 1 "exponent of the law of Tait and Murnaghan";
   parameter Boolean let_gas = true "gas where the pressure falls below 0; false: a liquid that can be pulled";
   Interfaces.FluidPort port(fluid(density = density, bulk_modulus = bulk_modulus, viscosity = viscosity,
-      gas_density = gas_density, gas_pressure = gas_pressure, n = n, let_gas = let_gas));
+      gas_density = gas_density, gas_pressure = gas_pressure, n = n, has_gas = if let_gas then 1 else 0));
 equation
   Connections.root(port.fluid);
   assert(density > 0 and bulk_modulus > 0 and viscosity > 0, "density, bulk_modulus and viscosity of a fluid must be positive");

@@ -40,7 +40,7 @@ package Functions "Laws of fluids and flows"
     input FluidProperties fluid;
     output Density rho;
   algorithm
-    rho := if fluid.let_gas then (if p > 0 then liquid_density(p, fluid) else fluid.density
+    rho := if fluid.has_gas > 0.5 then (if p > 0 then liquid_density(p, fluid) else fluid.density
        + p*(fluid.density - fluid.gas_density)/(-fluid.gas_pressure)) else liquid_density(p, fluid);
   end density;
 

@@ -10,7 +10,7 @@ package Interfaces "Ports, and what is known about a fluid"
     Density gas_density "reached at gas_pressure";
     Pressure gas_pressure "negative: below it there is gas only";
     Real n "exponent of the law of Tait and Murnaghan; 1: density rises linearly with pressure";
-    Boolean let_gas "false: a liquid that can be pulled";
+    Real has_gas "1: gas where the pressure falls below 0; 0: a liquid that can be pulled";
 
     function equalityConstraint "Nothing to be equal where a loop is closed: one fluid gives them all"
       input FluidProperties a;
