@@ -5,7 +5,7 @@
 build_packages=(
   cmake ninja-build g++ pkg-config
   libasmjit-dev libsleef-dev libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libcairo2-dev libhdf5-dev
-  libsundials-dev libsuitesparse-dev
+  libsundials-dev libsuitesparse-dev zlib1g-dev
 )
 test_packages=(libgtest-dev librapidcheck-dev openmpi-bin)
 bench_packages=(libbenchmark-dev libginac-dev python3-numpy)

@@ -257,6 +257,7 @@ int run(const SimulateCommand& command) {
   std::optional<integrate::Checkpoint> resumed;
   follow_checkpoints(command, options, output_rows, resumed);
   options.rows = &output_rows;
+  options.parameter_columns = true;
   options.interrupt = &interrupt_by_signal();
   const SimulationResult result = integrate::simulate(model, options);
   clock.finish("simulate");

@@ -53,14 +53,22 @@ std::string_view type_name(ValueType type) {
   return "Real";
 }
 
+/// A value of that type: the numbers that stand for truth values become what they stand for.
+std::string value_text(const FlatSystem& system, ExprId value, ValueType type) {
+  if (type == ValueType::boolean && system.pool->is_number(value))
+    return system.pool->is_zero(value) ? "false" : "true";
+  return expression(system, value);
+}
+
 std::string declaration(const FlatSystem& system, const Parameter& parameter) {
   std::vector<std::string> attributes;
   if (parameter.solved_for) attributes.push_back("fixed = false");
   if (!parameter.unit.empty()) attributes.push_back("unit = " + string_literal(parameter.unit));
-  return fmt::format("  parameter {} {}{}{}{};\n", type_name(parameter.type),
-                     expression(system, parameter.symbol), modification(attributes),
-                     parameter.value.valid() ? " = " + expression(system, parameter.value) : "",
-                     comment(parameter.description));
+  return fmt::format(
+      "  parameter {} {}{}{}{};\n", type_name(parameter.type), expression(system, parameter.symbol),
+      modification(attributes),
+      parameter.value.valid() ? " = " + value_text(system, parameter.value, parameter.type) : "",
+      comment(parameter.description));
 }
 
 std::string declaration(const FlatSystem& system, const Unknown& unknown) {
@@ -80,7 +88,8 @@ std::string declaration(const FlatSystem& system, const Unknown& unknown) {
 
 std::string declaration(const FlatSystem& system, const DiscreteVariable& variable) {
   std::vector<std::string> attributes;
-  if (variable.start.valid()) attributes.push_back("start = " + expression(system, variable.start));
+  if (variable.start.valid())
+    attributes.push_back("start = " + value_text(system, variable.start, variable.type));
   if (variable.fixed) attributes.push_back("fixed = true");
   if (!variable.unit.empty()) attributes.push_back("unit = " + string_literal(variable.unit));
   return fmt::format("  discrete {} {}{}{};\n", type_name(variable.type),

@@ -88,9 +88,10 @@ void EventIteration::guess() {
 EventIteration::Result EventIteration::settle(SolveContinuous solve) {
   std::fill(involved_.begin(), involved_.end(), 0);
   bool solved = solve();
-  if (!solved) {  // the old modes may be what is wrong
-    update_modes(false);
-    update_discretes();
+  for (int pass = 0; pass < most_passes && !solved; ++pass) {  // the old modes may be wrong
+    const bool by_modes = update_modes(false);
+    const bool by_discretes = update_discretes();
+    if (pass > 0 && !by_modes && !by_discretes) break;
     solved = solve();
   }
   const auto iterate = [&](int most, bool only_first) {

@@ -106,6 +106,9 @@ void ModelPoint::modes_at(double t, std::span<const double> y, std::span<double>
 void ModelPoint::run(const Kernel& kernel, std::span<double> out) {
   if (!kernel) return;
   ensure(out.size() == kernel.shape().n_outputs, "a kernel's outputs have their place");
+  // Kernels of the start are not known when the point is made.
+  if (workspace_.size() < kernel.shape().workspace_size)
+    workspace_ = compile::AlignedDoubles(kernel.shape().workspace_size);
   kernel(inputs_.data(), constants_.data(), out.data(), workspace_.data());
 }
 

@@ -39,11 +39,14 @@ OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
   for (const auto& observed : point.model().flat().observed) names.push_back(observed.name);
   for (const auto& variable : point.model().flat().discrete_variables)
     names.push_back(point.model().flat().pool->symbol_text(variable.symbol));
-  row_.resize(names.size());
   residuals_.resize(point.model().n_constraint_levels());
   largest_residuals_.resize(residuals_.size(), 0.0);
   for (std::uint32_t c = 0; c < names.size(); ++c)
     if (names_conserved(names[c])) conserved_.push_back({c, 0, 0});
+  if (options.parameter_columns)
+    for (const auto& parameter : point.model().flat().parameters)
+      names.push_back(point.model().flat().pool->symbol_text(parameter.symbol));
+  row_.resize(names.size());
   names_ = names;
   if (options_.rows != nullptr) {
     options_.rows->begin(names);
@@ -81,9 +84,10 @@ void OutputRows::exchange(Archive& archive) {
 void OutputRows::write() {
   const auto outputs = point_.outputs();
   const auto& layout = point_.model().constants();
-  std::copy(outputs.begin(), outputs.end(), row_.begin());
-  std::copy_n(point_.constants().begin() + layout.discretes, row_.size() - outputs.size(),
-              row_.begin() + static_cast<std::ptrdiff_t>(outputs.size()));
+  auto next = std::copy(outputs.begin(), outputs.end(), row_.begin());
+  next = std::copy_n(point_.constants().begin() + layout.discretes,
+                     point_.model().flat().discrete_variables.size(), next);
+  std::copy_n(point_.constants().begin(), row_.end() - next, next);
   if (options_.rows != nullptr)
     options_.rows->append(point_.time(), row_);
   else

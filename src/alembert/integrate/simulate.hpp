@@ -57,6 +57,8 @@ struct SimulateOptions {
   /// Rows go there as they come, and the result's trajectory stays empty; its `commit` is not
   /// called.
   result::RowSink* rows = nullptr;
+  /// Rows have the parameters too, after all that varies.
+  bool parameter_columns = false;
   /// The run ends, with all that was computed, soon after this became true.
   const std::atomic<bool>* interrupt = nullptr;
   /// Called between two steps, whenever this much of simulated time has passed and before an

@@ -70,9 +70,13 @@ bool StartSolver::solve() {
     if (solve_stage(stage)) continue;
     // The order of blocks may rest on a matrix that is singular here: all at once, from the guess.
     const std::string failure = std::exchange(failure_, "");
-    z_ = guess;
+    std::vector<double> reached = std::exchange(z_, guess);
     if (solve_whole()) break;
     failure_ = failure;
+    // What was found on the way tells more about branches than the guesses did.
+    for (const std::uint32_t place : stage.unknowns) reached[place] = guess[place];
+    z_ = std::move(reached);
+    store();
     return false;
   }
   store();

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <charconv>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/result/output_file.hpp"
@@ -25,12 +28,23 @@ void append_name(std::string& line, std::string_view name) {
   line += '"';
 }
 
-void append_number(std::string& line, double value) {
-  char text[32];
-  const auto [end, status] = std::to_chars(text, text + sizeof text, value);
-  ensure(status == std::errc(), "a number does not fit its buffer");
-  line.append(text, end);
-}
+/// A number as text. Many columns hardly ever change, so the last text is kept.
+class NumberText {
+ public:
+  std::string_view of(double value) {
+    if (size_ > 0 && std::bit_cast<std::uint64_t>(value) == bits_) return {text_, size_};
+    const auto [end, status] = std::to_chars(text_, text_ + sizeof text_, value);
+    ensure(status == std::errc(), "a number does not fit its buffer");
+    size_ = static_cast<std::uint8_t>(end - text_);
+    bits_ = std::bit_cast<std::uint64_t>(value);
+    return {text_, size_};
+  }
+
+ private:
+  std::uint64_t bits_ = 0;
+  char text_[31] = {};
+  std::uint8_t size_ = 0;
+};
 
 void append_header(std::string& text, const std::vector<std::string>& names) {
   text += "time";
@@ -41,11 +55,14 @@ void append_header(std::string& text, const std::vector<std::string>& names) {
   text += '\n';
 }
 
-void append_row(std::string& text, double time, std::span<const double> row) {
-  append_number(text, time);
-  for (const double value : row) {
+/// `numbers` has a place for the time and for each column.
+void append_row(std::string& text, double time, std::span<const double> row,
+                std::vector<NumberText>& numbers) {
+  numbers.resize(row.size() + 1);
+  text += numbers.back().of(time);
+  for (std::size_t k = 0; k < row.size(); ++k) {
     text += ',';
-    append_number(text, value);
+    text += numbers[k].of(row[k]);
   }
   text += '\n';
 }
@@ -61,7 +78,7 @@ class CsvSink final : public RowSink {
   }
   void append(double time, std::span<const double> row) override {
     line_.clear();
-    append_row(line_, time, row);
+    append_row(line_, time, row, numbers_);
     file_.write(line_);
   }
   void commit() override { file_.commit(); }
@@ -69,6 +86,7 @@ class CsvSink final : public RowSink {
  private:
   OutputFile file_;
   std::string line_;
+  std::vector<NumberText> numbers_;
 };
 
 // Reads fields one by one and knows where it is.
@@ -197,9 +215,10 @@ double parse_number(const CsvReader& reader, std::string_view field, std::string
 
 std::string to_csv(const Trajectory& trajectory) {
   std::string text;
+  std::vector<NumberText> numbers;
   append_header(text, trajectory.names());
   for (std::size_t i = 0; i < trajectory.n_rows(); ++i)
-    append_row(text, trajectory.times()[i], trajectory.row(i));
+    append_row(text, trajectory.times()[i], trajectory.row(i), numbers);
   return text;
 }
 

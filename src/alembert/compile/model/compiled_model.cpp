@@ -55,7 +55,19 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
       ++constraints_of_level_[level];
     }
   constraints_ = make_kernel(lower(*flat().pool, inputs, parameters, constrained), backend_);
+  // Modes are asked for while the start is sought, when what was eliminated is not there yet.
+  const auto modes = hybrid_.modes;
+  const auto crossings = hybrid_.crossings;
+  symbolic::Replacements known;
+  for (const auto& [symbol, value] : eliminated_) known.emplace(symbol, value);
+  std::vector<ExprId> values;
+  for (const structure::Mode& mode : modes) values.push_back(mode.value);
+  values = symbolic::substitute(*flat().pool, values, known);
+  for (std::size_t k = 0; k < values.size(); ++k) hybrid_.modes[k].value = values[k];
+  hybrid_.crossings = symbolic::substitute(*flat().pool, hybrid_.crossings, known);
   events_ = EventKernels(hybrid_, constants_, inputs, backend_);
+  hybrid_.modes = modes;
+  hybrid_.crossings = crossings;
 }
 
 void CompiledModel::append_added() {

@@ -23,5 +23,101 @@ end M;
   EXPECT_EQ(bench.shown("compare(\"b\", \"a\") == Order.same"), "false");
 }
 
+TEST(External, LinearEquationsByLapack) {
+  Bench bench(R"(
+function solve
+  input Real A[:, size(A, 1)];
+  input Real b[size(A, 1)];
+  output Real x[size(A, 1)] = b;
+  output Integer info;
+protected
+  Real work[size(A, 1), size(A, 1)] = A;
+  Integer pivots[size(A, 1)];
+  external "FORTRAN 77" dgesv(size(A, 1), 1, work, size(A, 1), pivots, x, size(A, 1), info);
+end solve;
+function wrong
+  input Real A[:, :];
+  output Integer info;
+  external "FORTRAN 77" dgesv(size(A, 1), A, info);
+end wrong;
+function norm
+  input Real A[:, :];
+  output Real value;
+protected
+  Real work[size(A, 1)];
+  external "FORTRAN 77" value = dlange("1", size(A, 1), size(A, 2), A, size(A, 1), work);
+end norm;
+model M
+end M;
+)");
+  EXPECT_EQ(bench.shown("solve([2, 1; 0, 4], {4, 8})"), "({1, 2}, 0)");  // rows, not columns
+  EXPECT_EQ(bench.shown("norm([1, -2, 3; 4, 5, -6])"), "9");        // the largest column sum
+  EXPECT_EQ(bench.mistake("wrong([1, 2; 3, 4])").substr(0, 4), "M204");
+}
+
+TEST(External, EigenvaluesByLapack) {
+  Bench bench(R"(
+function eigenvalues
+  input Real A[:, size(A, 1)];
+  output Real re[size(A, 1)];
+  output Real im[size(A, 1)];
+  output Integer info;
+protected
+  Real work[size(A, 1), size(A, 1)] = A;
+  Real left[1, 1];
+  Real right[1, 1];
+  Real space[8*size(A, 1)];
+  external "FORTRAN 77" dgeev("N", "N", size(A, 1), work, size(A, 1), re, im, left, 1, right, 1,
+                              space, size(space, 1), info);
+end eigenvalues;
+function imaginary
+  input Real A[:, size(A, 1)];
+  output Real im[size(A, 1)];
+protected
+  Real re[size(A, 1)];
+algorithm
+  (re, im) := eigenvalues(A);
+end imaginary;
+model M
+end M;
+)");
+  EXPECT_EQ(bench.shown("eigenvalues([3, 5; 0, 2])"), "({3, 2}, {0, 0}, 0)");
+  EXPECT_EQ(bench.shown("imaginary([0, 1; -1, 0])"), "{1, -1}");
+}
+
+TEST(External, FourierTransformOfACosine) {
+  Bench bench(R"(
+function fft
+  input Real u[:];
+  output Integer info;
+  output Real amplitudes[div(size(u, 1), 2) + 1];
+  output Real phases[div(size(u, 1), 2) + 1];
+protected
+  Real work[3*size(u, 1) + 2*(div(size(u, 1), 2) + 1)];
+  external "C" info = ModelicaFFT_kiss_fftr(u, size(u, 1), work, size(work, 1), amplitudes, phases);
+end fft;
+function amplitude
+  input Integer k;
+  output Real a;
+protected
+  Integer info;
+  Real u[12];
+  Real amplitudes[7];
+algorithm
+  for i in 1:12 loop
+    u[i] := 5 + 3*cos(2*3.141592653589793*2*(i - 1)/12);
+  end for;
+  (info, amplitudes) := fft(u);
+  a := floor(1e9*amplitudes[k + 1] + 0.5)/1e9;
+end amplitude;
+model M
+end M;
+)");
+  EXPECT_EQ(bench.shown("amplitude(0)"), "5");
+  EXPECT_EQ(bench.shown("amplitude(1)"), "0");
+  EXPECT_EQ(bench.shown("amplitude(2)"), "3");
+  EXPECT_EQ(bench.shown("fft({1, 2, 3})"), "(1, {0, 0}, {0, 0})");  // an odd number of points
+}
+
 }  // namespace
 }  // namespace alembert::modelica

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Curves, time tables and surfaces by themselves, and as functions of the pool.
+#include <zlib.h>
+
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 
 #include "alembert/frontend/modelica/evaluate/tables/surface.hpp"
@@ -139,6 +142,93 @@ TEST(Surfaces, KeepWhatTheyCan) {
         EXPECT_NEAR(jet.z_y, -1 + x, 1e-12);
         EXPECT_NEAR(jet.z_xy, 1, 1e-12);
       }
+  }
+}
+
+TEST(Surfaces, AkimaKeepsProductsOfParabolasUpToTheEdges) {
+  const auto p = [](double x) { return x * x - x; };
+  const auto q = [](double y) { return y * y + 2 * y; };
+  Matrix matrix{6, 5, std::vector<double>(30)};
+  for (std::size_t i = 1; i < 6; ++i) matrix.entries[i * 5] = static_cast<double>(i);
+  for (std::size_t j = 1; j < 5; ++j) matrix.entries[j] = 2.0 * static_cast<double>(j);
+  for (std::size_t i = 1; i < 6; ++i)
+    for (std::size_t j = 1; j < 5; ++j)
+      matrix.entries[i * 5 + j] = p(static_cast<double>(i)) * q(2.0 * static_cast<double>(j));
+  const Surface surface(Smoothness::akima, Extrapolation::last_two_points, matrix);
+  for (const double x : {1.0, 1.3, 2.5, 4.9, 5.0})
+    for (const double y : {2.0, 2.7, 5.1, 7.6, 8.0})
+      EXPECT_NEAR(surface.at(x, y).z, p(x) * q(y), 1e-12 * 1600) << x << ' ' << y;
+}
+
+TEST(Surfaces, StepsGoOnAlongTheLastTwoPoints) {
+  const Matrix matrix{4, 3, {0, 0, 6, 2, 4, 4, 3, 9, 9, 4, 16, 16}};
+  const Surface surface(Smoothness::constant, Extrapolation::last_two_points, matrix);
+  EXPECT_EQ(surface.at(3.5, 1).z, 9);
+  EXPECT_EQ(surface.at(6, 1).z, 16 + 2 * 7);
+  EXPECT_EQ(surface.at(1, 1).z, 4 - 5);
+}
+
+namespace mat5 {
+
+void append(std::string& bytes, std::initializer_list<std::uint32_t> words) {
+  for (const std::uint32_t word : words)
+    bytes.append(reinterpret_cast<const char*>(&word), sizeof word);
+}
+
+std::string element(std::uint32_t kind, std::string data) {
+  std::string bytes;
+  append(bytes, {kind, static_cast<std::uint32_t>(data.size())});
+  data.resize((data.size() + 7) / 8 * 8);
+  return bytes + data;
+}
+
+/// Class, rows, columns and name; `content` follows.
+std::string variable(std::uint32_t kind, std::uint32_t n_rows, std::uint32_t n_columns,
+                     const std::string& name, const std::string& content) {
+  std::string flags, dims;
+  append(flags, {kind, 0});
+  append(dims, {n_rows, n_columns});
+  return element(14, element(6, flags) + element(5, dims) + element(1, name) + content);
+}
+
+std::string doubles(std::vector<double> values) {
+  return element(9, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
+}
+
+}  // namespace mat5
+
+TEST(TableFiles, MatlabOfLevelFive) {
+  std::string head(128, ' ');
+  head[124] = 0, head[125] = 1, head[126] = 'I', head[127] = 'M';
+  std::string length;
+  mat5::append(length, {2});
+  const std::string inner = mat5::variable(6, 1, 2, "", mat5::doubles({7, 8}));
+  const std::string outer =
+      mat5::variable(2, 1, 1, "s",
+                     mat5::element(5, length) + mat5::element(1, {"a\0t", 4}) +
+                         mat5::variable(6, 1, 1, "", mat5::doubles({1})) + inner);
+  const std::string table = mat5::variable(6, 2, 3, "tab", mat5::doubles({1, 4, 2, 5, 3, 6}));
+  std::string packed(compressBound(table.size()), 0);
+  uLongf size = packed.size();
+  ASSERT_EQ(compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+                     reinterpret_cast<const Bytef*>(table.data()), table.size()),
+            Z_OK);
+  std::string compressed;
+  mat5::append(compressed, {15, static_cast<std::uint32_t>(size)});
+  compressed += packed.substr(0, size);
+
+  const std::string file = testing::TempDir() + "level5.mat";
+  std::ofstream(file, std::ios::binary) << head << compressed << outer;
+  const Matrix found = read_table(file, "tab", {});
+  EXPECT_EQ(found.n_rows, 2U);
+  EXPECT_EQ(found.entries, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(read_table(file, "s.t", {}).entries, (std::vector<double>{7, 8}));
+  EXPECT_THROW(read_table(file, "s.b", {}), std::runtime_error);
+  // Cut anywhere, it is an error and nothing else.
+  const std::string whole = head + compressed + outer;
+  for (std::size_t n = 130; n < whole.size(); n += 7) {
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << whole.substr(0, n);
+    EXPECT_THROW(read_table(file, "s.t", {}), std::runtime_error) << n;
   }
 }
 

@@ -36,8 +36,11 @@ model M
   parameter Boolean on = true;
   Real x = b*c + n;
 end M;)"),
-            R"(  parameter Real a = 6;
+            R"(  parameter Real c = 3;
+  parameter Real a = 6;
   parameter Real b = a + 1;
+  parameter Integer n = 4;
+  parameter Boolean on = true;
   Real x;
 equation
   x = 3*b + 4;

@@ -30,17 +30,6 @@ bool is_parametric(Variability variability) {
   return variability == Variability::constant || variability == Variability::parameter;
 }
 
-/// "[2,3]": row-major position among dims, counted from 1.
-std::string subscript_text(std::size_t position, std::span<const std::int64_t> dims) {
-  std::string text;
-  for (std::size_t k = dims.size(); k-- > 0;) {
-    const auto size = static_cast<std::size_t>(dims[k]);
-    text = std::to_string(position % size + 1) + (text.empty() ? "" : "," + text);
-    position /= size;
-  }
-  return "[" + text + "]";
-}
-
 /// A model, block or package has no value; records and connectors have.
 bool has_value(Instance& component) {
   switch (component.restriction()) {
@@ -186,7 +175,7 @@ Value Evaluation::symbols_of(Instance& component) {
   const SymbolKind kind = is_parameter ? SymbolKind::parameter : hooks->kind_of(component);
   const std::string base = component.full_name();
   for (std::size_t i = 0; i < value.scalars.size(); ++i) {
-    const ExprId symbol = pool().symbol(kind, dims.empty() ? base : base + subscript_text(i, dims));
+    const ExprId symbol = pool().symbol(kind, base + subscript_text(i, dims));
     auto& owners = is_parameter ? parameter_symbols_ : variable_symbols_;
     owners.insert_or_assign(symbol, ParameterSymbol{&component, i});
     value.scalars[i] =

@@ -108,10 +108,12 @@ class RunTimeFunction {
     try {
       const Value result = evaluation.execute(function_, std::move(inputs), place_);
       take_numbers(evaluation, result, values);
+      return;
     } catch (const std::exception&) {
-      // No value here: the integrator meets a NaN and tries a smaller step.
-      std::fill_n(values, n_outputs_, std::nan(""));
+    } catch (const NeedsNumbers&) {  // an argument is no number
     }
+    // No value here: the integrator meets a NaN and tries a smaller step.
+    std::fill_n(values, n_outputs_, std::nan(""));
   }
 
   Instance& function_;

@@ -28,6 +28,17 @@ std::size_t element_count(std::span<const std::int64_t> dims) {
   return count;
 }
 
+std::string subscript_text(std::size_t position, std::span<const std::int64_t> dims) {
+  if (dims.empty()) return {};
+  std::string text;
+  for (std::size_t k = dims.size(); k-- > 0;) {
+    const auto size = static_cast<std::size_t>(dims[k]);
+    text = std::to_string(position % size + 1) + (text.empty() ? "" : "," + text);
+    position /= size;
+  }
+  return "[" + text + "]";
+}
+
 std::string dims_text(std::span<const std::int64_t> dims) {
   if (dims.empty()) return "";
   std::string text = "[";

@@ -47,6 +47,8 @@ using Dims = std::vector<std::int64_t>;
 std::size_t element_count(std::span<const std::int64_t> dims);
 /// "[3, 2]"; "" for a scalar.
 std::string dims_text(std::span<const std::int64_t> dims);
+/// "[2,3]", as names of elements end: of the row-major position, counted from 0; "" for a scalar.
+std::string subscript_text(std::size_t position, std::span<const std::int64_t> dims);
 
 struct Text {
   std::string text;

@@ -214,8 +214,13 @@ void Declarations::add_parameter(const ReadParameter& parameter) {
   else
     values = attribute(instance, "start", n);
   for (std::size_t i = 0; i < n; ++i) {
-    if (!state_.pool.is_symbol(symbols[i])) continue;  // taken as a constant
-    state_.system.parameters.push_back({.symbol = symbols[i],
+    // Where the equations have its number, it is still shown under its name.
+    const ExprId symbol =
+        state_.pool.is_symbol(symbols[i])
+            ? symbols[i]
+            : state_.pool.symbol(SymbolKind::parameter,
+                                 instance.full_name() + subscript_text(i, instance.dimensions()));
+    state_.system.parameters.push_back({.symbol = symbol,
                                         .value = at(values, i),
                                         .solved_for = !fixed.empty() && !fixed[i],
                                         .type = value_type(instance),

@@ -13,6 +13,8 @@ using symbolic::Op;
 using symbolic::SymbolKind;
 
 std::vector<ScalarEquation> Equations::of_section(const ScopedEquations& section) {
+  guard_ = {};  // a mistake in another section may have left it
+  in_when_ = false;
   std::vector<ScalarEquation> equations;
   read(section.item->equations, {.scope = section.scope}, equations);
   return equations;

@@ -7,6 +7,7 @@
 #include "alembert/frontend/modelica/flatten/equations.hpp"
 #include "alembert/frontend/modelica/flatten/events.hpp"
 #include "alembert/frontend/modelica/flatten/open_connectors.hpp"
+#include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
 
@@ -62,6 +63,7 @@ class Flattener final : public ModelHooks {
     connections_.add_equations();
     guarded([&] { declarations_.add_parameters(); });
     settle_parameters(system_);
+    settle_discrete_starts(system_);
     read_experiment(model);
     if (connectors != nullptr) guarded([&] { *connectors = open_connectors(model, connections_); });
     report();
@@ -152,8 +154,9 @@ class Flattener final : public ModelHooks {
   }
 
   void read_declaration(Instance& component) {
-    if (is_constant(component) || !connections_.is_used(component)) return;
-    if (is_parameter(component))
+    if (!connections_.is_used(component)) return;
+    if (is_constant(component) && !component.binding()) return;  // nobody asks, or it is told there
+    if (is_parameter(component) || is_constant(component))
       declarations_.read_parameter(component);
     else
       declarations_.add_variable(component);

@@ -29,6 +29,7 @@ double ExternalCall::number(std::size_t k) const {
   const Value& value = argument(k);
   if (value.scalars.size() != 1)
     fail(place, "M202", "a number is wanted by the external function of '" + function + "'.");
+  if (!value.scalar().valid()) return 0;  // an output that the call is to give
   const auto number = evaluation.scalars.number(value.scalar());
   if (!number) throw NeedsNumbers{place, "an argument of '" + function + "' is not known"};
   return *number;
@@ -50,6 +51,10 @@ const std::string& ExternalCall::text(std::size_t k) const {
 std::vector<double> ExternalCall::numbers(std::size_t k) const {
   std::vector<double> result;
   for (const ExprId id : argument(k).scalars) {
+    if (!id.valid()) {  // an output that the call is to give
+      result.push_back(0);
+      continue;
+    }
     const auto number = evaluation.scalars.number(id);
     if (!number) throw NeedsNumbers{place, "an argument of '" + function + "' is not known"};
     result.push_back(*number);
@@ -84,8 +89,9 @@ Value ExternalCall::integers_like(std::size_t k, const std::vector<std::int64_t>
 }
 
 ExternalFunction find_external(std::string_view name) {
-  for (const auto find : {find_string_function, find_system_function, find_table_function,
-                          find_random_function, find_matrix_function})
+  for (const auto find :
+       {find_string_function, find_system_function, find_table_function, find_random_function,
+        find_matrix_function, find_fourier_function, find_matrix_file_function})
     if (const ExternalFunction found = find(name)) return found;
   return nullptr;
 }
@@ -103,7 +109,7 @@ void Evaluation::call_external(Instance& function, Execution& execution, Place p
   const External& declared = *external.item;
   const EvaluationScope scope{external.scope, &execution.locals};
   const FunctionHead& parts = head(function);
-  ExternalCall call{*this, function.full_name(), {}, place, function.tree().library()};
+  ExternalCall call{*this, function.full_name(), {}, {}, place, function.tree().library()};
 
   std::string name = declared.function.string();
   std::vector<const Expression*> written(declared.arguments.begin(), declared.arguments.end());
@@ -122,6 +128,7 @@ void Evaluation::call_external(Instance& function, Execution& execution, Place p
       fail(place, "M209", "the builtin function '" + name + "' is not supported yet.");
     call.result = (this->*builtin)(call.arguments, place);
   } else {
+    call.symbol = name;
     const ExternalFunction implementation = find_external(name);
     if (implementation == nullptr)
       fail(place, "M212",

@@ -22,6 +22,7 @@ class ClassLibrary;
 struct ExternalCall {
   Evaluation& evaluation;
   std::string function;          ///< full name of the Modelica function, for messages
+  std::string symbol;            ///< its name in C or FORTRAN
   std::vector<Value> arguments;  ///< outputs are blank, or as they are before the call
   Place place;
   ClassLibrary& library;  ///< for `modelica://` names
@@ -59,6 +60,8 @@ ExternalFunction find_system_function(std::string_view name);
 ExternalFunction find_table_function(std::string_view name);
 ExternalFunction find_random_function(std::string_view name);
 ExternalFunction find_matrix_function(std::string_view name);
+ExternalFunction find_fourier_function(std::string_view name);
+ExternalFunction find_matrix_file_function(std::string_view name);
 
 /// `modelica://` names relative to the package that they name, others to the present folder.
 std::string resolved_file_name(const ExternalCall& call, const std::string& name);

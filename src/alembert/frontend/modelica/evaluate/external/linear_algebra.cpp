@@ -1,132 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: frontend/modelica, evaluate. The functions of LAPACK that models call before and during a
-// run: elimination with row exchanges, and what is solved with it. Matrices are row-major here;
-// pivots count from 1.
-#include <algorithm>
-#include <cmath>
-#include <unordered_map>
+// Stage: frontend/modelica, evaluate. The functions of LAPACK, called in the library of the system.
+// Everything goes by address, as FORTRAN has it: matrices column by column (they are row-major
+// here), Integers and truth values as 32-bit numbers, texts with their lengths after all else.
+#include <dlfcn.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "alembert/base/error.hpp"
 #include "alembert/frontend/modelica/evaluate/external/external_call.hpp"
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
 
 namespace alembert::modelica {
 
 namespace {
 
-struct Elimination {
-  std::vector<double> entries;  // [n_rows * n_columns]: L below the diagonal, U on and above it
-  std::vector<std::int64_t> pivots;
-  std::int64_t first_zero = 0;  // 0: none; else the number of the first pivot that vanished
+/// The kinds of the arguments: s text, i Integer or truth value, r Real; scalars and arrays alike.
+/// Only what stands here is called, so that wrong arguments are told and not tried.
+const std::map<std::string_view, std::string_view>& signatures() {
+  static const std::map<std::string_view, std::string_view> table = {
+      {"dgbsv", "iiiiriirii"},
+      {"dgecon", "sirirrrii"},
+      {"dgees", "ssiiriirrririii"},
+      {"dgeev", "ssirirrriririi"},
+      {"dgeevx", "ssssirirrririiirrrrriii"},
+      {"dgehrd", "iiirirrii"},
+      {"dgels", "siiiriririi"},
+      {"dgelsy", "iiiririiririi"},
+      {"dgeqp3", "iiriirrii"},
+      {"dgeqrf", "iirirrii"},
+      {"dgesdd", "siirirriririii"},
+      {"dgesv", "iiriirii"},
+      {"dgesvd", "ssiirirriririi"},
+      {"dgesvx", "ssiiririisrrririrrrrii"},
+      {"dgetrf", "iiriii"},
+      {"dgetri", "iriirii"},
+      {"dgetrs", "siiriirii"},
+      {"dggev", "ssiririrrrriririi"},
+      {"dggevx", "ssssiririrrrririiirrrrrrriiii"},
+      {"dgglse", "iiiririrrrrii"},
+      {"dgtsv", "iirrrrii"},
+      {"dhgeqz", "sssiiiririrrrriririi"},
+      {"dhseqr", "ssiiirirrririi"},
+      {"dlange", "siirir"},
+      {"dorghr", "iiirirrii"},
+      {"dorgqr", "iiirirrii"},
+      {"dormhr", "ssiiiirirririi"},
+      {"dormqr", "ssiiirirririi"},
+      {"dpotrf", "sirii"},
+      {"dtrevc", "ssiiriririiiri"},
+      {"dtrsen", "ssiiririrrirrriiii"},
+      {"dtrsm", "ssssiirriri"},
+      {"dtrsyl", "ssiiiriririri"},
+  };
+  return table;
+}
+
+/// More than any of them has, lengths of texts included. What is passed beyond what a function
+/// takes stays unread.
+constexpr std::size_t most_arguments = 36;
+using Arguments = std::array<void*, most_arguments>;
+
+void* loaded_function(const ExternalCall& call, const std::string& name) {
+  static void* const library = ::dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);
+  void* const function = library == nullptr ? nullptr : ::dlsym(library, (name + "_").c_str());
+  if (function == nullptr)
+    fail(call.place, "M212",
+         "'" + call.function + "' needs " + name +
+             " of LAPACK, which cannot be loaded. Install liblapack3.");
+  return function;
+}
+
+template <class Result, std::size_t... k>
+Result invoke(void* function, const Arguments& arguments, std::index_sequence<k...>) {
+  using Function = Result (*)(decltype((void)k, static_cast<void*>(nullptr))...);
+  return reinterpret_cast<Function>(function)(arguments[k]...);
+}
+
+template <class Result>
+Result invoke(void* function, const Arguments& arguments) {
+  return invoke<Result>(function, arguments, std::make_index_sequence<most_arguments>());
+}
+
+/// The other order of the elements of a matrix: columns for rows, or back.
+template <class T>
+std::vector<T> reordered(const std::vector<T>& from, const Dims& dims, bool to_columns) {
+  if (dims.size() != 2) return from;
+  const auto n_rows = static_cast<std::size_t>(dims[0]);
+  const auto n_columns = static_cast<std::size_t>(dims[1]);
+  std::vector<T> to(from.size());
+  for (std::size_t i = 0; i < n_rows; ++i)
+    for (std::size_t j = 0; j < n_columns; ++j)
+      (to_columns ? to[j * n_rows + i] : to[i * n_columns + j]) =
+          from[to_columns ? i * n_columns + j : j * n_rows + i];
+  return to;
+}
+
+/// One argument in the form that FORTRAN reads and writes.
+struct Passed {
+  std::vector<double> reals = {};
+  std::vector<std::int32_t> integers = {};
+  std::string text = {};
+
+  void* address() {
+    if (!reals.empty()) return reals.data();
+    return integers.empty() ? static_cast<void*>(text.data()) : integers.data();
+  }
 };
 
-Elimination eliminated(std::vector<double> a, std::size_t n_rows, std::size_t n_columns) {
-  Elimination result;
-  const std::size_t n = std::min(n_rows, n_columns);
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t best = k;
-    for (std::size_t i = k + 1; i < n_rows; ++i)
-      if (std::abs(a[i * n_columns + k]) > std::abs(a[best * n_columns + k])) best = i;
-    result.pivots.push_back(static_cast<std::int64_t>(best) + 1);
-    if (best != k)
-      for (std::size_t j = 0; j < n_columns; ++j)
-        std::swap(a[k * n_columns + j], a[best * n_columns + j]);
-    const double pivot = a[k * n_columns + k];
-    if (pivot == 0) {
-      if (result.first_zero == 0) result.first_zero = static_cast<std::int64_t>(k) + 1;
-      continue;
-    }
-    for (std::size_t i = k + 1; i < n_rows; ++i) {
-      const double factor = a[i * n_columns + k] / pivot;
-      a[i * n_columns + k] = factor;
-      for (std::size_t j = k + 1; j < n_columns; ++j)
-        a[i * n_columns + j] -= factor * a[k * n_columns + j];
-    }
+Passed passed(const ExternalCall& call, std::size_t k, char kind) {
+  const Value& value = call.argument(k);
+  const bool fits = kind == 's' ? value.kind == ValueKind::string
+                    : kind == 'r'
+                        ? value.is_numeric()
+                        : value.kind == ValueKind::integer || value.kind == ValueKind::boolean;
+  if (!fits)
+    fail(call.place, "M202",
+         "argument " + std::to_string(k + 1) + " of the external function of '" + call.function +
+             "' cannot be " + type_text(value) + ".");
+  Passed result;
+  if (kind == 's') {
+    result.text = call.text(k);
+  } else {
+    const std::vector<double> numbers = reordered(call.numbers(k), value.dims, true);
+    if (kind == 'r') result.reals = numbers;
+    if (kind == 'i')
+      for (const double number : numbers)
+        result.integers.push_back(static_cast<std::int32_t>(number));
+    // An address is wanted also for an array without elements.
+    if (numbers.empty()) result.reals.assign(1, 0.0);
   }
-  result.entries = std::move(a);
   return result;
 }
 
-/// Solves L U X = P B in place; B is [n, n_right].
-void solve(const std::vector<double>& lu, const std::vector<std::int64_t>& pivots, std::size_t n,
-           std::vector<double>& b, std::size_t n_right) {
-  for (std::size_t k = 0; k < n; ++k) {
-    const auto other = static_cast<std::size_t>(pivots[k] - 1);
-    if (other != k)
-      for (std::size_t j = 0; j < n_right; ++j)
-        std::swap(b[k * n_right + j], b[other * n_right + j]);
-  }
-  for (std::size_t j = 0; j < n_right; ++j) {
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < i; ++k) b[i * n_right + j] -= lu[i * n + k] * b[k * n_right + j];
-    for (std::size_t i = n; i-- > 0;) {
-      for (std::size_t k = i + 1; k < n; ++k)
-        b[i * n_right + j] -= lu[i * n + k] * b[k * n_right + j];
-      b[i * n_right + j] /= lu[i * n + i];
-    }
+void take_back(ExternalCall& call, std::size_t k, char kind, const Passed& argument) {
+  const Value& value = call.argument(k);
+  if (kind == 's' || value.count() == 0) return;
+  if (kind == 'r') {
+    call.outputs[k] = call.reals_like(k, reordered(argument.reals, value.dims, false));
+  } else if (value.kind == ValueKind::integer) {
+    const std::vector<std::int64_t> integers(argument.integers.begin(), argument.integers.end());
+    call.outputs[k] = call.integers_like(k, reordered(integers, value.dims, false));
   }
 }
 
-std::size_t rows_of(const ExternalCall& call, std::size_t k) {
-  return call.argument(k).dims.empty() ? 1 : static_cast<std::size_t>(call.argument(k).dims[0]);
-}
-
-std::size_t columns_of(const ExternalCall& call, std::size_t k) {
-  return call.argument(k).dims.size() < 2 ? 1 : static_cast<std::size_t>(call.argument(k).dims[1]);
-}
-
-std::vector<std::int64_t> pivots_of(const ExternalCall& call, std::size_t k) {
-  std::vector<std::int64_t> pivots;
-  for (const double pivot : call.numbers(k)) pivots.push_back(static_cast<std::int64_t>(pivot));
-  return pivots;
-}
-
-/// dgesv(n, nrhs, A, lda, ipiv, B, ldb, info)
-void dgesv(ExternalCall& call) {
-  const std::size_t n = rows_of(call, 2);
-  Elimination lu = eliminated(call.numbers(2), n, n);
-  std::vector<double> b = call.numbers(5);
-  if (lu.first_zero == 0) solve(lu.entries, lu.pivots, n, b, columns_of(call, 5));
-  call.outputs[4] = call.integers_like(4, lu.pivots);
-  call.outputs[5] = call.reals_like(5, b);
-  call.outputs[7] = call.integer_value(lu.first_zero);
-}
-
-/// dgetrf(m, n, A, lda, ipiv, info)
-void dgetrf(ExternalCall& call) {
-  const Elimination lu = eliminated(call.numbers(2), rows_of(call, 2), columns_of(call, 2));
-  call.outputs[2] = call.reals_like(2, lu.entries);
-  call.outputs[4] = call.integers_like(4, lu.pivots);
-  call.outputs[5] = call.integer_value(lu.first_zero);
-}
-
-/// dgetrs(trans, n, nrhs, LU, lda, ipiv, B, ldb, info)
-void dgetrs(ExternalCall& call) {
-  std::vector<double> b = call.numbers(6);
-  solve(call.numbers(3), pivots_of(call, 5), rows_of(call, 3), b, columns_of(call, 6));
-  call.outputs[6] = call.reals_like(6, b);
-  call.outputs[8] = call.integer_value(0);
-}
-
-/// dgetri(n, LU, lda, ipiv, work, lwork, info)
-void dgetri(ExternalCall& call) {
-  const std::size_t n = rows_of(call, 1);
-  std::vector<double> inverse(n * n, 0.0);
-  for (std::size_t i = 0; i < n; ++i) inverse[i * n + i] = 1;
-  solve(call.numbers(1), pivots_of(call, 3), n, inverse, n);
-  call.outputs[1] = call.reals_like(1, inverse);
-  call.outputs[6] = call.integer_value(0);
+void call_lapack(ExternalCall& call) {
+  const std::string_view kinds = signatures().at(call.symbol);
+  if (call.arguments.size() != kinds.size())
+    fail(call.place, "M204",
+         call.symbol + " of LAPACK takes " + std::to_string(kinds.size()) + " arguments, but '" +
+             call.function + "' gives " + std::to_string(call.arguments.size()) + ".");
+  call.require_known();
+  std::vector<Passed> arguments;
+  for (std::size_t k = 0; k < kinds.size(); ++k) arguments.push_back(passed(call, k, kinds[k]));
+  Arguments addresses{};
+  std::size_t n = 0;
+  for (Passed& argument : arguments) addresses[n++] = argument.address();
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    if (kinds[k] == 's') addresses[n++] = reinterpret_cast<void*>(arguments[k].text.size());
+  void* const function = loaded_function(call, call.symbol);
+  if (call.symbol == "dlange")
+    call.result = call.real(invoke<double>(function, addresses));
+  else
+    invoke<void>(function, addresses);
+  for (std::size_t k = 0; k < kinds.size(); ++k) take_back(call, k, kinds[k], arguments[k]);
 }
 
 }  // namespace
 
 ExternalFunction find_matrix_function(std::string_view name) {
-  static const std::unordered_map<std::string_view, ExternalFunction> functions = {
-      {"dgesv", dgesv},
-      {"dgetrf", dgetrf},
-      {"dgetrs", dgetrs},
-      {"dgetri", dgetri},
-  };
-  const auto found = functions.find(name);
-  return found == functions.end() ? nullptr : found->second;
+  return signatures().contains(name) ? call_lapack : nullptr;
 }
 
 }  // namespace alembert::modelica

@@ -79,6 +79,9 @@ void xorshift1024star(ExternalCall& call) {
   call.outputs[2] = call.real(unit_number(state[position] * 1181783497276652981ULL));
 }
 
+/// The state of the generator that has side effects. It cannot be drawn from, so nothing is kept.
+void forget_state(ExternalCall&) {}
+
 }  // namespace
 
 ExternalFunction find_random_function(std::string_view name) {
@@ -86,6 +89,7 @@ ExternalFunction find_random_function(std::string_view name) {
       {"ModelicaRandom_xorshift64star", xorshift64star},
       {"ModelicaRandom_xorshift128plus", xorshift128plus},
       {"ModelicaRandom_xorshift1024star", xorshift1024star},
+      {"ModelicaRandom_setInternalState_xorshift1024star", forget_state},
   };
   const auto found = functions.find(name);
   return found == functions.end() ? nullptr : found->second;

@@ -145,7 +145,7 @@ Jet Curve::at(double u) const {
   if (u >= x_.back()) {
     if (u > x_.back()) return beyond(u);
     // The point itself belongs to the table, whatever comes after it.
-    Jet jet = extrapolation_ == Extrapolation::none ? on_piece(x_.size() - 2, u) : beyond(u);
+    Jet jet = on_piece(x_.size() - 2, u);
     jet.value = y_.back();
     return jet;
   }

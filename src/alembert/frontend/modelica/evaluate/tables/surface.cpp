@@ -65,14 +65,24 @@ void Surface::fit_slopes() {
     }
   }
   if (n_x < 2 || n_y < 2) return;
-  // The mixed derivative of each cell, the nearest one beyond the edge, weighted as the slopes are.
-  const auto mixed = [&](std::ptrdiff_t i, std::ptrdiff_t j) {
-    const auto a = static_cast<std::size_t>(
-        std::clamp<std::ptrdiff_t>(i, 0, static_cast<std::ptrdiff_t>(n_x) - 2));
-    const auto b = static_cast<std::size_t>(
-        std::clamp<std::ptrdiff_t>(j, 0, static_cast<std::ptrdiff_t>(n_y) - 2));
+  // The mixed derivative of each cell, weighted as the slopes are. Beyond an edge it goes on
+  // straight, as the slopes of a curve do there.
+  const auto cell = [&](std::ptrdiff_t i, std::ptrdiff_t j) {
+    const auto a = static_cast<std::size_t>(i);
+    const auto b = static_cast<std::size_t>(j);
     return (z(a + 1, b + 1) - z(a, b + 1) - z(a + 1, b) + z(a, b)) /
            ((x_[a + 1] - x_[a]) * (y_[b + 1] - y_[b]));
+  };
+  const auto straight_on = [](std::ptrdiff_t k, std::size_t n_points, const auto& inner) {
+    const auto last = static_cast<std::ptrdiff_t>(n_points) - 2;
+    if (k >= 0 && k <= last) return inner(k);
+    if (last == 0) return inner(0);
+    return k < 0 ? 2 * inner(0) - inner(1) : 2 * inner(last) - inner(last - 1);
+  };
+  const auto mixed = [&](std::ptrdiff_t i, std::ptrdiff_t j) {
+    return straight_on(i, n_x, [&](std::ptrdiff_t a) {
+      return straight_on(j, n_y, [&](std::ptrdiff_t b) { return cell(a, b); });
+    });
   };
   for (std::size_t i = 0; i < n_x; ++i)
     for (std::size_t j = 0; j < n_y; ++j) {
@@ -118,12 +128,11 @@ std::array<Hermite, 3> straight(double s, double h, bool is_step) {
 
 }  // namespace
 
-SurfaceJet Surface::inside(double x, double y) const {
+SurfaceJet Surface::inside(double x, double y, bool is_step) const {
   const std::size_t i = interval(x_, x);
   const std::size_t j = interval(y_, y);
   const std::size_t n_y = y_.size();
   const bool spline = is_spline(smoothness_);
-  const bool is_step = smoothness_ == Smoothness::constant;
   const auto along = [&](const std::vector<double>& grid, std::size_t k, double u) {
     if (grid.size() < 2) return constant_hermite();
     const double h = grid[k + 1] - grid[k];
@@ -166,13 +175,16 @@ SurfaceJet Surface::at(double x, double y) const {
   const double y_in = std::clamp(y, y_.front(), y_.back());
   const double dx = x - x_in;
   const double dy = y - y_in;
-  if (dx == 0 && dy == 0) return inside(x, y);
+  const bool is_step = smoothness_ == Smoothness::constant;
+  if (dx == 0 && dy == 0) return inside(x, y, is_step);
   if (extrapolation_ == Extrapolation::none) {
     const double nothing = std::numeric_limits<double>::quiet_NaN();
     return {nothing, nothing, nothing, nothing, nothing, nothing};
   }
-  SurfaceJet jet = inside(x_in, y_in);
-  if (extrapolation_ == Extrapolation::hold) {
+  // Steps have no slope: the last two points give one, as for straight pieces.
+  const bool holds = extrapolation_ == Extrapolation::hold;
+  SurfaceJet jet = inside(x_in, y_in, is_step && holds);
+  if (holds) {
     if (dx != 0) jet.z_x = jet.z_xx = jet.z_xy = 0;
     if (dy != 0) jet.z_y = jet.z_yy = jet.z_xy = 0;
     return jet;

@@ -35,7 +35,8 @@ class Surface {
  private:
   double z(std::size_t i, std::size_t j) const { return z_[i * y_.size() + j]; }
   void fit_slopes();
-  SurfaceJet inside(double x, double y) const;
+  /// On the grid; `is_step`: constant within a cell.
+  SurfaceJet inside(double x, double y, bool is_step) const;
 
   Smoothness smoothness_;
   Extrapolation extrapolation_;

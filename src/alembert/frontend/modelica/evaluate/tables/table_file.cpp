@@ -10,6 +10,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "alembert/frontend/modelica/evaluate/tables/mat5.hpp"
+
 namespace alembert::modelica::tables {
 
 namespace {
@@ -110,8 +112,7 @@ Matrix from_mat4(const std::string& bytes, const std::string& file, const std::s
     at += sizeof head;
     if (head[0] < 0 || head[0] > 4999 || head[1] < 0 || head[2] < 0 || head[4] < 1 ||
         head[0] / 1000 != 0)
-      throw std::runtime_error("the file '" + file +
-                               "' is no MATLAB file of version 4, which is the one that is read");
+      throw std::runtime_error("the file '" + file + "' is no MATLAB file of version 4, 6 or 7");
     const auto n_rows = static_cast<std::size_t>(head[1]);
     const auto n_columns = static_cast<std::size_t>(head[2]);
     const int precision = head[0] / 10 % 10;  // 0 double, 1 float, 2 and 3 integers, 5 bytes
@@ -146,7 +147,8 @@ Matrix from_mat4(const std::string& bytes, const std::string& file, const std::s
 Matrix read_table(const std::string& file, const std::string& table, const FileOptions& options) {
   const std::string content = content_of(file);
   if (ends_with(file, ".csv")) return from_csv(content, file, options);
-  if (ends_with(file, ".mat")) return from_mat4(content, file, table);
+  if (ends_with(file, ".mat"))
+    return is_mat5(content) ? from_mat5(content, file, table) : from_mat4(content, file, table);
   return from_text(content, file, table);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate, tables. Tables in files: the text form of the standard
 // library ("#1", then "double name(rows, columns)" and the numbers), CSV, and MATLAB files of
-// version 4.
+// versions 4, 6 and 7.
 #pragma once
 
 #include <string>
