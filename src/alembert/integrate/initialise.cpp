@@ -76,6 +76,7 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   charts.choose();
   const compile::InitialSystem& system = model.start_system(point.chart().reduced.chart);
   StartSolver solver(point, system, given);
+  solver.obey(options.interrupt);
   std::vector<double> discretes(system.discretes.size());
   const auto solve = [&] {
     point.run(system.discrete_values, discretes);

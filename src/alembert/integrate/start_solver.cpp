@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 
 namespace alembert::integrate {
@@ -106,13 +107,18 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
   const std::size_t n_rows = stage.rows.size();
   const auto evaluate = [&](std::span<const double> x, std::span<double> residuals,
                             std::span<double> jacobian) {
+    if (interrupt_ != nullptr && *interrupt_)
+      throw Error("I014", "interrupted before a consistent start was found.");
     std::copy(x.begin(), x.end(), inputs_.begin());
-    if (!run()) return false;
+    const bool has_slopes = run();
+    if (!std::all_of(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(n_rows),
+                     [](double v) { return std::isfinite(v); }))
+      return false;
     std::copy_n(outputs_.begin(), n_rows, residuals.begin());
     std::fill(jacobian.begin(), jacobian.end(), 0.0);
     for (std::size_t k = 0; k < stage.jacobian_rows.size(); ++k)
       jacobian[stage.jacobian_columns[k] * n_rows + stage.jacobian_rows[k]] = outputs_[n_rows + k];
-    return true;
+    return has_slopes || take_differences(stage, residuals, jacobian);
   };
   std::vector<double> x, scale, lower, upper;
   StartAttempt attempt;
@@ -143,6 +149,34 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
   }
   attempts_.push_back(std::move(attempt));
   return solved;
+}
+
+/// A slope may have no value where the residual has one: beside a branch that is not taken, at the
+/// edge of a root. The point is in `inputs_`.
+bool StartSolver::take_differences(const InitialStage& stage, std::span<const double> residuals,
+                                   std::span<double> jacobian) {
+  const std::size_t n_rows = residuals.size();
+  constexpr std::size_t most_unknowns = 50;  // each costs an evaluation
+  if (stage.unknowns.size() > most_unknowns) return false;
+  for (std::size_t j = 0; j < stage.unknowns.size(); ++j) {
+    const std::span<double> column = jacobian.subspan(j * n_rows, n_rows);
+    const auto is_value = [](double v) { return std::isfinite(v); };
+    if (std::all_of(column.begin(), column.end(), is_value)) continue;
+    const double x = inputs_[j];
+    const double size = x != 0 ? std::abs(x) : scale_of(stage.unknowns[j] - 1);
+    bool found = false;
+    for (const double step : {1e-7 * size, -1e-7 * size}) {
+      inputs_[j] = x + step;
+      stage.kernel(inputs_.data(), point_.constants().data(), outputs_.data(), workspace_.data());
+      for (std::size_t i = 0; i < n_rows; ++i)
+        column[i] = (outputs_[i] - residuals[i]) / (inputs_[j] - x);
+      found = std::all_of(column.begin(), column.end(), is_value);
+      if (found) break;
+    }
+    inputs_[j] = x;
+    if (!found) return false;
+  }
+  return true;
 }
 
 void StartSolver::improve_guesses(const InitialStage& stage) {

@@ -4,6 +4,7 @@
 // of what was tried, or why there is no start.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ class StartSolver {
   StartSolver(ModelPoint& point, const compile::InitialSystem& system,
               const compile::CompiledModel::StartPoint& start);
 
+  /// The search ends, by Error I014, soon after this became true.
+  void obey(const std::atomic<bool>* interrupt) { interrupt_ = interrupt; }
   /// From the point as guess. False, and why in `failure`, where a block could not be solved.
   bool solve();
   const std::string& failure() const { return failure_; }
@@ -40,6 +43,8 @@ class StartSolver {
   void load();
   void store();
   bool solve_stage(const compile::InitialStage& stage);
+  bool take_differences(const compile::InitialStage& stage, std::span<const double> residuals,
+                        std::span<double> jacobian);
   /// Start values that nobody meant give way to what follows from better known ones.
   void improve_guesses(const compile::InitialStage& stage);
   bool solve_whole();
@@ -58,6 +63,7 @@ class StartSolver {
   std::vector<StartAttempt> attempts_;
   std::optional<compile::InitialStage> whole_;
   std::string failure_;
+  const std::atomic<bool>* interrupt_ = nullptr;
 };
 
 }  // namespace alembert::integrate

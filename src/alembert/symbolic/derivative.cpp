@@ -2,6 +2,7 @@
 #include "alembert/symbolic/derivative.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "alembert/base/error.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -184,6 +185,54 @@ std::vector<ExprId> forward(ExprPool& pool, std::span<const ExprId> outputs, See
   return result;
 }
 
+/// `if condition then value else 0`, or the other way round.
+struct Guarded {
+  ExprId condition, value;
+  bool when_true = true;
+};
+
+std::optional<Guarded> as_guarded(const ExprPool& pool, ExprId e) {
+  if (pool.op(e) != Op::if_then_else) return std::nullopt;
+  const auto c = pool.children(e);
+  if (pool.is_zero(c[2])) return Guarded{c[0], c[1], true};
+  if (pool.is_zero(c[1])) return Guarded{c[0], c[2], false};
+  return std::nullopt;
+}
+
+ExprId guard(ExprPool& pool, const Guarded& by, ExprId value) {
+  const ExprId zero = pool.number(0);
+  return by.when_true ? pool.if_then_else(by.condition, value, zero)
+                      : pool.if_then_else(by.condition, zero, value);
+}
+
+/// The product, in which a branch that is not taken stays out of the way: there the factor may have
+/// no value, which nothing makes 0.
+ExprId times_adjoint(ExprPool& pool, ExprId factor, ExprId adjoint) {
+  std::vector<Guarded> guards;
+  while (const auto guarded = as_guarded(pool, adjoint)) {
+    guards.push_back(*guarded);
+    adjoint = guarded->value;
+  }
+  ExprId product = pool.mul(factor, adjoint);
+  for (std::size_t k = guards.size(); k-- > 0;) product = guard(pool, guards[k], product);
+  return product;
+}
+
+/// The sum; terms under one condition stay under it.
+ExprId sum_of_adjoints(ExprPool& pool, std::vector<ExprId>& terms) {
+  const auto first = as_guarded(pool, terms.front());
+  if (!first) return pool.add(terms);
+  std::vector<ExprId> values;
+  for (const ExprId term : terms) {
+    const auto guarded = as_guarded(pool, term);
+    if (!guarded || guarded->condition != first->condition ||
+        guarded->when_true != first->when_true)
+      return pool.add(terms);
+    values.push_back(guarded->value);
+  }
+  return guard(pool, *first, pool.add(values));
+}
+
 /// Contributions to adjoints, kept as linked lists in one array.
 class Adjoints {
  public:
@@ -198,8 +247,9 @@ class Adjoints {
     scratch_.clear();
     for (std::uint32_t e = head_[node]; e != none; e = entries_[e].next)
       scratch_.push_back(entries_[e].value);
+    if (scratch_.empty()) return pool.number(0);
     if (scratch_.size() == 1) return scratch_.front();
-    return pool.add(scratch_);
+    return sum_of_adjoints(pool, scratch_);
   }
 
  private:
@@ -238,14 +288,14 @@ void reverse_rule(ExprPool& pool, ExprId node, ExprId adjoint, const Reach& reac
       contribution = adjoint;
     } else if (op == Op::mul && others.empty()) {
       std::vector<ExprId> factors = children;
-      factors[k] = adjoint;
-      contribution = pool.mul(factors);
+      factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(k));
+      contribution = times_adjoint(pool, pool.mul(factors), adjoint);
     } else if (op == Op::mul) {
-      contribution = pool.mul(others[k], adjoint);
+      contribution = times_adjoint(pool, others[k], adjoint);
     } else if (is_choice(op)) {
       contribution = choice_adjoint(pool, node, k, adjoint);
     } else {
-      contribution = pool.mul(local_partial(pool, node, k), adjoint);
+      contribution = times_adjoint(pool, local_partial(pool, node, k), adjoint);
     }
     if (!pool.is_zero(contribution)) adjoints.contribute(below, contribution);
   }
