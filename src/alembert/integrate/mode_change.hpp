@@ -33,7 +33,7 @@ class ModeChange {
   std::span<const double> state() const { return state_; }
   /// Modes that are another at the time found.
   const std::vector<std::uint32_t>& changed() const { return changed_; }
-  void exchange(Archive& archive) { archive(samples_[0].t, samples_[0].values); }
+  void exchange(Archive& archive) { archive(samples_[0].t, samples_[0].values, state_); }
 
  private:
   struct Sample {

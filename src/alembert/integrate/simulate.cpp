@@ -14,6 +14,7 @@
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/chart_control.hpp"
 #include "alembert/integrate/constrained_form.hpp"
+#include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/event_iteration.hpp"
 #include "alembert/integrate/initialise.hpp"
 #include "alembert/integrate/iteration_matrix.hpp"
@@ -233,6 +234,7 @@ class Simulation {
   bool start_events() {
     const AtEvent at_event(*this);
     if (model_.hybrid().has_events() && !react(false)) return false;
+    if (options_.dense != nullptr) options_.dense->add(point_);
     if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
     if (!time_events_.tick(point_.time())) return checked();
     ++result_.n_time_events;
@@ -548,6 +550,7 @@ class Simulation {
     last_step_ = step.t - step.t_old;
     if (mode_change_.any() && step.t > look_away_until_)
       if (const auto t = find_mode_change(step)) {
+        if (options_.dense != nullptr) options_.dense->add(point_, step, *t);
         if (!write_rows(step, *t, false) || !remember(step, *t)) return ObserverAction::stop;
         found_event_ = true;
         write_left_limit(*t, mode_change_.state());
@@ -559,6 +562,7 @@ class Simulation {
         checked();
         return ObserverAction::stop;
       }
+    if (options_.dense != nullptr) options_.dense->add(point_, step, step.t);
     if (!write_rows(step, step.t, true) || !remember(step, step.t) ||
         !point_.complete(step.t, step.y) || !checked())
       return ObserverAction::stop;

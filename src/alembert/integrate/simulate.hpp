@@ -22,6 +22,8 @@
 namespace alembert::integrate {
 
 /// What becomes of constraints that had to be differentiated (docs/theory/formulations.md).
+class DenseHistory;
+
 enum class Formulation {
   automatic,   ///< dynamic; through a singular configuration by projection
   dynamic,     ///< dummy derivatives, re-selected at run time where a choice exists
@@ -66,6 +68,8 @@ struct SimulateOptions {
   /// false, ends there (Outcome::paused).
   double checkpoint_every = 0;
   std::function<bool(const Checkpoint&)> on_checkpoint = {};
+  /// Keeps the states at every time, not only at those of output (problem.hpp).
+  DenseHistory* dense = nullptr;
   /// Goes on from there in place of a start; parameters must be the same. Rows that the earlier run
   /// kept are part of the result, rows that it gave away are not given again.
   const Checkpoint* resume = nullptr;

@@ -108,7 +108,7 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
   const auto evaluate = [&](std::span<const double> x, std::span<double> residuals,
                             std::span<double> jacobian) {
     if (interrupt_ != nullptr && *interrupt_)
-      throw Error("I014", "interrupted before a consistent start was found.");
+      throw Error("I016", "interrupted before a consistent start was found.");
     std::copy(x.begin(), x.end(), inputs_.begin());
     const bool has_slopes = run();
     if (!std::all_of(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(n_rows),

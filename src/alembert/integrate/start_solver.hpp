@@ -27,7 +27,7 @@ class StartSolver {
   StartSolver(ModelPoint& point, const compile::InitialSystem& system,
               const compile::CompiledModel::StartPoint& start);
 
-  /// The search ends, by Error I014, soon after this became true.
+  /// The search ends, by Error I016, soon after this became true.
   void obey(const std::atomic<bool>* interrupt) { interrupt_ = interrupt; }
   /// From the point as guess. False, and why in `failure`, where a block could not be solved.
   bool solve();
