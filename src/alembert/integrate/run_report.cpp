@@ -27,7 +27,10 @@ std::vector<StepLimit> step_limits(const CompiledModel& model,
 }
 
 std::vector<MissingValue> find_missing(ModelPoint& point) {
-  const ModelPoint::Failure& failure = point.first_failure();
+  return find_missing(point, point.first_failure());
+}
+
+std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Failure& failure) {
   if (failure.chart == nullptr) return {};
   const CompiledModel& model = point.model();
   std::vector<double> values(failure.chart->variables.shape().n_outputs);
@@ -50,6 +53,16 @@ std::vector<MissingValue> find_missing(ModelPoint& point) {
       if (is_missing(block.unknowns[i])) return found(block.unknowns[i], block.equations[i]);
   }
   return {};
+}
+
+std::string explain_end_of_values(std::span<const MissingValue> missing) {
+  if (missing.empty()) return "";
+  const std::string place = to_string(missing.front().origin);
+  return missing.front().equation + (place.empty() ? "" : " (" + place + ")") +
+         " can no longer be held: beyond this time no value of '" + missing.front().variable +
+         "' meets it, whatever force acts along '" + missing.front().variable +
+         "', because the other quantities in it go on as they must. If it is a constraint, let it "
+         "act on more unknowns; else look for a branch of the solution that ends.";
 }
 
 std::string to_string(const MissingValue& missing) {

@@ -34,6 +34,11 @@ std::vector<StepLimit> step_limits(const compile::CompiledModel& model,
 
 /// Of the first call of ModelPoint::derivatives that failed; empty if none did.
 std::vector<MissingValue> find_missing(ModelPoint& point);
+/// The same of any failure.
+std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Failure& failure);
+
+/// Why a run ends within a step whose states have values; empty where nothing is missing.
+std::string explain_end_of_values(std::span<const MissingValue> missing);
 
 /// "'x' has no value at time 1, by equation 'x = sqrt(1 - time)' (a.mo:3:5)".
 std::string to_string(const MissingValue& missing);

@@ -564,10 +564,34 @@ class Simulation {
       }
     if (options_.dense != nullptr) options_.dense->add(point_, step, step.t);
     if (!write_rows(step, step.t, true) || !remember(step, step.t) ||
-        !point_.complete(step.t, step.y) || !checked())
-      return ObserverAction::stop;
+        !point_.complete(step.t, step.y))
+      return end_of_values(step);
+    if (!checked()) return ObserverAction::stop;
     if (!model_.has_choice() || start_.event_chart != nullptr) return ObserverAction::go_on;
     return form_ ? keep_coordinates(step) : keep_chart(step);
+  }
+
+  /// The states go on, but from somewhere in the step on what follows from them has no values, such
+  /// as a constraint that nothing meets any more. The run ends where there were values last.
+  ObserverAction end_of_values(AcceptedStep& step) {
+    double before = step.t_old;
+    double after = step.t;
+    while (after - before > 4 * eps * std::max(std::abs(after), std::abs(before))) {
+      const double middle = 0.5 * (before + after);
+      if (middle <= before || middle >= after) break;
+      (complete_in(step, middle) ? before : after) = middle;
+    }
+    if (after < step.t && step.interpolate(after, interpolated_)) {
+      point_.enter(after, interpolated_.data());
+      ModelPoint::Failure failure{
+          &point_.chart(), {after}, {point_.constants().begin(), point_.constants().end()}};
+      failure.inputs.insert(failure.inputs.end(), point_.variables().begin(),
+                            point_.variables().end());
+      reason_ = explain_end_of_values(find_missing(point_, failure));
+    }
+    if (complete_in(step, before) && before > step.t_old) rows_.write();
+    result_.outcome = Outcome::stopped;  // the point stays where it is
+    return ObserverAction::stop;
   }
 
   bool improve_chart() {

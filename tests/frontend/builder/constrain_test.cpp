@@ -42,6 +42,23 @@ TEST(Constrain, PendulumOfTwoPartsIsAPendulum) {
   EXPECT_EQ(m.pool().symbol_text(lambda.id()), "lambda");
 }
 
+TEST(Constrain, WithoutTheForceOnYTheRunStopsAtTheSouthPoleAndSaysWhy) {
+  Model m("Pendulum");
+  const NewtonsLaw2d law(m, std::sin(phi0), -std::cos(phi0));
+  constrain(m, sqrt(law.x * law.x + law.y * law.y) - 1 == 0, {law.x});
+  m.start(der(law.y), 0, {.fixed = true});
+  const compile::CompiledModel model(m.flatten());
+  const auto run = simulate(model, {.stop = 10, .tolerance = 1e-8, .intervals = 1000});
+  EXPECT_NE(run.outcome, Outcome::done);
+  // y falls freely from cos(0.1 pi) to -1.
+  EXPECT_NEAR(run.end_time, std::sqrt(2 * (1 - std::cos(phi0))), 1e-6);
+  EXPECT_NEAR(run.trajectory.column("y").back(), -1, 1e-6);
+  EXPECT_NE(run.message.find("can no longer be held: beyond this time no value of 'x' meets it"),
+            std::string::npos)
+      << run.message;
+  EXPECT_NE(run.message.find("sqrt(x^2 + y^2)"), std::string::npos) << run.message;
+}
+
 // Not mechanics: two tanks and a controller's flow that holds the sum of the levels.
 TEST(Constrain, AnyEquationsMayGiveWay) {
   Model m("Tanks");

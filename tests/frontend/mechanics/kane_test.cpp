@@ -5,6 +5,7 @@
 
 #include "alembert/frontend/mechanics/lagrange.hpp"
 #include "alembert/frontend/mechanics/start_values.hpp"
+#include "frontend/mechanics/link_pendulum.hpp"
 #include "frontend/mechanics/runs.hpp"
 #include "frontend/mechanics/snakeboard.hpp"
 
@@ -113,6 +114,31 @@ TEST(Kane, DependentSpeedsAreChosenWhereTheyAreWellConditioned) {
   std::vector<std::string> names;
   for (const Expr& u : equations.dependent) names.push_back(symbolic::to_text(u));
   EXPECT_EQ(names, (std::vector<std::string>{"u2", "u3"}));
+}
+
+/// Expressions of a chain of bodies grow with the number of bodies, not with its square.
+TEST(Kane, LinkPendulumGrowsLinearly) {
+  const auto operations = [](int n) {
+    LinkPendulum pendulum(n);
+    const KaneEquations equations = derive_kane(pendulum.model, pendulum.system);
+    std::vector<symbolic::ExprId> ids;
+    for (const Expr& force : equations.forces) ids.push_back(force.id());
+    return static_cast<double>(symbolic::operation_count(pendulum.model.pool(), ids));
+  };
+  const double at_10 = operations(10), at_100 = operations(100);
+  EXPECT_LT(at_100, 13 * at_10);
+  EXPECT_GT(at_100, 8 * at_10);
+}
+
+TEST(Kane, LinkPendulumKeepsItsEnergy) {
+  LinkPendulum pendulum(10);
+  add_kane(pendulum.model, derive_kane(pendulum.model, pendulum.system));
+  pendulum.model.observe(
+      "E", kinetic_energy(pendulum.system.bodies, pendulum.N) +
+               gravity_potential(pendulum.system.bodies, 9.81 * pendulum.N.x(), pendulum.O));
+  const auto result = run(pendulum.model, {.stop = 1, .tolerance = 1e-9, .intervals = 20});
+  ASSERT_EQ(result.outcome, Outcome::done) << result.message;
+  EXPECT_LT(spread(result.trajectory.column("E")), 1e-6);
 }
 
 // ---- bad input ----------------------------------------------------------------------------------

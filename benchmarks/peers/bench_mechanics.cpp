@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Seconds that derivations of equations of motion take, kinematics included, as JSON for
+// mechanics_sympy.py; the best of several, and operations of the n-link pendulum.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "alembert/symbolic/evaluate.hpp"
+#include "frontend/mechanics/bicycle.hpp"
+#include "frontend/mechanics/link_pendulum.hpp"
+#include "frontend/mechanics/snakeboard.hpp"
+
+using namespace alembert::mechanics;
+
+namespace {
+
+template <class Job>
+double best_seconds(int repetitions, Job job) {
+  double best = 1e300;
+  for (int k = 0; k < repetitions; ++k) {
+    const auto before = std::chrono::steady_clock::now();
+    job();
+    best = std::min(
+        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
+  }
+  return best;
+}
+
+std::size_t operations(int n) {
+  LinkPendulum pendulum(n);
+  const KaneEquations equations = derive_kane(pendulum.model, pendulum.system);
+  std::vector<alembert::symbolic::ExprId> ids;
+  for (const Expr& force : equations.forces) ids.push_back(force.id());
+  return alembert::symbolic::operation_count(pendulum.model.pool(), ids);
+}
+
+}  // namespace
+
+int main() {
+  std::printf("{\n  \"snakeboard\": %.9f,\n", best_seconds(20, [] {
+                Snakeboard board;
+                KaneSystem system = board.system();
+                system.dependent = {board.u[0], board.u[1]};
+                kane_matrices(derive_kane(board.model, system));
+              }));
+  std::printf("  \"bicycle\": %.9f", best_seconds(5, [] {
+                Bicycle bicycle;
+                derive_kane(bicycle.model, bicycle.system);
+              }));
+  for (const int n : {5, 10, 20, 50, 100}) {
+    std::printf(",\n  \"pendulum %d\": %.9f", n, best_seconds(5, [n] {
+                  LinkPendulum pendulum(n);
+                  derive_kane(pendulum.model, pendulum.system);
+                }));
+    std::fprintf(stderr, "pendulum %d: %zu operations\n", n, operations(n));
+  }
+  std::printf("\n}\n");
+  return 0;
+}
