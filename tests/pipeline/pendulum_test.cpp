@@ -144,24 +144,6 @@ TEST(Pendulum, ContradictoryFixedStartIsNamed) {
   }
 }
 
-TEST(Pendulum, ARepeatedConstraintIsCalledSingular) {
-  Model m("Pendulum");
-  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
-  const Expr a = m.unknown("a"), b = m.unknown("b");
-  m += der(der(x)) == a * x + 2 * b * x;
-  m += der(der(y)) == a * y + 2 * b * y - 1;
-  m += x * x + y * y == 1;
-  m += 2 * x * x + 2 * y * y == 2;
-  try {
-    const CompiledModel model(m.flatten());
-    FAIL() << "a constraint given twice was accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), "S003") << error.what();
-    EXPECT_NE(std::string(error.what()).find("equation '2*x^2 + 2*y^2 = 2'"), std::string::npos);
-  }
-}
-
-/// Two rods by their angles: index 3, and no singular state on the way.
 TEST(DoublePendulum, KeepsItsEnergy) {
   Model m("DoublePendulum");
   const Expr g = m.parameter("g", 1.0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constrained mechanics from natural equations, at the index they come with, against published or
 // independently computed digits (elliptic functions where the motion is a pendulum's; extended
-// precision elsewhere). No model here has one choice of states that is good for its whole motion.
+// precision elsewhere), by every formulation. No model here has one choice of states that is good
+// for its whole motion.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,6 +17,7 @@ namespace alembert {
 namespace {
 
 using compile::CompiledModel;
+using integrate::Formulation;
 using integrate::Outcome;
 using integrate::simulate;
 using integrate::SimulationResult;
@@ -36,9 +38,31 @@ SimulationResult expect_end(const CompiledModel& model, const char* method, doub
   return run;
 }
 
+/// The same by the formulations in which all coordinates are states.
+void expect_end_with_coordinates(const CompiledModel& model, double stop, double tolerance,
+                                 const Digits& digits) {
+  for (const Formulation formulation :
+       {Formulation::projection, Formulation::baumgarte, Formulation::ggl}) {
+    SCOPED_TRACE(to_string(formulation));
+    const SimulationResult run =
+        simulate(model, {.stop = stop,
+                         .tolerance = formulation == Formulation::ggl ? 1e-10 : 1e-11,
+                         .intervals = 100,
+                         .formulation = formulation});
+    EXPECT_EQ(run.outcome, Outcome::done) << run.message;
+    // Only damping leaves errors of the constraints, about those of the integration.
+    const bool damped = formulation == Formulation::baumgarte;
+    EXPECT_LT(run.largest_constraint_residual, damped ? 1e-6 : 1e-10);
+    if (run.outcome != Outcome::done) continue;
+    for (const auto& [name, value] : digits)
+      EXPECT_NEAR(run.trajectory.column(name).back(), value, tolerance) << name << " at " << stop;
+  }
+}
+
 /// Runs to `stop` and compares the last row; by Taylor series too, a second route without charts.
 SimulationResult expect_end(const Model& m, double stop, double tolerance, const Digits& digits) {
   const CompiledModel model(m.flatten());
+  expect_end_with_coordinates(model, stop, tolerance, digits);
   EXPECT_TRUE(expect_end(model, "taylor", stop, tolerance, digits).switches.empty());
   return expect_end(model, "auto", stop, tolerance, digits);
 }
@@ -208,6 +232,71 @@ TEST(Validation, FourBarLoop) {
               {"y2", -0.3440452772180068},
               {"x3", 1.110424642523024},
               {"y3", 0.4567884448732373}});
+}
+
+// The car axis of the test set of Bari: a constraint that depends on time. Digits by Radau IIA in
+// quadruple precision.
+TEST(Validation, CarAxis) {
+  Model m("CarAxis");
+  const double L = 1, L0 = 0.5, r = 0.1, w = 10, k = 5e-4;
+  const Expr xl = m.unknown("xl", {.start = 0}), yl = m.unknown("yl", {.start = 0.5});
+  const Expr xr = m.unknown("xr", {.start = 1}), yr = m.unknown("yr", {.start = 0.5});
+  const Expr l1 = m.unknown("l1"), l2 = m.unknown("l2");
+  const Expr yb = r * sin(w * m.time()), xb = sqrt(L * L - yb * yb);
+  const Expr Ll = sqrt(xl * xl + yl * yl);
+  const Expr Lr = sqrt((xr - xb) * (xr - xb) + (yr - yb) * (yr - yb));
+  m += k * der(der(xl)) == (L0 - Ll) * xl / Ll + l1 * xb + 2 * l2 * (xl - xr);
+  m += k * der(der(yl)) == (L0 - Ll) * yl / Ll + l1 * yb + 2 * l2 * (yl - yr) - k;
+  m += k * der(der(xr)) == (L0 - Lr) * (xr - xb) / Lr - 2 * l2 * (xl - xr);
+  m += k * der(der(yr)) == (L0 - Lr) * (yr - yb) / Lr - 2 * l2 * (yl - yr) - k;
+  m += xl * xb + yl * yb == 0;
+  m += (xl - xr) * (xl - xr) + (yl - yr) * (yl - yr) == L * L;
+  m.start(der(xl), -0.5);
+  m.start(der(xr), -0.5);
+  expect_end(m, 3, 1e-7,
+             {{"xl", 0.049345578427524092},
+              {"yl", 0.49698946023000811},
+              {"xr", 1.0417425248854261},
+              {"yr", 0.37391102726536582},
+              {"der(yl)", 0.0074468665920684165},
+              {"l1", -0.0047368865908533265},
+              {"l2", -0.0011046803312595658}});
+}
+
+// Stiff: springs and dampers between slider and rods; a rod is its direction (a, c), a^2 + c^2 = 1.
+// Digits by Radau IIA in quadruple precision.
+TEST(Validation, FlyballGovernor) {
+  Model m("Governor");
+  const double It = 0.3 * 1.0001 / 12, Il = 5e-6, K = 8e5, C = 4e4, g = 9.81;
+  const double Lz = 53.868998658418432;
+  const Expr a = m.unknown("a", {.start = std::sin(M_PI / 3)});
+  const Expr c = m.unknown("c", {.start = std::cos(M_PI / 3)});
+  const Expr s = m.unknown("s", {.start = 0.5}), lambda = m.unknown("lambda");
+  const Expr omega = m.unknown("omega", {.start = 2 * M_PI}), psi = m.unknown("psi", {.start = 0});
+  const Expr h = 1 - c / 2 - s;
+  const Expr L = sqrt(a * a / 4 + h * h);
+  const Expr rate = (a * der(a) / 4 - h * (der(c) / 2 + der(s))) / L;
+  const Expr F = K * (L - 0.5) + C * rate;
+  const Expr mid = 0.05 + a / 2, out = 0.05 + a;
+  const Expr Jz = 2 * (0.3 * mid * mid + It * a * a + Il * c * c + 5 * out * out) + 0.005005;
+  const double I = It + 0.3 / 4 + 5;
+  m += I * der(der(a)) ==
+       (0.3 * mid + 2 * It * a + 10 * out) * omega * omega / 2 - F * a / (4 * L) + lambda * a;
+  m += I * der(der(c)) == Il * c * omega * omega + F * h / (2 * L) + 5.15 * g + lambda * c;
+  m += 3 * der(der(s)) == 2 * F * h / L - 3 * g;
+  m += a * a + c * c == 1;
+  m += Jz * omega == Lz;
+  m += der(psi) == omega;
+  const CompiledModel model(m.flatten());
+  const Digits digits = {{"s", 0.501420922379568},
+                         {"a", std::sin(1.04896302516935)},
+                         {"omega", 6.27112574187655},
+                         {"psi", 5.58634696586901}};
+  const SimulationResult run = simulate(model, {.stop = 1, .tolerance = 1e-9, .intervals = 10});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  for (const auto& [name, value] : digits)
+    EXPECT_NEAR(run.trajectory.column(name).back(), value, 1e-5) << name;
+  expect_end_with_coordinates(model, 1, 1e-5, digits);
 }
 
 }  // namespace

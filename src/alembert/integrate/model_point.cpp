@@ -36,7 +36,6 @@ void ModelPoint::use(const CompiledChart& chart) {
       std::max({chart.derivatives.shape().workspace_size, chart.variables.shape().workspace_size,
                 chart.modes.shape().workspace_size});
   if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
-  if (wants_jacobian_) jacobian_.use(model_, chart);
 }
 
 void ModelPoint::enter(double t, const double* y) {
@@ -75,11 +74,14 @@ void ModelPoint::evaluate(const Failure& failure, std::span<double> out) {
 }
 
 bool ModelPoint::use_jacobian() {
-  wants_jacobian_ = jacobian_.use(model_, *chart_);
-  return wants_jacobian_;
+  // Of a chart that comes later it is made when it is called for: most charts never need it.
+  if (jacobian_chart_ != chart_) jacobian_exists_ = jacobian_.use(model_, *chart_);
+  jacobian_chart_ = chart_;
+  return jacobian_exists_;
 }
 
 bool ModelPoint::jacobian(double t, const double* y, bool dense, double* dfdy, double* dfdt) {
+  if (!use_jacobian()) return false;
   enter(t, y);
   return jacobian_(inputs_.data(), constants_.data(), dense, dfdy, dfdt);
 }

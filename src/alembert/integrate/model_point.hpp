@@ -87,7 +87,8 @@ class ModelPoint {
   std::vector<double> delays_;  // [3 n_delays]
   compile::AlignedDoubles workspace_;
   ChartJacobianCaller jacobian_;
-  bool wants_jacobian_ = false;
+  const compile::CompiledChart* jacobian_chart_ = nullptr;  // that jacobian_ belongs to
+  bool jacobian_exists_ = false;
   Failure failure_;
 };
 

@@ -21,13 +21,12 @@ bool names_conserved(const std::string& name) {
     if (c == '[') break;
     if (c != '_') letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
-  if (letters.size() > 1 &&
-      (letters.back() == 'x' || letters.back() == 'y' || letters.back() == 'z'))
-    letters.pop_back();
+  const std::string without_axis = letters.substr(0, letters.empty() ? 0 : letters.size() - 1);
+  const bool has_axis = !letters.empty() && letters.back() >= 'x' && letters.back() <= 'z';
   for (const char* word :
        {"energy", "totalenergy", "energytotal", "mechanicalenergy", "etotal", "etot", "hamiltonian",
         "momentum", "angularmomentum", "linearmomentum", "totalmomentum"})
-    if (letters == word) return true;
+    if (letters == word || (has_axis && without_axis == word)) return true;
   return false;
 }
 

@@ -136,6 +136,7 @@ class Simulation {
     rows_.report(result_);
     result_.trajectory = rows_.take();
     result_.warnings = std::move(assertions_.warnings());
+    for (std::string& text : model_.redundancies()) result_.warnings.push_back(std::move(text));
     if (auto warning = judge_switches(result_.switches, result_.statistics.steps))
       result_.warnings.push_back(std::move(*warning));
     result_.filled_starts = std::move(start_.report.filled);

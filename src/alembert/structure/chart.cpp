@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <queue>
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/structure/elimination.hpp"
 
 namespace alembert::structure {
 
@@ -134,156 +133,6 @@ void choose_by_structure(const flat::FlatSystem& flat, const StructuralPlan& pla
   ensure(complete, "a level has as many dummies as differentiated equations");
 }
 
-/// Elimination with row and column pivots over rows scaled to length 1. Rows stay sparse, and a
-/// heap knows the largest entry, so that a chain of mechanisms costs about its length.
-class Elimination {
- public:
-  explicit Elimination(const StructuralPlan& plan, SelectionEntries entries)
-      : plan_(plan), entries_(entries), local_(plan.highest_order.size(), none) {
-    ensure(entries.values.size() == plan.selection_incidence.items.size(),
-           "a number for each entry of the selection problem");
-  }
-
-  struct Pivots {
-    std::vector<Index> columns;  // chosen unknowns; fewer than rows where singular
-    double smallest = 1.0;       // 0 where singular
-    double log_product = 0.0;    // -inf where singular; the same in whatever order pivots come
-  };
-
-  /// `weights` favour columns: the largest weighted entry is the next pivot.
-  Pivots run(std::span<const Index> rows, std::span<const Index> columns,
-             std::span<const double> weights) {
-    Pivots pivots;
-    weights_ = weights;
-    if (!load(rows, columns)) return singular(std::move(pivots));
-    while (pivots.columns.size() < rows.size()) {
-      const Candidate pivot = largest();
-      if (pivot.size == 0) return singular(std::move(pivots));
-      const double size = std::abs(*find(pivot.row, pivot.column));
-      pivots.columns.push_back(columns[pivot.column]);
-      pivots.smallest = std::min(pivots.smallest, size);
-      pivots.log_product += std::log(size);
-      eliminate(pivot.row, pivot.column);
-    }
-    return pivots;
-  }
-
- private:
-  static Pivots singular(Pivots pivots) {
-    pivots.smallest = 0;
-    pivots.log_product = -std::numeric_limits<double>::infinity();
-    return pivots;
-  }
-
-  struct Entry {
-    Index column;
-    double value;
-  };
-  /// An entry as it once was; the largest comes first, then the first by row and column.
-  struct Candidate {
-    double size = 0;
-    Index row = none;
-    Index column = none;
-
-    bool operator<(const Candidate& other) const {
-      if (size != other.size) return size < other.size;
-      return std::pair(row, column) > std::pair(other.row, other.column);
-    }
-  };
-
-  /// False if an entry is not finite.
-  bool load(std::span<const Index> rows, std::span<const Index> columns) {
-    rows_.assign(rows.size(), {});
-    row_done_.assign(rows.size(), 0);
-    users_.assign(columns.size(), {});
-    heap_ = {};
-    bool finite = true;
-    for (Index k = 0; k < columns.size(); ++k) local_[columns[k]] = k;
-    for (Index i = 0; i < rows.size(); ++i) {
-      const auto unknowns = plan_.selection_incidence[rows[i]];
-      const double* values = entries_.values.data() + plan_.selection_incidence.begin[rows[i]];
-      double length = 0;
-      for (std::size_t k = 0; k < unknowns.size(); ++k) length = std::hypot(length, values[k]);
-      if (!std::isfinite(length)) finite = false;
-      if (length == 0) continue;
-      for (std::size_t k = 0; k < unknowns.size(); ++k)
-        if (local_[unknowns[k]] != none && values[k] != 0)
-          rows_[i].push_back({local_[unknowns[k]], values[k] / length});
-      std::sort(rows_[i].begin(), rows_[i].end(),
-                [](const Entry& a, const Entry& b) { return a.column < b.column; });
-      for (const Entry& entry : rows_[i]) {
-        users_[entry.column].push_back(i);
-        offer(i, entry);
-      }
-    }
-    for (const Index j : columns) local_[j] = none;
-    return finite;
-  }
-
-  void offer(Index row, const Entry& entry) {
-    heap_.push({std::abs(entry.value) * weights_[entry.column], row, entry.column});
-  }
-
-  const double* find(Index row, Index column) const {
-    const auto at =
-        std::lower_bound(rows_[row].begin(), rows_[row].end(), column,
-                         [](const Entry& entry, Index wanted) { return entry.column < wanted; });
-    return at != rows_[row].end() && at->column == column ? &at->value : nullptr;
-  }
-
-  Candidate largest() {
-    while (!heap_.empty()) {
-      const Candidate top = heap_.top();
-      heap_.pop();
-      if (row_done_[top.row]) continue;
-      const double* now = find(top.row, top.column);
-      if (now && std::abs(*now) * weights_[top.column] == top.size) return top;
-    }
-    return {};
-  }
-
-  void eliminate(Index pivot_row, Index pivot_column) {
-    row_done_[pivot_row] = 1;
-    const double pivot = *find(pivot_row, pivot_column);
-    for (const Index i : users_[pivot_column]) {
-      const double* entry = row_done_[i] ? nullptr : find(i, pivot_column);
-      if (entry != nullptr) subtract(i, pivot_row, *entry / pivot, pivot_column);
-    }
-  }
-
-  /// row -= factor * pivot row, without the pivot's column.
-  void subtract(Index row, Index pivot_row, double factor, Index pivot_column) {
-    const std::vector<Entry>& a = rows_[row];
-    const std::vector<Entry>& b = rows_[pivot_row];
-    sum_.clear();
-    std::size_t i = 0;
-    std::size_t k = 0;
-    while (i < a.size() || k < b.size()) {
-      const Index column =
-          std::min(i < a.size() ? a[i].column : none, k < b.size() ? b[k].column : none);
-      const bool in_a = i < a.size() && a[i].column == column;
-      const bool in_b = k < b.size() && b[k].column == column;
-      const double old = in_a ? a[i++].value : 0.0;
-      const double now = in_b ? old - factor * b[k++].value : old;
-      if (column == pivot_column || now == 0) continue;
-      sum_.push_back({column, now});
-      if (!in_a) users_[column].push_back(row);
-      if (in_b) offer(row, sum_.back());
-    }
-    rows_[row].swap(sum_);
-  }
-
-  const StructuralPlan& plan_;
-  SelectionEntries entries_;
-  std::vector<Index> local_;  // [n unknowns]: place among the columns; none between calls
-  std::span<const double> weights_;
-  std::vector<std::vector<Entry>> rows_;  // by column, ascending; a pivot's column is gone
-  std::vector<char> row_done_;
-  std::vector<std::vector<Index>> users_;  // [n columns]: rows that have had the column
-  std::priority_queue<Candidate> heap_;
-  std::vector<Entry> sum_;
-};
-
 std::vector<double> entries_of(const StructuralPlan& plan, std::span<const double> jacobian) {
   const std::size_t n_unknowns = plan.highest_order.size();
   ensure(jacobian.size() == plan.selection_rows.size() * n_unknowns,
@@ -369,7 +218,8 @@ ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
                        SelectionEntries entries) {
   ChartChoice choice{{std::vector<Index>(plan.highest_order.size(), 0)}, 1.0};
   GreedyTransversal transversal(plan);
-  Elimination elimination(plan, entries);
+  Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
+                          entries.values);
   for (const SelectionPart& part : plan.selection_parts)
     choice.quality = std::min(choice.quality, choose_by_numbers(flat, plan, part, elimination,
                                                                 transversal, choice.chart));
@@ -381,7 +231,8 @@ ChartImprovement improve_chart(const flat::FlatSystem& flat, const StructuralPla
   ensure(current.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
   ChartImprovement result{current, {}, 1.0};
   GreedyTransversal transversal(plan);
-  Elimination elimination(plan, entries);
+  Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
+                          entries.values);
   for (Index p = 0; p < plan.selection_parts.size(); ++p) {
     const SelectionPart& part = plan.selection_parts[p];
     double quality = part_quality(plan, part, current, elimination);
@@ -406,7 +257,8 @@ ChartImprovement improve_chart(const flat::FlatSystem& flat, const StructuralPla
 
 double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries) {
   ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
-  Elimination elimination(plan, entries);
+  Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
+                          entries.values);
   double quality = 1.0;
   for (const SelectionPart& part : plan.selection_parts)
     quality = std::min(quality, part_quality(plan, part, chart, elimination));
@@ -416,7 +268,8 @@ double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEn
 std::vector<double> chart_log_determinants(const StructuralPlan& plan, const Chart& chart,
                                            SelectionEntries entries) {
   ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
-  Elimination elimination(plan, entries);
+  Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
+                          entries.values);
   std::vector<double> logs;
   for (const SelectionPart& part : plan.selection_parts)
     eliminate_dummies(plan, part, chart, elimination,

@@ -15,9 +15,10 @@ constexpr Pass all_passes[] = {
      [](StructuralPhase& p) {
        p.structure = extract_structure(p.simplified.flat, p.simplified.residuals);
      }},
-    {"regularity",
-     [](StructuralPhase& p) { require_regular(*p.given, p.simplified, p.structure); }},
-    {"differentiations", [](StructuralPhase& p) { p.plan = make_plan(std::move(p.structure)); }},
+    {"differentiations",
+     [](StructuralPhase& p) {
+       p.plan = plan_without_redundancy(*p.given, p.simplified, std::move(p.structure), p.dropped);
+     }},
     {"hidden singularities",
      [](StructuralPhase& p) {
        p.repairs = resolve_hidden_singularities(*p.given, p.simplified, p.plan);

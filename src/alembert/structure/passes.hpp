@@ -11,6 +11,7 @@
 
 #include "alembert/structure/hidden_singularity.hpp"
 #include "alembert/structure/reduced_system.hpp"
+#include "alembert/structure/redundant_constraints.hpp"
 #include "alembert/structure/simplify.hpp"
 
 namespace alembert::structure {
@@ -23,9 +24,10 @@ struct PassTime {
 /// In the order in which it is made.
 struct StructuralPhase {
   const flat::FlatSystem* given = nullptr;
-  SimplifiedSystem simplified;  // without aliases, constants and redundant equations
-  Structure structure;          // as integers; regular; handed on to the plan
-  StructuralPlan plan;          // what is differentiated, and between which states to choose
+  SimplifiedSystem simplified;             // without aliases, constants and redundant equations
+  Structure structure;                     // as integers; handed on to the plan
+  std::vector<DroppedConstraint> dropped;  // constraints that repeat others
+  StructuralPlan plan;  // what is differentiated, and between which states to choose
   std::vector<StructureRepair> repairs;  // where the structure did not tell the truth
   DifferentiatedSystem differentiated;   // as symbols
   Chart chart;                           // by structure and priorities alone

@@ -11,6 +11,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/hidden_singularity.hpp"
 #include "alembert/structure/initial_derivatives.hpp"
+#include "alembert/structure/redundant_constraints.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -33,7 +34,9 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   if (structure::add_initial_derivatives(hybrid_.flat, simplified_.flat))
     simplified_ = structure::simplify_system(hybrid_.flat);
   hybrid_.flat.reinits = simplified_.flat.reinits;  // of what was kept
-  plan_ = structure::make_plan(hybrid_.flat, simplified_);
+  plan_ = structure::plan_without_redundancy(
+      hybrid_.flat, simplified_,
+      structure::extract_structure(simplified_.flat, simplified_.residuals), dropped_);
   structure::resolve_hidden_singularities(hybrid_.flat, simplified_, plan_);
   append_added();
   differentiated_ = structure::differentiate(simplified_.flat, plan_, simplified_.residuals);
@@ -54,6 +57,15 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
       if (constraints_of_level_.size() <= level) constraints_of_level_.resize(level + 1, 0);
       ++constraints_of_level_[level];
     }
+  // What was left out must hold all the same.
+  for (const structure::DroppedConstraint& dropped : dropped_) {
+    if (dropped.differentiations == 0) continue;
+    constrained.push_back(dropped.residual);
+    level_of_constraint_.push_back(dropped.differentiations);
+    if (constraints_of_level_.size() <= dropped.differentiations)
+      constraints_of_level_.resize(dropped.differentiations + 1, 0);
+    ++constraints_of_level_[dropped.differentiations];
+  }
   constraints_ = make_kernel(lower(*flat().pool, inputs, parameters, constrained), backend_);
   // Modes are asked for while the start is sought, when what was eliminated is not there yet.
   const auto modes = hybrid_.modes;
@@ -68,6 +80,13 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   events_ = EventKernels(hybrid_, constants_, inputs, backend_);
   hybrid_.modes = modes;
   hybrid_.crossings = crossings;
+}
+
+std::vector<std::string> CompiledModel::redundancies() const {
+  std::vector<std::string> texts;
+  for (const structure::DroppedConstraint& dropped : dropped_)
+    texts.push_back(structure::describe(simplified_.flat, dropped));
+  return texts;
 }
 
 void CompiledModel::append_added() {

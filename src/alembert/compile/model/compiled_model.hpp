@@ -27,6 +27,7 @@
 #include "alembert/flat/parameters.hpp"
 #include "alembert/structure/hybrid_system.hpp"
 #include "alembert/structure/reduced_system.hpp"
+#include "alembert/structure/redundant_constraints.hpp"
 #include "alembert/structure/simplify.hpp"
 
 namespace alembert::compile {
@@ -47,6 +48,9 @@ class CompiledModel {
   /// What is left of it without aliases and constants: what the plan and the charts are about.
   const structure::SimplifiedSystem& simplified() const { return simplified_; }
   const structure::StructuralPlan& plan() const { return plan_; }
+
+  /// What was left out because other constraints say it already, in sentences.
+  std::vector<std::string> redundancies() const;
 
   /// Every member of every chain, in the order of the unknowns: "x", "der(x)", "der(der(x))", "y",
   /// ..., also of unknowns that were eliminated, as far as the model has their derivatives.
@@ -165,6 +169,7 @@ class CompiledModel {
   ConstantLayout constants_;
   Backend backend_;
   structure::SimplifiedSystem simplified_;
+  std::vector<structure::DroppedConstraint> dropped_;
   structure::StructuralPlan plan_;
   structure::DifferentiatedSystem differentiated_;
   std::vector<symbolic::ExprId> symbols_;  // [n_variables]

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/redundant_constraints.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "alembert/base/error.hpp"
+#include "alembert/flat/wording.hpp"
+#include "alembert/graph/dulmage_mendelsohn.hpp"
+#include "alembert/graph/matching.hpp"
+#include "alembert/structure/consistent_point.hpp"
+#include "alembert/structure/elimination.hpp"
+#include "alembert/structure/residual.hpp"
+#include "alembert/symbolic/derivative.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+/// Gradients of length 1 closer to dependent than this are dependent, at a point that obeys the
+/// constraints to rounding.
+constexpr double least_pivot = 1e-7;
+/// How far other points are looked for, beside the size of the values.
+constexpr double disturbance = 0.05;
+constexpr unsigned n_disturbed = 2;
+/// Larger systems are asked only where they are, not at points that must be solved for.
+constexpr std::size_t most_solved = 120;
+
+/// A sparse matrix of expressions, and its numbers at a point.
+struct Matrix {
+  graph::IndexLists incidence;
+  std::vector<ExprId> entries;
+  Index n_columns = 0;
+};
+
+std::vector<Index> count_up(std::size_t n) {
+  std::vector<Index> all(n);
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
+Elimination::LeftOver left_over(const Matrix& matrix, const ConsistentPoint& point) {
+  const std::vector<double> numbers = point.evaluate(matrix.entries);
+  const bool finite =
+      std::all_of(numbers.begin(), numbers.end(), [](double v) { return std::isfinite(v); });
+  if (!finite) return {};
+  Elimination elimination(matrix.incidence, matrix.n_columns, numbers);
+  return elimination.left_over(count_up(matrix.incidence.size()), count_up(matrix.n_columns),
+                               least_pivot);
+}
+
+/// The rows whose combination is row `dependent` at the point.
+std::vector<Index> combined_rows(const Matrix& matrix, const ConsistentPoint& point,
+                                 Index dependent) {
+  const std::vector<double> numbers = point.evaluate(matrix.entries);
+  const auto n_rows = static_cast<Eigen::Index>(matrix.incidence.size());
+  Eigen::MatrixXd transposed = Eigen::MatrixXd::Zero(matrix.n_columns, n_rows);
+  for (Index i = 0; i < matrix.incidence.size(); ++i)
+    for (Index k = matrix.incidence.begin[i]; k < matrix.incidence.begin[i + 1]; ++k)
+      transposed(matrix.incidence.items[k], i) = numbers[k];
+  const Eigen::VectorXd target = transposed.col(dependent);
+  transposed.col(dependent).setZero();
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(transposed);
+  const Eigen::VectorXd factors = decomposition.solve(target);
+  std::vector<Index> rows;
+  for (Eigen::Index i = 0; i < n_rows; ++i)
+    if (i == static_cast<Eigen::Index>(dependent) || std::abs(factors[i]) > 1e-6)
+      rows.push_back(static_cast<Index>(i));
+  return rows;
+}
+
+[[noreturn]] void throw_contradiction(const flat::FlatSystem& flat, std::vector<Index> equations) {
+  std::sort(equations.begin(), equations.end());
+  std::vector<Note> notes;
+  constexpr std::size_t most = 10;
+  for (std::size_t k = 0; k < std::min(most, equations.size()); ++k)
+    notes.push_back({flat::equation_text(flat, flat.equations[equations[k]]),
+                     flat.equations[equations[k]].origin});
+  throw Error(
+      "S006",
+      "constraints that contradict each other: " + flat::counted(equations.size(), "equation") +
+          " say the same of what they constrain, with different values, so that they "
+          "cannot all hold. Correct one of them, or remove it.",
+      flat.equations[equations.front()].origin, std::move(notes));
+}
+
+class Dropper {
+ public:
+  Dropper(const flat::FlatSystem& given, SimplifiedSystem& simplified)
+      : given_(given), simplified_(simplified), flat_(simplified.flat), pool_(*flat_.pool) {}
+
+  std::vector<DroppedConstraint> drop_surplus();
+  std::vector<DroppedConstraint> drop_dependent(StructuralPlan& plan);
+
+ private:
+  ExprId derivative(Index unknown, Index order) {
+    ExprId symbol = flat_.unknowns[unknown].symbol;
+    for (Index k = 0; k < order; ++k) symbol = pool_.derivative_symbol(symbol);
+    return symbol;
+  }
+
+  /// d f_i / d x_j^(d_j - c_i), which is d f_i^(c_i) / d x_j^(d_j) (Griewank), for a row of
+  /// unknowns.
+  void add_row(Matrix& matrix, const StructuralPlan& plan, Index equation,
+               std::span<const Index> unknowns) {
+    std::vector<ExprId> symbols;
+    for (const Index j : unknowns) {
+      matrix.incidence.items.push_back(j);
+      symbols.push_back(derivative(j, plan.highest_order[j] - plan.differentiations[equation]));
+    }
+    matrix.incidence.end_list();
+    const auto slopes = gradient(pool_, simplified_.residuals[equation], symbols);
+    matrix.entries.insert(matrix.entries.end(), slopes.begin(), slopes.end());
+  }
+
+  Matrix gradients(std::span<const ExprId> residuals);
+  Matrix system_matrix(const StructuralPlan& plan);
+  std::vector<Index> dependent_rows(const Matrix& matrix, const SelectionPart& part,
+                                    ConsistentPoint& point, const StructuralPlan& plan);
+  std::vector<Index> undetermined(const StructuralPlan& plan, const ConsistentPoint& point);
+  DroppedConstraint replace(Index equation, Index unknown, Index differentiations);
+  std::vector<Index> surplus_rows(const graph::SystemPart& over);
+
+  const flat::FlatSystem& given_;
+  SimplifiedSystem& simplified_;
+  flat::FlatSystem& flat_;  // simplified
+  symbolic::ExprPool& pool_;
+};
+
+/// By all unknowns, derivatives and time: an equation that only cancels in its highest derivatives,
+/// and says something else in lower ones, repeats nothing.
+Matrix Dropper::gradients(std::span<const ExprId> residuals) {
+  Matrix matrix;
+  std::vector<ExprId> symbols;
+  for (const ExprId symbol : free_symbols(pool_, residuals)) {
+    const symbolic::SymbolKind kind = pool_.symbol_of(symbol).kind;
+    if (kind == symbolic::SymbolKind::unknown || symbol == pool_.time()) symbols.push_back(symbol);
+  }
+  matrix.n_columns = static_cast<Index>(symbols.size());
+  std::unordered_map<ExprId, Index> place;  // looked up, never iterated
+  for (Index k = 0; k < symbols.size(); ++k) place[symbols[k]] = k;
+  for (const ExprId residual : residuals) {
+    std::vector<ExprId> own;
+    for (const ExprId symbol : free_symbols(pool_, residual))
+      if (const auto found = place.find(symbol); found != place.end()) {
+        own.push_back(symbol);
+        matrix.incidence.items.push_back(found->second);
+      }
+    matrix.incidence.end_list();
+    const auto slopes = gradient(pool_, residual, own);
+    matrix.entries.insert(matrix.entries.end(), slopes.begin(), slopes.end());
+  }
+  return matrix;
+}
+
+/// Highest versions of all equations by the highest derivatives of all unknowns.
+Matrix Dropper::system_matrix(const StructuralPlan& plan) {
+  const Structure& s = plan.structure;
+  const std::vector<Index> top = highest_equations(s);
+  Matrix matrix;
+  matrix.n_columns = static_cast<Index>(plan.highest_order.size());
+  for (Index e = 0; e < s.n_sources; ++e) {
+    std::vector<Index> unknowns;
+    for (const Index v : s.incidence[top[e]])
+      if (s.is_highest(v)) unknowns.push_back(s.variables[v].unknown);
+    add_row(matrix, plan, e, unknowns);
+  }
+  return matrix;
+}
+
+/// Places in the part's rows that depend on the others wherever all hold.
+std::vector<Index> Dropper::dependent_rows(const Matrix& matrix, const SelectionPart& part,
+                                           ConsistentPoint& point, const StructuralPlan& plan) {
+  if (part.rows.size() > most_solved && left_over(matrix, point).rows.empty()) return {};
+  ConsistentPoint::End end = point.solve();
+  if (end == ConsistentPoint::End::contradiction) {
+    const std::vector<Index> rows = left_over(matrix, point).rows;
+    bool everywhere = !rows.empty();
+    for (unsigned k = 1; k <= n_disturbed && everywhere; ++k) {
+      point.disturb(k, 10 * disturbance);
+      everywhere = !left_over(matrix, point).rows.empty();
+    }
+    if (!everywhere) return {};
+    std::vector<Index> equations;
+    for (const Index i : combined_rows(matrix, point, rows.front()))
+      equations.push_back(plan.selection_rows[part.rows[i]]);
+    throw_contradiction(flat_, std::move(equations));
+  }
+  if (end != ConsistentPoint::End::met) return {};
+  std::vector<Index> rows = left_over(matrix, point).rows;
+  for (unsigned k = 1; k <= n_disturbed && !rows.empty(); ++k) {
+    point.disturb(k, disturbance);
+    if (point.solve() != ConsistentPoint::End::met) return {};
+    std::vector<Index> there = left_over(matrix, point).rows;
+    if (there.size() <= rows.size()) rows = std::move(there);
+  }
+  return rows;
+}
+
+/// Unknowns without derivatives that the equations leave open at a point.
+std::vector<Index> Dropper::undetermined(const StructuralPlan& plan, const ConsistentPoint& point) {
+  const Matrix matrix = system_matrix(plan);
+  const std::vector<Index> columns = left_over(matrix, point).columns;
+  std::vector<Index> free;
+  for (const Index j : columns)
+    if (plan.highest_order[j] == 0) free.push_back(j);
+  return free;
+}
+
+DroppedConstraint Dropper::replace(Index equation, Index unknown, Index differentiations) {
+  flat::FlatEquation& old = flat_.equations[equation];
+  DroppedConstraint dropped{equation,
+                            unknown,
+                            simplified_.residuals[equation],
+                            differentiations,
+                            flat::equation_text(flat_, old),
+                            old.origin};
+  old.left = flat_.unknowns[unknown].symbol;
+  old.right = pool_.number(0);
+  old.origin.derived_from = "nothing determines it";
+  simplified_.residuals[equation] = residual(pool_, old.left, old.right);
+  return dropped;
+}
+
+std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
+  std::vector<DroppedConstraint> all;
+  for (Index p = 0; p < plan.selection_parts.size();) {
+    const SelectionPart& part = plan.selection_parts[p++];
+    // A single constraint has nothing to depend on, and too many cost too much.
+    if (part.rows.size() < 2 || part.rows.size() > most_constraints_ranked) continue;
+    std::vector<ExprId> residuals;
+    for (const Index r : part.rows)
+      residuals.push_back(simplified_.residuals[plan.selection_rows[r]]);
+    const Matrix matrix = gradients(residuals);
+    ConsistentPoint point(flat_, std::move(residuals));
+    const std::vector<Index> rows = dependent_rows(matrix, part, point, plan);
+    if (rows.empty()) continue;
+    const std::vector<Index> free = undetermined(plan, point);
+    if (free.size() < rows.size()) continue;
+
+    const SimplifiedSystem before = simplified_;
+    std::vector<DroppedConstraint> dropped;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const Index equation = plan.selection_rows[part.rows[rows[k]]];
+      dropped.push_back(replace(equation, free[k], plan.differentiations[equation]));
+    }
+    try {
+      Structure structure = extract_structure(flat_, simplified_.residuals);
+      require_structurally_regular(flat_, structure);
+      plan = make_plan(std::move(structure));
+    } catch (const Error&) {
+      simplified_ = before;
+      continue;
+    }
+    all.insert(all.end(), dropped.begin(), dropped.end());
+    p = 0;  // the parts are others now; each time constraints become fewer, so there is an end
+  }
+  return all;
+}
+
+/// Of equations that are too many for their unknowns, those that depend on others where all hold;
+/// none where they cannot all hold.
+std::vector<Index> Dropper::surplus_rows(const graph::SystemPart& over) {
+  if (over.equations.size() > most_constraints_ranked) return {};
+  std::vector<ExprId> residuals;
+  for (const Index e : over.equations) residuals.push_back(simplified_.residuals[e]);
+  const Matrix matrix = gradients(residuals);
+  ConsistentPoint point(flat_, std::move(residuals));
+  std::vector<Index> rows;
+  for (unsigned k = 0; k <= n_disturbed; ++k) {
+    if (k > 0) point.disturb(k, disturbance);
+    if (point.solve() != ConsistentPoint::End::met) return {};
+    std::vector<Index> there = left_over(matrix, point).rows;
+    if (k == 0 || there.size() < rows.size()) rows = std::move(there);
+  }
+  for (Index& row : rows) row = over.equations[row];
+  return rows;
+}
+
+std::vector<DroppedConstraint> Dropper::drop_surplus() {
+  if (given_.equations.size() != given_.unknowns.size()) return {};
+  const Structure structure = extract_structure(flat_, simplified_.residuals);
+  graph::IndexLists rows;
+  std::vector<Index> row_of(structure.n_sources);
+  for (Index e = 0; e < structure.n_sources; ++e) row_of[structure.equations[e].source] = e;
+  for (const Index e : row_of) {
+    for (const Index v : structure.incidence[e])
+      rows.items.push_back(structure.variables[v].unknown);
+    rows.end_list();
+  }
+  std::vector<char> differentiated(structure.n_unknowns, 0);
+  for (const Variable& variable : structure.variables)
+    if (variable.order > 0) differentiated[variable.unknown] = 1;
+  const graph::BipartiteGraph graph(structure.n_unknowns, graph::IndexLists(rows));
+  const graph::Matching matching = graph::maximum_matching(graph);
+  const graph::DulmageMendelsohn parts = graph::dulmage_mendelsohn(graph, matching);
+  const std::size_t n_free = parts.under.unknowns.size() - parts.under.equations.size();
+  if (parts.under.unknowns.size() <= parts.under.equations.size()) return {};
+  for (const Index j : parts.under.unknowns)
+    if (differentiated[j]) return {};
+  const std::size_t n_surplus = parts.over.equations.size() - parts.over.unknowns.size();
+  std::vector<Index> gone;
+  if (n_surplus > 0) gone = surplus_rows(parts.over);
+  if (gone.size() != n_surplus) return {};
+
+  // Which of the undetermined ones get a value: the last that can, so that all others follow.
+  std::vector<Index> chosen;
+  Index matched = static_cast<Index>(std::count_if(
+      matching.eq_to_var.begin(), matching.eq_to_var.end(), [](Index v) { return v != none; }));
+  for (std::size_t k = parts.under.unknowns.size(); k-- > 0 && chosen.size() < n_free;) {
+    graph::IndexLists trial = rows;
+    trial.items.push_back(parts.under.unknowns[k]);
+    trial.end_list();
+    const graph::Matching with = graph::maximum_matching(
+        graph::BipartiteGraph(structure.n_unknowns, graph::IndexLists(trial)));
+    const auto n = static_cast<Index>(std::count_if(with.eq_to_var.begin(), with.eq_to_var.end(),
+                                                    [](Index v) { return v != none; }));
+    if (n <= matched) continue;
+    matched = n;
+    rows = std::move(trial);
+    chosen.push_back(parts.under.unknowns[k]);
+  }
+  if (chosen.size() != n_free || n_free < gone.size() ||
+      n_free != gone.size() + (flat_.unknowns.size() - flat_.equations.size()))
+    return {};
+  std::vector<DroppedConstraint> dropped;
+  for (std::size_t k = 0; k < gone.size(); ++k) dropped.push_back(replace(gone[k], chosen[k], 0));
+  // Others were found to be redundant before, and taken out.
+  std::size_t next = gone.size();
+  for (const RedundantEquation& redundant : simplified_.redundant) {
+    if (next == chosen.size()) break;
+    const flat::FlatEquation& old = given_.equations[redundant.equation];
+    flat_.equations.push_back({flat_.unknowns[chosen[next]].symbol, pool_.number(0), old.origin});
+    flat_.equations.back().origin.derived_from = "nothing determines it";
+    simplified_.residuals.push_back(
+        residual(pool_, flat_.equations.back().left, flat_.equations.back().right));
+    simplified_.kept_equations.push_back(redundant.equation);
+    dropped.push_back({static_cast<Index>(flat_.equations.size() - 1), chosen[next],
+                       residual(pool_, old), 0, flat::equation_text(given_, old), old.origin});
+    ++next;
+  }
+  ensure(next == chosen.size(), "every undetermined unknown stands for a redundant equation");
+  return dropped;
+}
+
+}  // namespace
+
+std::vector<DroppedConstraint> drop_surplus_equations(const flat::FlatSystem& given,
+                                                      SimplifiedSystem& simplified) {
+  return Dropper(given, simplified).drop_surplus();
+}
+
+std::vector<DroppedConstraint> drop_dependent_constraints(const flat::FlatSystem& given,
+                                                          SimplifiedSystem& simplified,
+                                                          StructuralPlan& plan) {
+  return Dropper(given, simplified).drop_dependent(plan);
+}
+
+StructuralPlan plan_without_redundancy(const flat::FlatSystem& given, SimplifiedSystem& simplified,
+                                       Structure structure,
+                                       std::vector<DroppedConstraint>& dropped) {
+  try {
+    require_regular(given, simplified, structure);
+  } catch (const Error&) {
+    dropped = drop_surplus_equations(given, simplified);
+    if (dropped.empty()) throw;
+    structure = extract_structure(simplified.flat, simplified.residuals);
+    require_regular(given, simplified, structure);
+  }
+  StructuralPlan plan = make_plan(std::move(structure));
+  for (DroppedConstraint& more : drop_dependent_constraints(given, simplified, plan))
+    dropped.push_back(std::move(more));
+  return plan;
+}
+
+std::string describe(const flat::FlatSystem& flat, const DroppedConstraint& dropped) {
+  const std::string place = to_string(dropped.origin);
+  return (place.empty() ? "" : place + ": ") + dropped.text +
+         " says nothing that other constraints do not say; it is left out, and " +
+         flat::in_quotes(flat.pool->symbol_text(flat.unknowns[dropped.unknown].symbol)) +
+         ", which then nothing tells from other forces, is taken to be 0";
+}
+
+}  // namespace alembert::structure

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// What no single set of equations describes: constraints that repeat others, and configurations in
+// which they lose rank. Oracles: exact solutions, the same model without what is redundant, energy.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "alembert/alembert.hpp"
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/integrate/simulate.hpp"
+
+namespace alembert {
+namespace {
+
+using compile::CompiledModel;
+using integrate::Formulation;
+using integrate::Outcome;
+using integrate::simulate;
+using integrate::SimulationResult;
+
+double last(const SimulationResult& run, const std::string& name) {
+  return run.trajectory.column(name).back();
+}
+
+using Constraint = std::function<Expr(Expr, Expr)>;
+
+/// A pendulum whose constraint is there twice, the second time as `second` says.
+Model twice(const Constraint& second) {
+  Model m("Pendulum");
+  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
+  const Expr a = m.unknown("a"), b = m.unknown("b");
+  m += der(der(x)) == a * x + 2 * b * x;
+  m += der(der(y)) == a * y + 2 * b * y - 1;
+  m += x * x + y * y == 1;
+  m += second(x, y) == 0;
+  return m;
+}
+
+// Exact: elliptic functions; a multiple, and another function of the same, by each formulation.
+TEST(Redundancy, AConstraintWrittenTwice) {
+  const std::vector<Constraint> ways = {[](Expr x, Expr y) { return 2 * x * x + 2 * y * y - 2; },
+                                        [](Expr x, Expr y) { return sqrt(x * x + y * y) - 1; }};
+  for (const Constraint& second : ways) {
+    const CompiledModel model(twice(second).flatten());
+    ASSERT_EQ(model.redundancies().size(), 1u);
+    EXPECT_EQ(model.plan().degrees_of_freedom, 2u);
+    for (const Formulation formulation :
+         {Formulation::automatic, Formulation::projection, Formulation::ggl}) {
+      SCOPED_TRACE(to_string(formulation));
+      const SimulationResult run =
+          simulate(model, {.stop = 25, .tolerance = 1e-10, .formulation = formulation});
+      ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+      EXPECT_NEAR(last(run, "x"), -0.89834914124609305, 1e-6);
+      EXPECT_NEAR(last(run, "der(y)"), 0.84203848335801730, 1e-6);
+      EXPECT_LT(run.largest_constraint_residual, 1e-10);
+      EXPECT_FALSE(run.warnings.empty());
+    }
+  }
+}
+
+TEST(Redundancy, AContradictionNamesTheEquations) {
+  try {
+    const CompiledModel model(
+        twice([](Expr x, Expr y) { return 2 * x * x + 2 * y * y - 3; }).flatten());
+    FAIL() << "constraints that contradict each other were accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "S006") << error.what();
+    EXPECT_NE(std::string(error.what()).find("x^2 + y^2 = 1"), std::string::npos) << error.what();
+  }
+}
+
+/// A closed loop of four bars, hinged about z, in the angles of the bars; written for three
+/// dimensions it has a height that two equations say to be zero, and forces that nothing tells
+/// apart.
+Model loop(bool in_space) {
+  Model m("Loop");
+  const double a = 0.8, b = 2, c = 1, g = 9.81;
+  const Expr p = m.unknown("p", {.start = 0.17453292519943295770});
+  const Expr q = m.unknown("q", {.start = 0.28929296198973650658});
+  const Expr r = m.unknown("r", {.start = -2.3528498778870844559});
+  const Expr fx = m.unknown("fx"), fy = m.unknown("fy");
+  const Expr cosine = cos(q - p), sine = sin(q - p);
+  // Point masses of 1 at the ends of the first two bars.
+  m += 2 * a * a * der(der(p)) + a * b * cosine * der(der(q)) - a * b * sine * der(q) * der(q) ==
+       -2 * g * a * cos(p) - a * sin(p) * fx + a * cos(p) * fy;
+  m += b * b * der(der(q)) + a * b * cosine * der(der(p)) + a * b * sine * der(p) * der(p) ==
+       -g * b * cos(q) - b * sin(q) * fx + b * cos(q) * fy;
+  m += -c * sin(r) * fx + c * cos(r) * fy == 0;
+  m += a * cos(p) + b * cos(q) + c * cos(r) == 2;
+  m += a * sin(p) + b * sin(q) + c * sin(r) == 0;
+  if (in_space) {
+    const Expr h = m.unknown("h"), fz = m.unknown("fz"), gz = m.unknown("gz");
+    m += h == 0;
+    m += 3 * h == 0;
+    m += fz + gz == h;
+  }
+  return m;
+}
+
+// Digits in quadruple precision (Moore's four-bar).
+TEST(Redundancy, APlanarLoopWrittenInSpace) {
+  for (const bool in_space : {false, true}) {
+    const CompiledModel model(loop(in_space).flatten());
+    EXPECT_EQ(model.redundancies().empty(), !in_space);
+    const SimulationResult run = simulate(model, {.stop = 2, .tolerance = 1e-10});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    EXPECT_NEAR(last(run, "p"), -2.106162216902087, 1e-6);
+    EXPECT_NEAR(last(run, "r"), -0.5805173020166322, 1e-6);
+  }
+}
+
+/// Windows of parallelograms side by side: tops of upright rods, joined by couplers. All rods have
+/// mass 1 and length 1; a rod between two points has the masses 1/3 and 1/6.
+Model four_bars(std::size_t windows) {
+  Model m("FourBars");
+  const double g = 9.81;
+  std::vector<Expr> x, y, upright, coupler;
+  for (std::size_t k = 0; k <= windows; ++k) {
+    const std::string name = std::to_string(k);
+    x.push_back(m.unknown("x" + name, {.start = static_cast<double>(k)}));
+    y.push_back(m.unknown("y" + name, {.start = 1}));
+    m.start(der(x.back()), 1);
+    upright.push_back(m.unknown("a" + name));
+    if (k < windows) coupler.push_back(m.unknown("b" + name));
+  }
+  for (std::size_t k = 0; k <= windows; ++k) {
+    const auto foot = static_cast<double>(k);
+    Expr mass_x = der(der(x[k])) / 3, mass_y = der(der(y[k])) / 3;
+    Expr fx = upright[k] * (x[k] - foot), fy = upright[k] * y[k] - g / 2;
+    const auto join = [&](std::size_t bar, std::size_t other) {
+      mass_x = mass_x + der(der(x[k])) / 3 + der(der(x[other])) / 6;
+      mass_y = mass_y + der(der(y[k])) / 3 + der(der(y[other])) / 6;
+      fx = fx + coupler[bar] * (x[k] - x[other]);
+      fy = fy + coupler[bar] * (y[k] - y[other]) - g / 2;
+    };
+    if (k > 0) join(k - 1, k - 1);
+    if (k < windows) join(k, k + 1);
+    m += mass_x == fx;
+    m += mass_y == fy;
+    m += (x[k] - foot) * (x[k] - foot) + y[k] * y[k] == 1;
+    if (k < windows)
+      m += (x[k + 1] - x[k]) * (x[k + 1] - x[k]) + (y[k + 1] - y[k]) * (y[k + 1] - y[k]) == 1;
+  }
+  return m;
+}
+
+// Exact (elliptic functions): all links keep one angle through ten configurations, in each of which
+// the mobility is larger. IFToMM benchmark A02.
+TEST(SingularConfiguration, TheDoubleFourBarGoesStraightThrough) {
+  const CompiledModel model(four_bars(2).flatten());
+  const SimulationResult run = simulate(model, {.stop = 10, .tolerance = 1e-9});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_EQ(run.n_passages, 10u);
+  EXPECT_NEAR(last(run, "x0"), 0.32845811154081538, 1e-4);
+  EXPECT_NEAR(last(run, "y0"), 0.94451853817860096, 1e-4);
+  EXPECT_NEAR(last(run, "der(x0)"), 1.4230514702069441, 1e-3);
+  EXPECT_LT(run.largest_constraint_residual, 1e-10);
+}
+
+// Crank and rod of equal length: at the dead centre the slider may stay or go on; the velocity
+// tells.
+TEST(SingularConfiguration, EqualLinksKeepTheirEnergy) {
+  Model m("SliderCrank");
+  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
+  const Expr s = m.unknown("s", {.start = 2}), a = m.unknown("a"), b = m.unknown("b");
+  m += der(der(x)) == a * x - b * (s - x);
+  m += der(der(y)) == a * y + b * y - 9.81;
+  m += der(der(s)) == b * (s - x);
+  m += x * x + y * y == 1;
+  m += (s - x) * (s - x) + y * y == 1;
+  m.start(der(y), 1);
+  m.observe("energy", (der(x) * der(x) + der(y) * der(y) + der(s) * der(s)) / 2 + 9.81 * y);
+  const CompiledModel model(m.flatten());
+  const SimulationResult run = simulate(model, {.stop = 10, .tolerance = 1e-9});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_GT(run.n_passages, 0u);
+  ASSERT_EQ(run.conserved.size(), 1u);
+  EXPECT_LT(run.conserved.front().largest_change, 1e-4);
+}
+
+// Two pendulums that know nothing of each other: what one does leaves the states of the other
+// alone.
+TEST(Charts, MechanismsChangeEachForItself) {
+  Model m("Two");
+  for (const std::string name : {"a", "b"}) {
+    const double x0 = name == "a" ? 1.0 : 0.1;
+    const Expr x = m.unknown(name + ".x", {.start = x0});
+    const Expr y = m.unknown(name + ".y", {.start = -std::sqrt(1 - x0 * x0)});
+    const Expr f = m.unknown(name + ".f");
+    m += der(der(x)) == f * x;
+    m += der(der(y)) == f * y - 1;
+    m += x * x + y * y == 1;
+  }
+  const CompiledModel model(m.flatten());
+  const SimulationResult run = simulate(model, {.stop = 30, .tolerance = 1e-8});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  ASSERT_GT(run.switches.size(), 10u);
+  for (const auto& change : run.switches) {
+    EXPECT_EQ(change.block, run.switches.front().block);  // the other swings little
+    for (const std::string& name : change.to) EXPECT_EQ(name.find("b."), std::string::npos);
+    EXPECT_GT(change.condition_before(), 1.9 * change.condition_after());
+  }
+}
+
+// A pendulum runs on for 10,000 s; its constraints are looked at wherever it is shown.
+TEST(LongRun, ConstraintsHoldThroughout) {
+  Model m("Pendulum");
+  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
+  const Expr lambda = m.unknown("lambda");
+  m += der(der(x)) == lambda * x;
+  m += der(der(y)) == lambda * y - 1;
+  m += x * x + y * y == 1;
+  m.observe("energy", (der(x) * der(x) + der(y) * der(y)) / 2 + y);
+  const CompiledModel model(m.flatten());
+  for (const Formulation formulation : {Formulation::automatic, Formulation::projection}) {
+    SCOPED_TRACE(to_string(formulation));
+    const SimulationResult run = simulate(
+        model, {.stop = 10000, .tolerance = 1e-8, .intervals = 20000, .formulation = formulation});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    double length = 0, velocity = 0;
+    const auto xs = run.trajectory.column("x"), ys = run.trajectory.column("y");
+    const auto us = run.trajectory.column("der(x)"), vs = run.trajectory.column("der(y)");
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      length = std::max(length, std::abs(xs[i] * xs[i] + ys[i] * ys[i] - 1));
+      velocity = std::max(velocity, std::abs(xs[i] * us[i] + ys[i] * vs[i]));
+    }
+    EXPECT_LE(length, 1e-10);
+    EXPECT_LE(velocity, 1e-10);
+    EXPECT_LT(run.conserved.front().largest_change, 1e-3);
+    EXPECT_NEAR(run.constraint_levels.front().largest_residual, length, 1e-15);
+  }
+}
+
+}  // namespace
+}  // namespace alembert
