@@ -19,16 +19,20 @@ constexpr double met = 1e-11;
 
 }  // namespace
 
-ConsistentPoint::ConsistentPoint(const flat::FlatSystem& flat, std::vector<ExprId> residuals)
-    : flat_(flat), residuals_(std::move(residuals)) {
-  symbolic::ExprPool& pool = *flat.pool;
+symbolic::Values start_values(const flat::FlatSystem& flat) {
   const std::vector<double> parameters = flat::examine_parameters(flat).values;
-  values_ = flat::values_by_symbol(flat, parameters);
+  symbolic::Values values = flat::values_by_symbol(flat, parameters);
   const flat::StartNumbers starts = flat::evaluate_starts(flat, parameters);
   for (std::size_t j = 0; j < flat.unknowns.size(); ++j)
-    if (starts.unknowns[j]) values_[flat.unknowns[j].symbol] = *starts.unknowns[j];
+    if (starts.unknowns[j]) values[flat.unknowns[j].symbol] = *starts.unknowns[j];
   for (std::size_t k = 0; k < flat.derivative_starts.size(); ++k)
-    values_[flat.derivative_starts[k].symbol] = starts.derivatives[k];
+    values[flat.derivative_starts[k].symbol] = starts.derivatives[k];
+  return values;
+}
+
+ConsistentPoint::ConsistentPoint(symbolic::ExprPool& pool, const symbolic::Values& given,
+                                 std::vector<ExprId> residuals)
+    : pool_(pool), given_(given), residuals_(std::move(residuals)) {
   const auto is_unknown = [&](ExprId symbol) {
     return pool.symbol_of(symbol).kind == symbolic::SymbolKind::unknown;
   };
@@ -48,20 +52,25 @@ ConsistentPoint::ConsistentPoint(const flat::FlatSystem& flat, std::vector<ExprI
     const auto slopes = gradient(pool, residual, own);
     expressions_.insert(expressions_.end(), slopes.begin(), slopes.end());
   }
-  for (const ExprId symbol : free_symbols(pool, expressions_)) values_.try_emplace(symbol, 0.0);
+  for (const ExprId symbol : free_symbols(pool, expressions_)) {
+    const auto found = given.find(symbol);
+    values_.emplace(symbol, found == given.end() ? 0.0 : found->second);
+  }
 }
 
 std::vector<double> ConsistentPoint::evaluate(std::span<const ExprId> expressions) const {
   symbolic::Values values = values_;
-  for (const ExprId symbol : free_symbols(*flat_.pool, expressions)) {
-    const std::uint64_t mixed = flat_.pool->hash(symbol) * 0x9e3779b97f4a7c15ull;
-    values.try_emplace(symbol, 0.4 + 1.2 * static_cast<double>(mixed >> 11) * 0x1p-53);
+  for (const ExprId symbol : free_symbols(pool_, expressions)) {
+    const std::uint64_t mixed = pool_.hash(symbol) * 0x9e3779b97f4a7c15ull;
+    const double made_up = 0.4 + 1.2 * static_cast<double>(mixed >> 11) * 0x1p-53;
+    const auto found = given_.find(symbol);
+    values.try_emplace(symbol, found == given_.end() ? made_up : found->second);
   }
-  return symbolic::evaluate(*flat_.pool, expressions, values);
+  return symbolic::evaluate(pool_, expressions, values);
 }
 
 bool ConsistentPoint::evaluate_all() {
-  numbers_ = symbolic::evaluate(*flat_.pool, expressions_, values_);
+  numbers_ = symbolic::evaluate(pool_, expressions_, values_);
   return std::all_of(numbers_.begin(), numbers_.end(), [](double v) { return std::isfinite(v); });
 }
 
@@ -70,8 +79,7 @@ void ConsistentPoint::disturb(unsigned number, double part) {
   for (const ExprId symbol : symbols_) size = std::max(size, std::abs(values_[symbol]));
   if (size == 0) size = 1;
   for (const ExprId symbol : symbols_) {
-    const std::uint64_t mixed =
-        (flat_.pool->hash(symbol) + 17 * number + 1) * 0x9e3779b97f4a7c15ull;
+    const std::uint64_t mixed = (pool_.hash(symbol) + 17 * number + 1) * 0x9e3779b97f4a7c15ull;
     values_[symbol] += part * size * (2 * static_cast<double>(mixed >> 11) * 0x1p-53 - 1);
   }
 }

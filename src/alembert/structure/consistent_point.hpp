@@ -18,8 +18,9 @@ using symbolic::ExprId;
 
 class ConsistentPoint {
  public:
-  /// At the start values; 0 where a symbol has none.
-  ConsistentPoint(const flat::FlatSystem& flat, std::vector<ExprId> residuals);
+  /// At the values given, which must outlive the point; 0 where a symbol has none.
+  ConsistentPoint(symbolic::ExprPool& pool, const symbolic::Values& given,
+                  std::vector<ExprId> residuals);
 
   enum class End { met, contradiction, unknown };
   /// Moves to a point where all residuals vanish. contradiction: to one where they are as small as
@@ -33,13 +34,17 @@ class ConsistentPoint {
  private:
   bool evaluate_all();
 
-  const flat::FlatSystem& flat_;
+  symbolic::ExprPool& pool_;
+  const symbolic::Values& given_;
   std::vector<ExprId> residuals_;
   std::vector<ExprId> symbols_;      // unknowns and derivatives
   graph::IndexLists columns_;        // places in symbols_ of each residual
   std::vector<ExprId> expressions_;  // residuals, then entries of the Jacobian
   std::vector<double> numbers_;      // their values
-  symbolic::Values values_;
+  symbolic::Values values_;          // of their symbols
 };
+
+/// Parameters and start values of a model, as far as it has them.
+symbolic::Values start_values(const flat::FlatSystem& flat);
 
 }  // namespace alembert::structure

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 #include "alembert/base/error.hpp"
@@ -72,6 +73,37 @@ std::vector<Index> combined_rows(const Matrix& matrix, const ConsistentPoint& po
   return rows;
 }
 
+/// True if rows may depend on each other: what has an unknown of its own, in one row after the
+/// other, does not. So a tree of bodies costs its entries only; loops are left.
+bool may_depend(const StructuralPlan& plan, const SelectionPart& part) {
+  std::unordered_map<Index, Index> users;  // of an unknown; looked up, never iterated
+  std::unordered_map<Index, std::vector<Index>> rows_of;
+  for (const Index r : part.rows)
+    for (const Index j : plan.selection_incidence[r]) {
+      ++users[j];
+      rows_of[j].push_back(r);
+    }
+  std::unordered_map<Index, char> gone;
+  std::vector<Index> next(part.rows.begin(), part.rows.end());
+  std::size_t n_left = part.rows.size();
+  while (!next.empty()) {
+    const Index r = next.back();
+    next.pop_back();
+    if (gone[r]) continue;
+    const auto unknowns = plan.selection_incidence[r];
+    const bool has_own =
+        std::any_of(unknowns.begin(), unknowns.end(), [&](Index j) { return users[j] == 1; });
+    if (!has_own) continue;
+    gone[r] = 1;
+    --n_left;
+    for (const Index j : unknowns)
+      if (--users[j] == 1)
+        for (const Index other : rows_of[j])
+          if (!gone[other]) next.push_back(other);
+  }
+  return n_left >= 2;
+}
+
 [[noreturn]] void throw_contradiction(const flat::FlatSystem& flat, std::vector<Index> equations) {
   std::sort(equations.begin(), equations.end());
   std::vector<Note> notes;
@@ -124,6 +156,13 @@ class Dropper {
   DroppedConstraint replace(Index equation, Index unknown, Index differentiations);
   std::vector<Index> surplus_rows(const graph::SystemPart& over);
 
+  /// Found once, when first asked for.
+  const symbolic::Values& starts() {
+    if (!starts_) starts_ = start_values(flat_);
+    return *starts_;
+  }
+
+  std::optional<symbolic::Values> starts_;
   const flat::FlatSystem& given_;
   SimplifiedSystem& simplified_;
   flat::FlatSystem& flat_;  // simplified
@@ -229,13 +268,13 @@ std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
   std::vector<DroppedConstraint> all;
   for (Index p = 0; p < plan.selection_parts.size();) {
     const SelectionPart& part = plan.selection_parts[p++];
-    // A single constraint has nothing to depend on, and too many cost too much.
-    if (part.rows.size() < 2 || part.rows.size() > most_constraints_ranked) continue;
+    // Too many would cost too much.
+    if (part.rows.size() > most_constraints_ranked || !may_depend(plan, part)) continue;
     std::vector<ExprId> residuals;
     for (const Index r : part.rows)
       residuals.push_back(simplified_.residuals[plan.selection_rows[r]]);
     const Matrix matrix = gradients(residuals);
-    ConsistentPoint point(flat_, std::move(residuals));
+    ConsistentPoint point(pool_, starts(), std::move(residuals));
     const std::vector<Index> rows = dependent_rows(matrix, part, point, plan);
     if (rows.empty()) continue;
     const std::vector<Index> free = undetermined(plan, point);
@@ -268,7 +307,7 @@ std::vector<Index> Dropper::surplus_rows(const graph::SystemPart& over) {
   std::vector<ExprId> residuals;
   for (const Index e : over.equations) residuals.push_back(simplified_.residuals[e]);
   const Matrix matrix = gradients(residuals);
-  ConsistentPoint point(flat_, std::move(residuals));
+  ConsistentPoint point(pool_, starts(), std::move(residuals));
   std::vector<Index> rows;
   for (unsigned k = 0; k <= n_disturbed; ++k) {
     if (k > 0) point.disturb(k, disturbance);
