@@ -98,6 +98,18 @@ for file in incidence.svg swing.csv Pendulum.svg swing.mat swing.h5; do
 done
 [ "$(wc -l <swing.csv)" = 502 ] || { echo 'FAILED: swing.csv has not 501 rows'; failed=1; }
 expect 3 err 'formulation dynamic' simulate pendulum.mo --formulation dummy --output stop.csv
+for formulation in projection baumgarte ggl; do
+  expect 0 out "Formulation $formulation" simulate pendulum.mo --formulation $formulation \
+    --output "$formulation.csv"
+done
+expect 0 out '"level": "velocity"' simulate pendulum.mo --formulation static --stop 0.1 --json --output short.csv
+expect 0 out '"condition_before"' simulate pendulum.mo --json --output switches.csv
+# The constraint once more, with a force of its own; then with another length.
+sed 's/Real lambda/Real mu; Real lambda/; s/lambda\*/(lambda + mu)*/; s/^equation/equation 2*x^2 + 2*y^2 = 2;/' \
+  pendulum.mo >twice.mo
+expect 0 err 'says nothing that other constraints do not say' simulate twice.mo --output twice.csv
+sed 's/= 2;/= 3;/' twice.mo >against.mo
+expect 1 err 'error[S006]' simulate against.mo --output against.csv
 expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
 expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
 expect 2 err 'must not be before' simulate pendulum.mo --stop -1

@@ -128,7 +128,9 @@ ConsistentPoint::End ConsistentPoint::solve() {
     if (!better) {
       values_ = here;
       evaluate_all();
-      return largest <= 1e-8 * std::max(1.0, gradient_size) ? End::met : End::unknown;
+      if (largest <= 1e-8 * std::max(1.0, gradient_size)) return End::met;
+      return slope.cwiseAbs().maxCoeff() <= 1e-5 * largest * gradient_size ? End::contradiction
+                                                                           : End::unknown;
     }
   }
   return End::unknown;
