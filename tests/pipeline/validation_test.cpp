@@ -46,7 +46,7 @@ void expect_end_with_coordinates(const CompiledModel& model, double stop, double
     SCOPED_TRACE(to_string(formulation));
     const SimulationResult run =
         simulate(model, {.stop = stop,
-                         .tolerance = formulation == Formulation::ggl ? 1e-10 : 1e-11,
+                         .tolerance = formulation == Formulation::ggl ? 1e-12 : 1e-11,
                          .intervals = 100,
                          .formulation = formulation});
     EXPECT_EQ(run.outcome, Outcome::done) << run.message;

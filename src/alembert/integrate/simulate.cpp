@@ -613,7 +613,9 @@ class Simulation {
   }
 
   ObserverAction keep_coordinates(AcceptedStep& step) {
-    const auto settled = form_->settle_step(step.t, step.y, drift_allowed * options_.tolerance);
+    // Near a singular configuration a small residual may be a large error: nothing is negligible.
+    const double negligible = in_passage_ ? 0 : drift_allowed * options_.tolerance;
+    const auto settled = form_->settle_step(step.t, step.y, negligible);
     if (!settled.good) return ObserverAction::stop;
     if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
     if (in_passage_ && charts_.best_quality() > 4 * passage_quality) {
