@@ -88,6 +88,41 @@ TEST(Taylor, IndexFive) {
   expect_same(taylor, other, 1e-7, {"x", "y", "u", "v", "lambda"});
 }
 
+/// Index 3 with a constraint that depends on time; digits of extended precision.
+TEST(Taylor, CarAxis) {
+  Model m("CarAxis");
+  const Expr k = m.parameter("k", 5e-4), rest = m.parameter("L0", 0.5);
+  const Expr xl = m.unknown("xl", {.start = 0}), yl = m.unknown("yl", {.start = 0.5}),
+             xr = m.unknown("xr", {.start = 1}), yr = m.unknown("yr", {.start = 0.5});
+  const Expr a = m.unknown("lambda1"), b = m.unknown("lambda2");
+  m.start(der(xl), -0.5);
+  m.start(der(yl), 0);
+  m.start(der(xr), -0.5);
+  m.start(der(yr), 0);
+  const Expr yb = 0.1 * sin(10 * m.time()), xb = sqrt(1 - yb * yb);
+  const Expr left = sqrt(xl * xl + yl * yl),
+             right = sqrt((xr - xb) * (xr - xb) + (yr - yb) * (yr - yb));
+  m += k * der(der(xl)) == (rest - left) * xl / left + a * xb + 2 * b * (xl - xr);
+  m += k * der(der(yl)) == (rest - left) * yl / left + a * yb + 2 * b * (yl - yr) - k;
+  m += k * der(der(xr)) == (rest - right) * (xr - xb) / right - 2 * b * (xl - xr);
+  m += k * der(der(yr)) == (rest - right) * (yr - yb) / right - 2 * b * (yl - yr) - k;
+  m += 0 == xl * xb + yl * yb;
+  m += 0 == (xl - xr) * (xl - xr) + (yl - yr) * (yl - yr) - 1;
+  const CompiledModel model(m.flatten());
+  const SimulationResult taylor = run(model, 3, 1e-12);
+  const SimulationResult rattle =
+      simulate(model, {.stop = 3, .intervals = 10, .method = "rattle8", .step = 0.002});
+  for (const SimulationResult* result : {&taylor, &rattle}) {
+    const double tolerance = result == &taylor ? 1e-11 : 1e-9;
+    EXPECT_NEAR(last(*result, "xl"), 0.049345578427524092, tolerance);
+    EXPECT_NEAR(last(*result, "yl"), 0.49698946023000811, tolerance);
+    EXPECT_NEAR(last(*result, "xr"), 1.0417425248854261, tolerance);
+    EXPECT_NEAR(last(*result, "der(yr)"), 0.77034104377960106, 100 * tolerance);
+    EXPECT_NEAR(last(*result, "lambda1"), -0.0047368865908533265, tolerance);
+    EXPECT_NEAR(last(*result, "lambda2"), -0.0011046803312595658, tolerance);
+  }
+}
+
 /// The order of a step grows with the digits asked for, so that steps hardly grow in number.
 TEST(Taylor, DigitsAreCheap) {
   Model m("Pendulum");

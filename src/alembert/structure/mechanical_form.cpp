@@ -53,7 +53,7 @@ class Recognition {
     if (equation)
       notes.push_back({flat::equation_text(flat_, flat_.equations[*equation]),
                        flat_.equations[*equation].origin});
-    throw Error("S012",
+    throw Error("S013",
                 "the equations are not those of constrained mechanics, M(q) q'' = f - G' lambda "
                 "with g(q) = 0: " +
                     why + ". Use another method, such as taylor or auto.",

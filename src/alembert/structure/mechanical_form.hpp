@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: structure. Constrained mechanics recognised in equations as they were written: M(q, t) q''
 // = f(q, q', t) - B(q, t) lambda with constraints g(q, t) = 0. In: a simplified system. Out: its
-// parts as expressions of the positions q and their first derivatives, or Error S012 that says what
+// parts as expressions of the positions q and their first derivatives, or Error S013 that says what
 // is different. Velocities that have a name (v = der(q)) and quantities given by a formula are put
 // in. Whether B lambda is the force of the constraints, B = (dg/dq)^T S, is a question of numbers
 // and left to the user of this.

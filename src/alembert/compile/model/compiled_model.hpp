@@ -105,7 +105,7 @@ class CompiledModel {
   /// Taylor coefficients of the solution, on the equations as they are; made when first asked for
   /// and kept. Errors as SeriesModel.
   const SeriesModel& series() const;
-  /// The model as constrained mechanics; made when first asked for and kept. Error S012 where it is
+  /// The model as constrained mechanics; made when first asked for and kept. Error S013 where it is
   /// none.
   const MechanicalModel& mechanics() const;
   /// Every variable that was kept is taken as given, in the order of the structure: for methods

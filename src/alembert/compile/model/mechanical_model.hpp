@@ -30,7 +30,7 @@ struct MechanicalModel {
   Kernel reactions;                   // outputs: B, [n][m]
   Kernel definitions;  // outputs: other unknowns and derivatives that follow from q and q' alone
 
-  /// Error S012 where the model is of another form.
+  /// Error S013 where the model is of another form.
   MechanicalModel(const flat::FlatSystem& flat, std::span<const symbolic::ExprId> residuals,
                   const structure::StructuralPlan& plan,
                   std::span<const symbolic::ExprId> constants, Backend backend);
