@@ -27,7 +27,7 @@ constexpr const char* description =
 
 int exit_code_of(const alembert::Error& error) {
   // A variable that a result does not have, an ending that means nothing: mistakes in the command.
-  for (const char* code : {"R004", "R006", "R010"})
+  for (const char* code : {"R004", "R006", "R010", "R011"})
     if (error.code() == code) return 2;
   switch (error.code().front()) {
     case 'U': return 2;
