@@ -7,6 +7,9 @@ build_packages=(
   libasmjit-dev libsleef-dev libeigen3-dev libfmt-dev libcli11-dev nlohmann-json3-dev libcairo2-dev libhdf5-dev
   libsundials-dev libsuitesparse-dev zlib1g-dev
 )
+# What pages and videos need besides; installed when the first one is asked for.
+viewer_packages=(esbuild curl ca-certificates openssl)
+video_packages=(libavcodec-dev libavformat-dev libavutil-dev libswscale-dev)
 test_packages=(libgtest-dev librapidcheck-dev openmpi-bin)
 bench_packages=(libbenchmark-dev libginac-dev python3-numpy)
 
@@ -143,7 +146,7 @@ build() {
     fail "the build failed (everything it said: build/$preset/build.log)"
   fi
   # The stamp carries the time before the build, so that an edit during it is noticed.
-  if [ "$preset" = release ]; then mv "$dir/.build-began" "$stamp"; fi
+  case "$preset $* " in release*" alembert "*) mv "$dir/.build-began" "$stamp" ;; esac
 }
 
 # Runs a command while no other ./alembert or ./test of this checkout sets up or builds.
@@ -169,4 +172,42 @@ set_up_program() {
   program_is_current && return # another process built it while this one waited
   ensure_packages "${build_packages[@]}"
   build release "" alembert
+}
+
+# ---- pages and videos, when the first one is asked for ----
+
+viewer="$root/build/release/share/alembert/viewer/scene.js"
+video="$root/build/release/lib/alembert/alembert_video.so"
+
+asks_for_page() { # the program's arguments
+  local word
+  case ${1:-} in view) return 0 ;; esac
+  for word in "$@"; do
+    case $word in *.html | *.HTML) return 0 ;; esac
+  done
+  [ "${1:-}" = animate ] && ! asks_for_video "$@"
+}
+
+asks_for_video() {
+  local word
+  for word in "$@"; do
+    case $word in *.mp4 | *.gif) return 0 ;; esac
+  done
+  return 1
+}
+
+viewer_is_current() {
+  [ -e "$viewer" ] && [ -z "$(find "$root/viewer" -newer "$viewer" -print -quit)" ]
+}
+
+# Both leave the rest of the program alone where they fail, as without a network; the program says
+# what is missing when it comes to it.
+set_up_viewer() {
+  viewer_is_current && return
+  (ensure_packages "${viewer_packages[@]}" && build release "" viewer) || return 0
+}
+
+set_up_video() {
+  [ -e "$video" ] && return
+  (ensure_packages "${video_packages[@]}" && build release ALEMBERT_VIDEO=ON alembert_video) || return 0
 }

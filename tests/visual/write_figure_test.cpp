@@ -187,13 +187,13 @@ TEST(FigureOverTime, SharesPanelsAmongVariablesOfLikeSize) {
   for (int i = 0; i < 10; ++i)
     trajectory.append(i, std::vector<double>{std::sin(i), std::cos(i), 5000.0 * i});
   const std::vector<std::string> names = {"x", "force", "y"};
-  const Figure figure = figure_over_time(trajectory, names);
+  const Figure figure = plot(trajectory, names);
   ASSERT_EQ(figure.panels.size(), 2u);
   EXPECT_EQ(figure.panels[0].lines.size(), 2u);
   EXPECT_EQ(figure.panels[1].y_label, "force");
   const std::vector<std::string> unknown = {"z"};
-  EXPECT_THROW(figure_over_time(trajectory, unknown), Error);
-  EXPECT_TRUE(figure_of_path(trajectory, "x", "y").panels[0].equal_axes);
+  EXPECT_THROW(plot(trajectory, unknown), Error);
+  EXPECT_TRUE(plot_path(trajectory, "x", "y").panels[0].equal_axes);
 }
 
 }  // namespace

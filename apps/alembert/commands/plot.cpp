@@ -12,6 +12,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/result/files.hpp"
+#include "alembert/visual/page.hpp"
 #include "alembert/visual/terminal_sketch.hpp"
 #include "alembert/visual/trajectory_figure.hpp"
 #include "alembert/visual/write_figure.hpp"
@@ -24,51 +25,60 @@ namespace {
 
 constexpr std::size_t most_by_default = 6;  // variables, when none is named
 
-struct PlotOptions {
+struct PlotCommand {
   std::string result;
   std::vector<std::string> names;
   std::vector<std::string> path;    // x, y
   std::vector<std::string> panels;  // "a,b": each its own panel
   std::string output;
   std::string title;
+  std::vector<std::string> compare;  // further results, on a page
   bool terminal = false;
+  bool dark = false;
 };
 
-bool varies(const result::Trajectory& trajectory, std::size_t column) {
-  for (std::size_t i = 1; i < trajectory.n_rows(); ++i)
-    if (trajectory.value(i, column) != trajectory.value(0, column)) return true;
-  return false;
-}
-
-std::vector<std::string> first_that_vary(const result::Trajectory& trajectory) {
-  std::vector<std::string> names;
-  for (std::size_t c = 0; c < trajectory.n_columns() && names.size() < most_by_default; ++c)
-    if (varies(trajectory, c)) names.push_back(trajectory.names()[c]);
-  if (names.empty() && trajectory.n_columns() > 0) names.push_back(trajectory.names()[0]);
+/// What the command asks for, or a choice where it names nothing.
+std::vector<std::vector<std::string>> asked_panels(const PlotCommand& command,
+                                                   const result::Trajectory& trajectory) {
+  std::vector<std::vector<std::string>> panels;
+  for (const std::string& panel : command.panels) panels.push_back(split_names(panel));
+  if (!panels.empty() || !command.path.empty()) return panels;
+  if (!command.names.empty()) return visual::group_by_size(trajectory, command.names);
+  const auto names = visual::names_that_vary(trajectory, most_by_default);
   if (names.empty()) throw Error("R008", "the result has no variables to draw, only time.");
   std::fprintf(stderr, "no variables named: drawing");
   for (const std::string& name : names) std::fprintf(stderr, " %s", name.c_str());
   std::fprintf(stderr, "\n");
-  return names;
+  return visual::group_by_size(trajectory, names);
 }
 
-visual::Figure make_figure(const PlotOptions& options, const result::Trajectory& trajectory) {
-  visual::Figure figure;
-  if (!options.path.empty()) {
-    figure = visual::figure_of_path(trajectory, options.path[0], options.path[1]);
-  } else if (!options.panels.empty()) {
-    figure.arrangement = visual::Arrangement::column;
-    for (const std::string& panel : options.panels) {
-      const auto names = split_names(panel);
-      visual::Figure one = visual::figure_over_time(trajectory, names);
-      for (auto& part : one.panels) figure.panels.push_back(std::move(part));
-    }
-  } else {
-    const auto names = options.names.empty() ? first_that_vary(trajectory) : options.names;
-    figure = visual::figure_over_time(trajectory, names);
-  }
-  if (!options.title.empty()) figure.title = options.title;
+visual::Figure make_figure(const PlotCommand& command, const result::Trajectory& trajectory) {
+  visual::Figure figure = command.path.empty()
+                              ? visual::plot_panels(trajectory, asked_panels(command, trajectory))
+                              : visual::plot_path(trajectory, command.path[0], command.path[1]);
+  figure.title = command.title;
+  figure.dark = command.dark;
   return figure;
+}
+
+void write_page(const PlotCommand& command, result::Trajectory trajectory,
+                const std::filesystem::path& output) {
+  visual::Page page;
+  page.panels = asked_panels(command, trajectory);
+  if (!command.path.empty()) page.paths = {{command.path[0], command.path[1]}};
+  const auto name_of = [](const std::string& file) {
+    return std::filesystem::path(file).filename().string();
+  };
+  page.title = command.title.empty() ? name_of(command.result) : command.title;
+  const auto add_run = [&](const std::string& file, result::Trajectory rows) {
+    visual::PageRun run{.name = name_of(file)};
+    for (const double time : visual::event_times(rows)) run.events.push_back({time, "event"});
+    run.trajectory = std::move(rows);
+    page.runs.push_back(std::move(run));
+  };
+  add_run(command.result, std::move(trajectory));
+  for (const std::string& other : command.compare) add_run(other, result::read_result(other));
+  visual::write_page(std::move(page), output);
 }
 
 void sketch(const visual::Figure& figure) {
@@ -79,21 +89,26 @@ void sketch(const visual::Figure& figure) {
   }
 }
 
-int run(const PlotOptions& options) {
+int run(const PlotCommand& options) {
   if (!options.path.empty() && options.path.size() != 2)
     throw Error("U002", "--xy takes two names, as in --xy x,y.");
-  const result::Trajectory trajectory = result::read_result(options.result);
+  result::Trajectory trajectory = result::read_result(options.result);
   if (trajectory.n_rows() == 0)
     throw Error("R008", "'" + options.result + "' has no rows: there is nothing to draw.");
-  const visual::Figure figure = make_figure(options, trajectory);
   if (options.terminal) {
-    sketch(figure);
+    sketch(make_figure(options, trajectory));
     return 0;
   }
   const std::filesystem::path output =
       options.output.empty() ? std::filesystem::path(options.result).replace_extension(".svg")
                              : std::filesystem::path(options.output);
-  visual::write_figure(figure, output);
+  const bool page = output.extension() == ".html";
+  if (!page && !options.compare.empty())
+    throw Error("U004", "--compare is for pages: give --output with an ending .html.");
+  if (page)
+    write_page(options, std::move(trajectory), output);
+  else
+    visual::write_figure(make_figure(options, trajectory), output);
   std::printf("%s\n", output.c_str());
   return 0;
 }
@@ -101,7 +116,7 @@ int run(const PlotOptions& options) {
 }  // namespace
 
 Command add_plot(CLI::App& app) {
-  auto options = std::make_shared<PlotOptions>();
+  auto options = std::make_shared<PlotCommand>();
   auto path = std::make_shared<std::string>();
   CLI::App* parser = app.add_subcommand(
       "plot",
@@ -109,15 +124,23 @@ Command add_plot(CLI::App& app) {
       "  alembert plot pendulum.csv x y              over time, into pendulum.svg\n"
       "  alembert plot pendulum.csv --xy x,y         a path in the plane, with equal axes\n"
       "  alembert plot r.mat --panel a,b --panel c   panels under each other\n"
+      "  alembert plot r.csv 'E - E(0)'              an expression; v(t) is v at time t\n"
       "  alembert plot r.h5 x --output x.png         svg, png or pdf by the ending\n"
+      "  alembert plot a.csv --compare b.csv --output ab.html   a page for a browser\n"
       "  alembert plot r.csv x --terminal            a sketch in the terminal\n");
   parser->add_option("RESULT", options->result, "a result: .csv, .mat or .h5")->required();
-  parser->add_option("VAR", options->names, "variables, by their names in the model");
+  parser->add_option("VAR", options->names,
+                     "variables, by their names in the model, or expressions");
   parser->add_option("--xy", *path, "one variable over another: X,Y");
   parser->add_option("--panel", options->panels, "variables of one panel, with commas; repeatable")
       ->take_all();
-  parser->add_option("--output", options->output, "the picture; default: beside the result, .svg");
+  parser->add_option(
+      "--output", options->output,
+      "the picture (.svg, .png, .pdf) or page (.html); default: beside the result, .svg");
   parser->add_option("--title", options->title, "above the picture");
+  parser->add_option("--compare", options->compare, "another result, on the same page; repeatable")
+      ->take_all();
+  parser->add_flag("--dark", options->dark, "light text on dark paper");
   parser->add_flag("--terminal", options->terminal, "draw in the terminal");
   return {parser, [options, path] {
             if (!path->empty()) options->path = split_names(*path);

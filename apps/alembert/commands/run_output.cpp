@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "alembert/result/files.hpp"
+#include "alembert/result/formula.hpp"
 #include "names.hpp"
 
 namespace alembert::commands {
@@ -55,10 +56,12 @@ extern "C" void note_signal(int signal) {
 
 }  // namespace
 
-RunOutput::RunOutput(const std::string& file, std::string variables, std::string drawn)
+RunOutput::RunOutput(const std::string& file, std::string variables, std::string drawn,
+                     bool keep_all)
     : file_(result::open_result(file)),
       variables_(std::move(variables)),
-      drawn_names_(std::move(drawn)) {}
+      drawn_names_(std::move(drawn)),
+      keep_all_(keep_all) {}
 
 void RunOutput::note_in(const std::string& journal, std::uint64_t n_kept) {
   journal_ = std::make_unique<result::RowJournal>(journal, n_kept);
@@ -72,13 +75,8 @@ void RunOutput::begin(const std::vector<std::string>& names) {
   columns_ = matching(names, variables_);
   part_.resize(columns_.size());
   file_->begin(names_at(names, columns_));
-  if (!drawn_names_.empty()) {
-    const result::Trajectory written(names_at(names, columns_));
-    for (const std::string& name : split_names(drawn_names_))
-      if (name != "time" && !written.find(name)) written.column(name);  // tells of the nearest
-    drawn_columns_ = matching(names, drawn_names_);
-    drawn_ = result::Trajectory(names_at(names, drawn_columns_));
-  }
+  drawn_columns_ = columns_to_keep(names);
+  drawn_ = result::Trajectory(names_at(names, drawn_columns_));
   if (!journal_) return;
   auto journal = std::move(journal_);  // what comes from it is not noted again
   journal->begin(names);
@@ -86,13 +84,25 @@ void RunOutput::begin(const std::vector<std::string>& names) {
   journal_ = std::move(journal);
 }
 
+std::vector<std::size_t> RunOutput::columns_to_keep(const std::vector<std::string>& names) const {
+  bool only_names = true;
+  const result::Trajectory written(keep_all_ ? names : names_at(names, columns_));
+  for (const std::string& name : split_names(drawn_names_)) {
+    result::evaluate_formula(name, written);
+    only_names = only_names && written.find(name);
+  }
+  if (keep_all_) return matching(names, "");
+  if (drawn_names_.empty()) return {};
+  return only_names ? matching(names, drawn_names_) : columns_;
+}
+
 void RunOutput::append(double time, std::span<const double> row) {
   for (std::size_t k = 0; k < columns_.size(); ++k) part_[k] = row[columns_[k]];
   file_->append(time, part_);
-  if (!drawn_names_.empty()) {
-    std::vector<double> shown;
-    for (const std::size_t c : drawn_columns_) shown.push_back(row[c]);
-    drawn_.append(time, shown);
+  if (keep_all_ || !drawn_names_.empty()) {
+    drawn_row_.clear();
+    for (const std::size_t c : drawn_columns_) drawn_row_.push_back(row[c]);
+    drawn_.append(time, drawn_row_);
   }
   if (journal_) journal_->append(time, row);
 }

@@ -15,9 +15,10 @@ namespace alembert::commands {
 
 class RunOutput final : public result::RowSink {
  public:
-  /// variables: names or patterns with commas, all if empty; drawn: names with commas. Error R001
-  /// where the file cannot be written.
-  RunOutput(const std::string& file, std::string variables, std::string drawn);
+  /// variables: names or patterns with commas, all if empty; drawn: names or expressions with
+  /// commas; keep_all: every column is kept, for a page. Error R001 where the file cannot be
+  /// written.
+  RunOutput(const std::string& file, std::string variables, std::string drawn, bool keep_all);
 
   /// Rows are noted in a journal too, and its first n_kept rows come before all others.
   void note_in(const std::string& journal, std::uint64_t n_kept);
@@ -27,14 +28,19 @@ class RunOutput final : public result::RowSink {
   void append(double time, std::span<const double> row) override;
   void commit() override { file_->commit(); }
 
+  /// What is kept for pictures.
   const result::Trajectory& drawn() const { return drawn_; }
 
  private:
   std::unique_ptr<result::RowSink> file_;
   std::unique_ptr<result::RowJournal> journal_;
+  /// Columns that the pictures need; error R004 or R011, before the run, for what cannot be drawn.
+  std::vector<std::size_t> columns_to_keep(const std::vector<std::string>& names) const;
+
   std::string variables_, drawn_names_;
+  bool keep_all_ = false;
   std::vector<std::size_t> columns_, drawn_columns_;
-  std::vector<double> part_;
+  std::vector<double> part_, drawn_row_;
   result::Trajectory drawn_;
 };
 

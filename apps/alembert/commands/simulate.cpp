@@ -13,7 +13,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/result/files.hpp"
-#include "alembert/visual/trajectory_figure.hpp"
+#include "alembert/visual/page_of_run.hpp"
 #include "alembert/visual/write_figure.hpp"
 #include "command.hpp"
 #include "model_options.hpp"
@@ -43,6 +43,7 @@ struct SimulateCommand {
   std::string checkpoint;
   std::optional<double> checkpoint_every;
   std::string resume;
+  std::string html;
 };
 
 struct StageTime {
@@ -251,7 +252,8 @@ int run(const SimulateCommand& command) {
   const std::string name = flat.name;
   integrate::SimulateOptions options = options_of(command, flat.experiment);
   const std::string output = command.output.empty() ? last_name(name) + ".csv" : command.output;
-  RunOutput output_rows(output, command.variables, command.plot);
+  RunOutput output_rows(output, command.variables, command.plot, !command.html.empty());
+  const flat::FlatSystem as_read = command.html.empty() ? flat::FlatSystem{} : flat;
   const compile::CompiledModel model(std::move(flat));
   clock.finish("compile");
   std::optional<integrate::Checkpoint> resumed;
@@ -267,8 +269,16 @@ int run(const SimulateCommand& command) {
     const auto names = split_names(command.plot);
     const std::string file =
         command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
-    visual::write_figure(visual::figure_over_time(output_rows.drawn(), names), file);
+    visual::write_figure(
+        visual::plot(output_rows.drawn(), names, visual::plot_options(model, options)), file);
     clock.finish("plot");
+  }
+  if (!command.html.empty()) {
+    visual::Page page = visual::page_of_run(model, result, options, output_rows.drawn());
+    page.structure = structure::explain(as_read);
+    if (!command.plot.empty()) page.panels = {split_names(command.plot)};
+    visual::write_page(std::move(page), command.html);
+    clock.finish("page");
   }
   if (!command.report.quiet)
     for (const std::string& warning : result.warnings)
@@ -310,6 +320,7 @@ Command add_simulate(CLI::App& app) {
                          "  alembert simulate pendulum.mo --stop 500\n"
                          "  alembert simulate circuit.mo --set R1.R=47 --output circuit.mat\n"
                          "  alembert simulate ball.mo --plot h,v --plot-file ball.png\n"
+                         "  alembert simulate pendulum.mo --html pendulum.html\n"
                          "  alembert simulate MyLibrary --model MyLibrary.Examples.First --json\n");
   add_model_options(*parser, command->model);
   parser->add_option("--start", command->start, "time at the start; default: of the model, or 0");
@@ -338,6 +349,8 @@ Command add_simulate(CLI::App& app) {
   parser->add_option("--plot", command->plot, "draw these variables over time: VAR,VAR");
   parser->add_option("--plot-file", command->plot_file,
                      "the picture; default: the model's name, .svg");
+  parser->add_option("--html", command->html,
+                     "one page with plots, animation, structure and report, for a browser");
   parser->add_option("--checkpoint", command->checkpoint,
                      "save the running simulation in this file (rows beside it, in FILE.rows)");
   parser->add_option("--checkpoint-every", command->checkpoint_every,

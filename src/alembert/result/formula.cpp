@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -98,8 +99,7 @@ class Evaluation {
       reduce();
     }
     Column result = std::move(operands_.back());
-    if (result.size() == 1 && trajectory_.n_rows() != 1)
-      result.assign(trajectory_.n_rows(), result[0]);
+    if (result.size() == 1) result.assign(trajectory_.n_rows(), result[0]);
     return result;
   }
 
@@ -280,7 +280,7 @@ class Evaluation {
   }
 
   static Column combine(Column a, const Column& b, double (*apply)(double, double)) {
-    if (a.size() < b.size()) a.assign(b.size(), a[0]);
+    if (a.size() == 1 && b.size() != 1) a.assign(b.size(), a[0]);
     const bool one = b.size() == 1;
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = apply(a[i], b[one ? 0 : i]);
     return a;
@@ -320,7 +320,8 @@ std::vector<double> evaluate_formula(std::string_view text, const Trajectory& tr
 
 double value_at_time(const std::vector<double>& times, const std::vector<double>& values,
                      double time) {
-  ensure(!times.empty() && times.size() == values.size(), "a column has a value for each time");
+  ensure(times.size() == values.size(), "a column has a value for each time");
+  if (times.empty()) return std::numeric_limits<double>::quiet_NaN();
   const auto after = std::upper_bound(times.begin(), times.end(), time);
   if (after == times.begin()) return values.front();
   const auto i = static_cast<std::size_t>(after - times.begin()) - 1;

@@ -21,12 +21,7 @@ cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int
   return CAIRO_STATUS_SUCCESS;
 }
 
-void set_colour(cairo_t* cr, const Colour& c) {
-  cairo_set_source_rgba(cr, c.red, c.green, c.blue, c.alpha);
-}
-
-void set_pen(cairo_t* cr, const Pen& pen) {
-  set_colour(cr, pen.colour);
+void set_stroke(cairo_t* cr, const Pen& pen) {
   cairo_set_line_width(cr, pen.width);
   cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(cr, pen.stroke == Stroke::dashed ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
@@ -55,6 +50,7 @@ struct Canvas::Surface {
   PictureFormat format;
   std::string font;
   std::string bytes;
+  bool dark = false;
   cairo_surface_t* surface = nullptr;
   cairo_t* cr = nullptr;
 
@@ -63,6 +59,14 @@ struct Canvas::Surface {
     if (surface != nullptr) cairo_surface_destroy(surface);
   }
 
+  void set_colour(const Colour& colour) const {
+    const Colour c = dark ? palette::on_dark_paper(colour) : colour;
+    cairo_set_source_rgba(cr, c.red, c.green, c.blue, c.alpha);
+  }
+  void set_pen(const Pen& pen) const {
+    set_colour(pen.colour);
+    set_stroke(cr, pen);
+  }
   void use(const TextStyle& style) const {
     cairo_select_font_face(cr, font.c_str(), CAIRO_FONT_SLANT_NORMAL,
                            style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
@@ -74,11 +78,12 @@ struct Canvas::Surface {
 };
 
 Canvas::Canvas(PictureFormat format, double width, double height, std::string font,
-               double pixels_per_point)
+               double pixels_per_point, bool dark)
     : surface_(std::make_unique<Surface>()) {
   Surface& s = *surface_;
   s.format = format;
   s.font = std::move(font);
+  s.dark = dark;
   switch (format) {
     case PictureFormat::svg:
       s.surface = cairo_svg_surface_create_for_stream(append_bytes, &s.bytes, width, height);
@@ -132,7 +137,7 @@ void Canvas::text(Point anchor, std::string_view text, const TextStyle& style, A
     return align == Align::start ? 0.0 : align == Align::middle ? 0.5 : 1.0;
   };
   cairo_t* cr = surface_->cr;
-  set_colour(cr, style.colour);
+  surface_->set_colour(style.colour);
   cairo_move_to(cr, anchor.x - share(horizontal) * width,
                 anchor.y + (1 - share(vertical)) * height);
   cairo_show_text(cr, std::string(text).c_str());
@@ -155,7 +160,7 @@ void Canvas::polyline(std::span<const Point> points, const Pen& pen) {
   cairo_t* cr = surface_->cr;
   cairo_move_to(cr, points.front().x, points.front().y);
   for (const Point& p : points.subspan(1)) cairo_line_to(cr, p.x, p.y);
-  set_pen(cr, pen);
+  surface_->set_pen(pen);
   cairo_stroke(cr);
 }
 
@@ -171,14 +176,14 @@ void Canvas::polygon(std::span<const Point> corners, const Colour& fill) {
 
 void Canvas::rectangle(const Rect& rect, const Colour& fill) {
   cairo_rectangle(surface_->cr, rect.x, rect.y, rect.width, rect.height);
-  set_colour(surface_->cr, fill);
+  surface_->set_colour(fill);
   cairo_fill(surface_->cr);
 }
 
 void Canvas::disc(Point centre, double radius, const Colour& fill) {
   cairo_new_path(surface_->cr);
   cairo_arc(surface_->cr, centre.x, centre.y, radius, 0, 2 * std::numbers::pi);
-  set_colour(surface_->cr, fill);
+  surface_->set_colour(fill);
   cairo_fill(surface_->cr);
 }
 
@@ -187,7 +192,7 @@ void Canvas::ring(Point centre, double radius, const Pen& pen, const Colour& fil
   cairo_new_path(surface_->cr);
   cairo_arc(surface_->cr, centre.x, centre.y, radius, 0, 2 * std::numbers::pi);
   cairo_close_path(surface_->cr);
-  set_pen(surface_->cr, pen);
+  surface_->set_pen(pen);
   cairo_stroke(surface_->cr);
 }
 

@@ -49,9 +49,9 @@ enum class Align {
 
 class Canvas {
  public:
-  /// `pixels_per_point` matters to PNG only.
+  /// `pixels_per_point` matters to PNG only. On dark paper neutral colours are replaced.
   Canvas(PictureFormat format, double width, double height, std::string font,
-         double pixels_per_point);
+         double pixels_per_point, bool dark = false);
   ~Canvas();
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;

@@ -117,6 +117,7 @@ struct Figure {
   double height = 0;  ///< 0: likewise
   std::string font = "sans-serif";
   double font_size = 9;  ///< of the labels; the rest follows it
+  bool dark = false;     ///< light text on dark paper
 };
 
 }  // namespace alembert::visual

@@ -41,6 +41,20 @@ inline constexpr Colour grey = rgb(150, 155, 163);
 inline constexpr Colour axis = rgb(110, 116, 125);
 inline constexpr Colour grid = rgb(232, 234, 237);
 
+/// The same on dark paper: neutral colours change places, those of data stay as they are.
+constexpr Colour on_dark_paper(const Colour& colour) {
+  constexpr std::array<std::array<Colour, 2>, 7> pairs = {{{white, rgb(27, 31, 37)},
+                                                           {ink, rgb(230, 233, 238)},
+                                                           {soft_ink, rgb(165, 173, 184)},
+                                                           {grey, rgb(120, 128, 140)},
+                                                           {axis, rgb(140, 148, 160)},
+                                                           {grid, rgb(47, 53, 62)},
+                                                           {black, rgb(215, 219, 226)}}};
+  for (const auto& [light, dark] : pairs)
+    if (colour.with_alpha(1) == light) return dark.with_alpha(colour.alpha);
+  return colour;
+}
+
 /// In the order in which lines take them.
 inline constexpr std::array<Colour, 7> series = {blue,   vermillion, green, purple,
                                                  orange, sky,        black};

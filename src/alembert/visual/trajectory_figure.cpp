@@ -12,6 +12,7 @@ namespace {
 // flat.
 constexpr double like_size = 20;
 constexpr std::size_t most_lines = 7;  // in a panel: as many as there are colours
+constexpr std::size_t most_event_marks = 40;
 
 double size_of(const std::vector<double>& values) {
   double size = 0;
@@ -20,41 +21,120 @@ double size_of(const std::vector<double>& values) {
   return size;
 }
 
+bool varies(const result::Trajectory& trajectory, std::size_t column) {
+  for (std::size_t i = 1; i < trajectory.n_rows(); ++i)
+    if (trajectory.value(i, column) != trajectory.value(0, column)) return true;
+  return false;
+}
+
+std::string with_unit(const std::string& name, const PlotOptions& options) {
+  const auto unit = options.units.find(name);
+  if (unit == options.units.end() || unit->second.empty() || unit->second == "1") return name;
+  return name + " [" + unit->second + "]";
+}
+
+/// The unit that all lines have; empty where they differ.
+std::string common_unit(std::span<const std::string> names, const PlotOptions& options) {
+  std::string common;
+  for (const std::string& name : names) {
+    const auto unit = options.units.find(name);
+    if (unit == options.units.end() || unit->second.empty()) return {};
+    if (!common.empty() && common != unit->second) return {};
+    common = unit->second;
+  }
+  return common == "1" ? std::string() : common;
+}
+
+void mark_events(Panel& panel, const std::vector<double>& times) {
+  if (times.size() > most_event_marks) return;
+  for (const double time : times)
+    panel.guides.push_back({.along = Guide::Along::y, .at = time, .stroke = Stroke::dotted});
+}
+
+Panel panel_over_time(const result::Trajectory& trajectory, std::span<const std::string> names,
+                      const PlotOptions& options) {
+  Panel panel{.x_label = "time [s]"};
+  const std::string unit = common_unit(names, options);
+  for (const std::string& name : names)
+    panel.lines.push_back({.x = trajectory.times(),
+                           .y = result::evaluate_formula(name, trajectory, options.constants),
+                           .label = unit.empty() ? with_unit(name, options) : name});
+  // One line needs no legend: its name stands at the axis.
+  if (names.size() == 1) {
+    panel.lines[0].label.clear();
+    panel.y_label = with_unit(names[0], options);
+  } else if (!unit.empty()) {
+    panel.y_label = "[" + unit + "]";
+  }
+  return panel;
+}
+
 }  // namespace
 
-Figure figure_over_time(const result::Trajectory& trajectory, std::span<const std::string> names) {
-  Figure figure{.arrangement = Arrangement::column};
-  std::vector<double> panel_sizes;
+std::vector<std::string> names_that_vary(const result::Trajectory& trajectory, std::size_t most) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < trajectory.n_columns() && names.size() < most; ++c)
+    if (varies(trajectory, c)) names.push_back(trajectory.names()[c]);
+  if (names.empty() && trajectory.n_columns() > 0) names.push_back(trajectory.names()[0]);
+  return names;
+}
+
+std::vector<std::vector<std::string>> group_by_size(const result::Trajectory& trajectory,
+                                                    std::span<const std::string> names,
+                                                    const result::NamedConstants& constants) {
+  std::vector<std::vector<std::string>> groups;
+  std::vector<double> sizes;
   for (const std::string& name : names) {
-    Line line{.x = trajectory.times(), .y = trajectory.column(name), .label = name};
-    const double size = size_of(line.y);
+    const double size = size_of(result::evaluate_formula(name, trajectory, constants));
     std::size_t fits = 0;
-    for (; fits < figure.panels.size(); ++fits) {
-      const double ratio = size / panel_sizes[fits];
-      if (figure.panels[fits].lines.size() < most_lines &&
-          (size == 0 || panel_sizes[fits] == 0 || (ratio < like_size && ratio > 1 / like_size)))
+    for (; fits < groups.size(); ++fits) {
+      const double ratio = size / sizes[fits];
+      if (groups[fits].size() < most_lines &&
+          (size == 0 || sizes[fits] == 0 || (ratio < like_size && ratio > 1 / like_size)))
         break;
     }
-    if (fits == figure.panels.size()) {
-      figure.panels.emplace_back();
-      panel_sizes.push_back(size);
+    if (fits == groups.size()) {
+      groups.emplace_back();
+      sizes.push_back(size);
     }
-    figure.panels[fits].lines.push_back(std::move(line));
-    panel_sizes[fits] = std::max(panel_sizes[fits], size);
+    groups[fits].push_back(name);
+    sizes[fits] = std::max(sizes[fits], size);
   }
-  for (Panel& panel : figure.panels) {
-    panel.x_label = "time [s]";
-    // One line needs no legend: its name stands at the axis.
-    if (panel.lines.size() == 1) panel.y_label = std::exchange(panel.lines[0].label, {});
+  return groups;
+}
+
+std::vector<double> event_times(const result::Trajectory& trajectory) {
+  std::vector<double> times;
+  const auto& all = trajectory.times();
+  for (std::size_t i = 1; i < all.size(); ++i)
+    if (all[i] == all[i - 1] && (times.empty() || times.back() != all[i])) times.push_back(all[i]);
+  return times;
+}
+
+Figure plot(const result::Trajectory& trajectory, const std::vector<std::string>& names,
+            const PlotOptions& options) {
+  return plot_panels(trajectory, group_by_size(trajectory, names, options.constants), options);
+}
+
+Figure plot_panels(const result::Trajectory& trajectory,
+                   const std::vector<std::vector<std::string>>& panels,
+                   const PlotOptions& options) {
+  Figure figure{.arrangement = Arrangement::column};
+  const auto events = options.event_marks ? event_times(trajectory) : std::vector<double>();
+  for (const auto& names : panels) {
+    figure.panels.push_back(panel_over_time(trajectory, names, options));
+    mark_events(figure.panels.back(), events);
   }
   if (figure.panels.size() == 1) figure.arrangement = Arrangement::row;
   return figure;
 }
 
-Figure figure_of_path(const result::Trajectory& trajectory, const std::string& x,
-                      const std::string& y) {
-  Panel panel{.x_label = x, .y_label = y, .equal_axes = true};
-  panel.lines.push_back({.x = trajectory.column(x), .y = trajectory.column(y)});
+Figure plot_path(const result::Trajectory& trajectory, const std::string& x, const std::string& y,
+                 const PlotOptions& options) {
+  Panel panel{
+      .x_label = with_unit(x, options), .y_label = with_unit(y, options), .equal_axes = true};
+  panel.lines.push_back({.x = result::evaluate_formula(x, trajectory, options.constants),
+                         .y = result::evaluate_formula(y, trajectory, options.constants)});
   return {.panels = {std::move(panel)}, .width = 360, .height = 340};
 }
 

@@ -1,22 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: visual. The picture of a run when no one says how it should look.
-// In: a Trajectory and names of variables. Out: a Figure over time; variables of like size share a
-// panel, others are stacked.
+// In: a Trajectory and names of variables, or expressions of them ("E - E(0)"). Out: a Figure over
+// time; variables of like size share a panel, others are stacked.
+//
+//   write_figure(plot(run.trajectory, {"x", "y", "E - E(0)"}), "pendulum.svg");
+//   write_figure(plot_path(run.trajectory, "x", "y"), "path.pdf");
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "alembert/result/formula.hpp"
 #include "alembert/result/trajectory.hpp"
 #include "alembert/visual/figure.hpp"
 
 namespace alembert::visual {
 
-/// Error R004 for a name that the result does not have.
-Figure figure_over_time(const result::Trajectory& trajectory, std::span<const std::string> names);
+/// What a trajectory itself does not know.
+struct PlotOptions {
+  std::map<std::string, std::string, std::less<>> units = {};  ///< of variables, by name
+  result::NamedConstants constants = {};                       ///< parameters, for expressions
+  bool event_marks = true;  ///< a thin line at each event, as long as there are few
+};
 
-/// A path in the plane, with equal axes. Error R004 as above.
-Figure figure_of_path(const result::Trajectory& trajectory, const std::string& x,
-                      const std::string& y);
+/// Error R004 for a name that the result does not have, R011 for what is no expression.
+Figure plot(const result::Trajectory& trajectory, const std::vector<std::string>& names,
+            const PlotOptions& options = {});
+/// Each list in a panel of its own, under each other, over the same time.
+Figure plot_panels(const result::Trajectory& trajectory,
+                   const std::vector<std::vector<std::string>>& panels,
+                   const PlotOptions& options = {});
+/// A path in the plane, with equal axes. Errors as above.
+Figure plot_path(const result::Trajectory& trajectory, const std::string& x, const std::string& y,
+                 const PlotOptions& options = {});
+
+/// The first of the variables that are not constant, `most` or fewer; or the first of all.
+std::vector<std::string> names_that_vary(const result::Trajectory& trajectory, std::size_t most);
+
+/// Names whose values are of like size together, so that none lies flat beside another.
+std::vector<std::vector<std::string>> group_by_size(const result::Trajectory& trajectory,
+                                                    std::span<const std::string> names,
+                                                    const result::NamedConstants& constants = {});
+
+/// Times at which the trajectory has two rows: both sides of an event.
+std::vector<double> event_times(const result::Trajectory& trajectory);
 
 }  // namespace alembert::visual

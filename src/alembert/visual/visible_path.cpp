@@ -12,9 +12,7 @@ constexpr double tolerance = 0.04;  // points: a fiftieth of a millimetre is 0.0
 
 // Places are rounded to what Cairo writes with few digits: files are small and do not depend on the
 // last bit of a sine.
-double rounded(double coordinate) {
-  return std::round(coordinate * 16) / 16;
-}
+double rounded(double coordinate) { return std::round(coordinate * 16) / 16; }
 
 // The path since the last point kept, as long as one straight piece can stand for it.
 class Simplifier {

@@ -28,7 +28,8 @@ PictureFormat format_by_ending(const std::filesystem::path& path) {
 std::string render_figure(const Figure& figure, PictureFormat format,
                           const RenderOptions& options) {
   const PageSize size = page_size(figure);
-  Canvas canvas(format, size.width, size.height, figure.font, options.pixels_per_point);
+  Canvas canvas(format, size.width, size.height, figure.font, options.pixels_per_point,
+                figure.dark);
   draw_figure(canvas, figure);
   return canvas.finish();
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: visual. Frames of a scene, drawn with Cairo. In: a SceneMotion, the size of the picture.
+// Out: pixels for a video, or a PNG. What does not move (paper, grid) is drawn once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "alembert/visual/scene_motion.hpp"
+
+namespace alembert::visual {
+
+struct FrameOptions {
+  int width = 1920;
+  int height = 1080;
+  bool dark = false;
+  double trace_seconds = -1;  ///< how far back traces go; negative: as each shape says
+};
+
+class ScenePainter {
+ public:
+  /// `motion` must outlive it.
+  ScenePainter(const SceneMotion& motion, const FrameOptions& options);
+  ~ScenePainter();
+  ScenePainter(const ScenePainter&) = delete;
+  ScenePainter& operator=(const ScenePainter&) = delete;
+
+  /// [height][width], each 0x00RRGGBB; the buffer is made to fit.
+  void paint(std::size_t frame, std::vector<std::uint32_t>& pixels) const;
+  std::string png(std::size_t frame) const;
+
+ private:
+  struct Paper;  // keeps Cairo out of the header
+  std::unique_ptr<Paper> paper_;
+};
+
+}  // namespace alembert::visual

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/visual/video.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <future>
+#include <string>
+#include <system_error>
+
+#include "alembert/base/error.hpp"
+#include "alembert/visual/gif_colours.hpp"
+#include "alembert/visual/installed_files.hpp"
+#include "alembert/visual/libav/video_module.hpp"
+
+namespace alembert::visual {
+namespace {
+
+constexpr std::size_t n_colour_samples = 12;  // frames from which a gif's colours are taken
+
+struct Module {
+  AlembertVideoOpen open = nullptr;
+  AlembertVideoFrame frame = nullptr;
+  AlembertVideoClose close = nullptr;
+};
+
+const Module& load_module() {
+  static const Module module = [] {
+    const auto path = find_installed("lib/alembert/alembert_video.so");
+    void* const handle = path ? ::dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+    if (handle == nullptr)
+      throw Error("R014",
+                  std::string("videos need the module alembert_video and libav, ") +
+                      (path ? std::string("which cannot be loaded: ") + ::dlerror()
+                            : std::string("which has not been built")) +
+                      ". In a checkout, './alembert' builds it when a video is asked for; by hand: "
+                      "install libavcodec-dev, libavformat-dev, libavutil-dev and libswscale-dev, "
+                      "and configure with -DALEMBERT_VIDEO=ON. A page (.html) needs none of it.");
+    const auto symbol = [&](const char* name) {
+      void* const found = ::dlsym(handle, name);
+      ensure(found != nullptr, std::string("the video module has ") + name);
+      return found;
+    };
+    return Module{reinterpret_cast<AlembertVideoOpen>(symbol("alembert_video_open")),
+                  reinterpret_cast<AlembertVideoFrame>(symbol("alembert_video_frame")),
+                  reinterpret_cast<AlembertVideoClose>(symbol("alembert_video_close"))};
+  }();
+  return module;
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, const AlembertVideoError& error) {
+  throw Error("R014", "the video '" + path.string() + "' cannot be written: " + error.text + ".");
+}
+
+/// The file under a name of its own until it is complete.
+class UnfinishedFile {
+ public:
+  explicit UnfinishedFile(const std::filesystem::path& path) : path_(path), temporary_(path) {
+    temporary_.replace_filename("." + path.filename().string() + "." + std::to_string(::getpid()));
+  }
+  ~UnfinishedFile() {
+    std::error_code none;
+    std::filesystem::remove(temporary_, none);
+  }
+  UnfinishedFile(const UnfinishedFile&) = delete;
+  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+
+  const std::filesystem::path& temporary() const { return temporary_; }
+  void commit() const {
+    std::error_code failed;
+    std::filesystem::rename(temporary_, path_, failed);
+    if (failed)
+      throw Error("R001", "cannot write '" + path_.string() + "': " + failed.message() + ".");
+  }
+
+ private:
+  std::filesystem::path path_, temporary_;
+};
+
+/// The open video; closed, and what it says thrown, by `finish`.
+class Writer {
+ public:
+  Writer(const AlembertVideoSettings& settings, const std::filesystem::path& path)
+      : path_(path), module_(load_module()) {
+    AlembertVideoError error{};
+    video_ = module_.open(&settings, &error);
+    if (video_ == nullptr) fail(path_, error);
+  }
+  ~Writer() {
+    AlembertVideoError ignored{};
+    if (video_ != nullptr) module_.close(video_, &ignored);
+  }
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  void add(const void* pixels) {
+    AlembertVideoError error{};
+    if (!module_.frame(video_, pixels, &error)) fail(path_, error);
+  }
+  void finish() {
+    AlembertVideoError error{};
+    if (!module_.close(std::exchange(video_, nullptr), &error)) fail(path_, error);
+  }
+
+ private:
+  std::filesystem::path path_;
+  const Module& module_;
+  AlembertVideo* video_ = nullptr;
+};
+
+GifColours sampled_colours(const ScenePainter& painter, std::size_t n_frames) {
+  GifColours colours;
+  std::vector<std::uint32_t> pixels;
+  const std::size_t n = std::min(n_colour_samples, n_frames);
+  for (std::size_t k = 0; k < n; ++k) {
+    painter.paint(n == 1 ? 0 : k * (n_frames - 1) / (n - 1), pixels);
+    colours.count(pixels);
+  }
+  colours.choose();
+  return colours;
+}
+
+}  // namespace
+
+void write_video(const SceneMotion& motion, const std::filesystem::path& path,
+                 const VideoOptions& options) {
+  const std::string ending = path.extension().string();
+  if (ending != ".mp4" && ending != ".gif")
+    throw Error("R010", "'" + path.string() +
+                            "' does not say what kind of film it is: let the name end in .mp4 or "
+                            ".gif.");
+  const bool is_gif = ending == ".gif";
+  load_module();
+  const ScenePainter painter(motion, options.frame);
+  GifColours colours;
+  if (is_gif) colours = sampled_colours(painter, motion.n_frames);
+  const UnfinishedFile file(path);
+  const std::string name = file.temporary().string();
+  Writer writer({.path = name.c_str(),
+                 .format = is_gif ? "gif" : "mp4",
+                 .width = options.frame.width,
+                 .height = options.frame.height,
+                 .frames_per_second = options.frames_per_second,
+                 .colours = is_gif ? colours.colours().data() : nullptr},
+                path);
+  // One frame is painted while the one before it is encoded.
+  std::vector<std::uint32_t> pixels[2];
+  std::vector<std::uint8_t> indices;
+  std::future<void> encoding;
+  for (std::size_t k = 0; k < motion.n_frames; ++k) {
+    std::vector<std::uint32_t>& page = pixels[k % 2];
+    painter.paint(k, page);
+    if (encoding.valid()) encoding.get();
+    encoding = std::async(std::launch::async, [&] {
+      if (is_gif) colours.to_indices(page, indices);
+      writer.add(is_gif ? static_cast<const void*>(indices.data()) : page.data());
+    });
+    if (options.progress) options.progress(k + 1, motion.n_frames);
+  }
+  if (encoding.valid()) encoding.get();
+  writer.finish();
+  file.commit();
+}
+
+}  // namespace alembert::visual
