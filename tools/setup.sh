@@ -11,6 +11,7 @@ build_packages=(
 viewer_packages=(esbuild curl ca-certificates openssl)
 video_packages=(libavcodec-dev libavformat-dev libavutil-dev libswscale-dev)
 test_packages=(libgtest-dev librapidcheck-dev openmpi-bin)
+browser_packages=(chromium nodejs ffmpeg)
 bench_packages=(libbenchmark-dev libginac-dev python3-numpy)
 
 # What the program is made from; the launcher looks here for anything newer than its last build.
@@ -181,7 +182,7 @@ video="$root/build/release/lib/alembert/alembert_video.so"
 
 asks_for_page() { # the program's arguments
   local word
-  case ${1:-} in view) return 0 ;; esac
+  case "${1:-} ${2:-}" in "view "* | "demo animation") return 0 ;; esac
   for word in "$@"; do
     case $word in *.html | *.HTML) return 0 ;; esac
   done
@@ -190,6 +191,7 @@ asks_for_page() { # the program's arguments
 
 asks_for_video() {
   local word
+  case "${1:-} ${2:-}" in "demo animation") return 0 ;; esac
   for word in "$@"; do
     case $word in *.mp4 | *.gif) return 0 ;; esac
   done

@@ -21,6 +21,7 @@ constexpr const char* description =
     "  alembert simulate pendulum.mo      a Modelica model, from text to result\n"
     "  alembert explain pendulum.mo       its structure: index, states, blocks, and why\n"
     "  alembert plot Pendulum.csv x y     a picture of variables of a result\n"
+    "  alembert view pendulum.mo          the same in the browser: plots, animation, structure\n"
     "  alembert sweep pendulum.mo --vary \"g=linspace(9,10,50)\"\n"
     "                                     many runs, on all cores\n"
     "  alembert help simulate             all options of a command, with examples\n";
@@ -60,7 +61,7 @@ int run(int argc, char** argv) {
   using namespace alembert::commands;
   const std::vector<Command> commands = {add_simulate(app), add_explain(app), add_check(app),
                                          add_flatten(app),  add_plot(app),    add_sweep(app),
-                                         add_demo(app)};
+                                         add_view(app),     add_animate(app), add_demo(app)};
   std::string help_about;
   CLI::App* help = app.add_subcommand("help", "Explain a command.");
   help->add_option("COMMAND", help_about, "the command to explain");

@@ -20,6 +20,8 @@ Command add_check(CLI::App& app);
 Command add_flatten(CLI::App& app);
 Command add_plot(CLI::App& app);
 Command add_sweep(CLI::App& app);
+Command add_view(CLI::App& app);
+Command add_animate(CLI::App& app);
 Command add_demo(CLI::App& app);
 
 }  // namespace alembert::commands

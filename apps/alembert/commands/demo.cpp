@@ -23,6 +23,9 @@ constexpr Demo demos[] = {
      "Cartesian pendulum, 500 s through every singular state, beside two ways that fail",
      demo_pendulum},
     {"double-pendulum", "two rods, chaotic: energy kept, path drawn", demo_double_pendulum},
+    {"animation",
+     "double pendulums in motion: a film with fading traces, a page with twenty of them",
+     demo_animation},
     {"engine", "from an expression to machine code: derivatives, tape, interpreter, native, lanes",
      demo_engine},
 };

@@ -12,12 +12,12 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/result/files.hpp"
-#include "alembert/visual/page.hpp"
 #include "alembert/visual/terminal_sketch.hpp"
 #include "alembert/visual/trajectory_figure.hpp"
 #include "alembert/visual/write_figure.hpp"
 #include "command.hpp"
 #include "names.hpp"
+#include "result_page.hpp"
 
 namespace alembert::commands {
 
@@ -61,23 +61,13 @@ visual::Figure make_figure(const PlotCommand& command, const result::Trajectory&
   return figure;
 }
 
-void write_page(const PlotCommand& command, result::Trajectory trajectory,
-                const std::filesystem::path& output) {
-  visual::Page page;
-  page.panels = asked_panels(command, trajectory);
+void write_page(const PlotCommand& command, const std::filesystem::path& output) {
+  std::vector<std::string> files = {command.result};
+  files.insert(files.end(), command.compare.begin(), command.compare.end());
+  visual::Page page = page_of_results(files);
+  page.panels = asked_panels(command, page.runs.front().trajectory);
   if (!command.path.empty()) page.paths = {{command.path[0], command.path[1]}};
-  const auto name_of = [](const std::string& file) {
-    return std::filesystem::path(file).filename().string();
-  };
-  page.title = command.title.empty() ? name_of(command.result) : command.title;
-  const auto add_run = [&](const std::string& file, result::Trajectory rows) {
-    visual::PageRun run{.name = name_of(file)};
-    for (const double time : visual::event_times(rows)) run.events.push_back({time, "event"});
-    run.trajectory = std::move(rows);
-    page.runs.push_back(std::move(run));
-  };
-  add_run(command.result, std::move(trajectory));
-  for (const std::string& other : command.compare) add_run(other, result::read_result(other));
+  if (!command.title.empty()) page.title = command.title;
   visual::write_page(std::move(page), output);
 }
 
@@ -92,7 +82,7 @@ void sketch(const visual::Figure& figure) {
 int run(const PlotCommand& options) {
   if (!options.path.empty() && options.path.size() != 2)
     throw Error("U002", "--xy takes two names, as in --xy x,y.");
-  result::Trajectory trajectory = result::read_result(options.result);
+  const result::Trajectory trajectory = result::read_result(options.result);
   if (trajectory.n_rows() == 0)
     throw Error("R008", "'" + options.result + "' has no rows: there is nothing to draw.");
   if (options.terminal) {
@@ -106,7 +96,7 @@ int run(const PlotCommand& options) {
   if (!page && !options.compare.empty())
     throw Error("U004", "--compare is for pages: give --output with an ending .html.");
   if (page)
-    write_page(options, std::move(trajectory), output);
+    write_page(options, output);
   else
     visual::write_figure(make_figure(options, trajectory), output);
   std::printf("%s\n", output.c_str());

@@ -19,6 +19,7 @@
 #include "model_options.hpp"
 #include "names.hpp"
 #include "report_options.hpp"
+#include "run_model.hpp"
 #include "run_output.hpp"
 
 namespace alembert::commands {
@@ -30,8 +31,7 @@ using integrate::SimulationResult;
 struct SimulateCommand {
   ModelOptions model;
   ReportOptions report;
-  std::optional<double> start, stop, tolerance, step;
-  std::optional<std::uint32_t> intervals;
+  RunTimes times;
   std::string method = "auto";
   std::string formulation = "auto";
   double baumgarte_omega = 0;
@@ -72,39 +72,9 @@ std::string last_name(const std::string& full_name) {
   return dot == std::string::npos ? full_name : full_name.substr(dot + 1);
 }
 
-std::uint32_t interval_count(const SimulateCommand& command, const flat::Experiment& experiment,
-                             double span) {
-  constexpr double most = 100'000'000;
-  if (command.intervals) {
-    if (*command.intervals == 0) throw Error("U004", "--intervals must be at least 1.");
-    return *command.intervals;
-  }
-  const std::optional<double> step = command.step ? command.step : experiment.interval;
-  if (!step || span == 0) return 500;
-  const double n = std::round(std::abs(span / *step));
-  if (!(*step > 0) || n > most)
-    throw Error("U004", "an output step of " + number_text(*step) + " over " + number_text(span) +
-                            " s cannot be: give --step or --intervals.");
-  return static_cast<std::uint32_t>(std::max(1.0, n));
-}
-
 integrate::SimulateOptions options_of(const SimulateCommand& command,
                                       const flat::Experiment& experiment) {
-  integrate::SimulateOptions options;
-  options.start = command.start.value_or(experiment.start.value_or(0));
-  options.stop = command.stop.value_or(experiment.stop.value_or(options.start + 1));
-  options.tolerance = command.tolerance.value_or(experiment.tolerance.value_or(1e-6));
-  if (!(options.stop >= options.start) || !std::isfinite(options.stop - options.start))
-    throw Error("U004", "the run would go from " + number_text(options.start) + " to " +
-                            number_text(options.stop) + ": --stop must not be before --start.");
-  if (!(options.tolerance > 0) || options.tolerance > 1)
-    throw Error("U004", "the tolerance must lie between 0 and 1; it is " +
-                            number_text(options.tolerance) + ".");
-  options.intervals = interval_count(command, experiment, options.stop - options.start);
-  if (command.step) {
-    if (!(*command.step > 0)) throw Error("U004", "--step must be positive.");
-    options.step = *command.step;
-  }
+  integrate::SimulateOptions options = options_of(command.times, experiment);
   options.method = command.method;
   options.formulation = integrate::formulation_named(command.formulation);
   options.baumgarte_omega = command.baumgarte_omega;
@@ -323,13 +293,7 @@ Command add_simulate(CLI::App& app) {
                          "  alembert simulate pendulum.mo --html pendulum.html\n"
                          "  alembert simulate MyLibrary --model MyLibrary.Examples.First --json\n");
   add_model_options(*parser, command->model);
-  parser->add_option("--start", command->start, "time at the start; default: of the model, or 0");
-  parser->add_option("--stop", command->stop, "time at the end; default: of the model, or 1");
-  parser->add_option("--tolerance", command->tolerance, "relative; default: of the model, or 1e-6");
-  parser->add_option("--intervals", command->intervals, "of the output; default 500");
-  parser->add_option("--step", command->step,
-                     "of the output, in place of --intervals; beside it, of methods with a fixed "
-                     "step");
+  add_run_times(*parser, command->times);
   parser->add_option("--method", command->method, method_names())->capture_default_str();
   parser
       ->add_option("--formulation", command->formulation,

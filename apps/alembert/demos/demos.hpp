@@ -5,9 +5,15 @@
 
 #include <filesystem>
 
+#include "alembert/flat/flat_system.hpp"
+
 namespace alembert {
 
+/// Two rods and two masses, with g as a parameter.
+flat::FlatSystem double_pendulum();
+
 int demo_pendulum(const std::filesystem::path& folder);
+int demo_animation(const std::filesystem::path& folder);
 int demo_double_pendulum(const std::filesystem::path& folder);
 int demo_engine(const std::filesystem::path& folder);
 

@@ -13,8 +13,6 @@
 
 namespace alembert {
 
-namespace {
-
 FlatSystem double_pendulum() {
   Model m("DoublePendulum");
   const Expr g = m.parameter("g", 1.0);
@@ -40,8 +38,6 @@ FlatSystem double_pendulum() {
   m.observe("E", T + V);
   return m.flatten();
 }
-
-}  // namespace
 
 int demo_double_pendulum(const std::filesystem::path& folder) {
   const compile::CompiledModel model(double_pendulum());

@@ -3,6 +3,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/frontend/mechanics/world.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::mechanics {
 
@@ -52,6 +53,23 @@ void Point::set_position(const Point& from, const Vector& position) const {
                             "', whose place depends on it already.");
   entry.parent = from.id_;
   entry.position = position;
+}
+
+std::optional<Point> Point::placed_from() const {
+  const std::uint32_t parent = world_->points_[id_].parent;
+  if (parent == World::none) return std::nullopt;
+  return Point(*world_, parent);
+}
+
+bool Point::is_at_fixed_distance() const {
+  const World::PointEntry& entry = world_->points_[id_];
+  if (entry.parent == World::none || entry.position.parts().size() != 1) return false;
+  for (const Expr& component : components_of(entry.position)) {
+    if (component.pool() == nullptr) continue;
+    for (const symbolic::ExprId symbol : symbolic::free_symbols(*component.pool(), component.id()))
+      if (component.pool()->symbol_of(symbol).kind != symbolic::SymbolKind::parameter) return false;
+  }
+  return true;
 }
 
 Vector Point::position_from(const Point& other) const {

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,6 +81,11 @@ class Point {
   void set_position(const Point& from, const Vector& position) const;
   /// Error K004 if the two are not connected.
   Vector position_from(const Point& other) const;
+  /// The point that it was placed from; none if it was not placed.
+  std::optional<Point> placed_from() const;
+  /// Placed from another point by a vector whose components, in the frame of each part, are
+  /// constant.
+  bool is_at_fixed_distance() const;
 
   void set_velocity(const Frame& frame, const Vector& velocity) const;
   /// As set, or from the velocity of the point this one was placed from. Error K005 where no such

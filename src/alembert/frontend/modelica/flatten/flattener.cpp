@@ -7,6 +7,7 @@
 #include "alembert/frontend/modelica/flatten/equations.hpp"
 #include "alembert/frontend/modelica/flatten/events.hpp"
 #include "alembert/frontend/modelica/flatten/open_connectors.hpp"
+#include "alembert/frontend/modelica/flatten/scene.hpp"
 #include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
@@ -61,6 +62,7 @@ class Flattener final : public ModelHooks {
     read_components();
     report();
     connections_.add_equations();
+    guarded([&] { system_.scene = read_scene(state_); });
     guarded([&] { declarations_.add_parameters(); });
     settle_parameters(system_);
     settle_discrete_starts(system_);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// `alembert view`: a model or results as a page in the browser.
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "alembert/base/error.hpp"
+#include "alembert/result/files.hpp"
+#include "alembert/visual/page_of_run.hpp"
+#include "command.hpp"
+#include "result_page.hpp"
+#include "run_model.hpp"
+
+extern char** environ;
+
+namespace alembert::commands {
+
+namespace {
+
+struct ViewCommand {
+  ModelOptions model;
+  RunTimes times;
+  std::string output;
+  bool no_open = false;
+};
+
+/// Hands the page to the desktop's browser; says where it is in any case.
+void open_in_browser(const std::filesystem::path& page) {
+  std::string path = std::filesystem::absolute(page).string();
+  std::printf("%s\n", path.c_str());
+  const char* browser = std::getenv("BROWSER");
+  const std::string program = browser != nullptr && *browser != 0 ? browser : "xdg-open";
+  std::string name = program;
+  char* arguments[] = {name.data(), path.data(), nullptr};
+  pid_t child = 0;
+  int status = 0;
+  if (::posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ) != 0 ||
+      ::waitpid(child, &status, 0) < 0 || status != 0)
+    std::fprintf(stderr, "No browser could be started (%s); open the page by hand.\n",
+                 program.c_str());
+}
+
+int run(const ViewCommand& command) {
+  const std::filesystem::path first = command.model.files.front();
+  if (first.extension() == ".html") {
+    if (!std::filesystem::exists(first))
+      throw Error("U005", "there is no file '" + first.string() + "'.");
+    if (!command.no_open) open_in_browser(first);
+    return 0;
+  }
+  int code = 0;
+  visual::Page page;
+  std::filesystem::path output = command.output;
+  if (is_result(first)) {
+    page = page_of_results(command.model.files);
+    if (output.empty()) output = std::filesystem::path(first).replace_extension(".html");
+  } else {
+    const ModelRun ran = run_model(command.model, command.times, false);
+    page = visual::page_of_run(*ran.model, ran.result, ran.options);
+    page.structure = structure::explain(ran.as_read);
+    if (page.scene) page.tab = "Animation";
+    if (output.empty()) output = ran.as_read.name.substr(ran.as_read.name.rfind('.') + 1) + ".html";
+    code = exit_code_of(ran);
+  }
+  visual::write_page(std::move(page), output);
+  if (command.no_open)
+    std::printf("%s\n", output.c_str());
+  else
+    open_in_browser(output);
+  return code;
+}
+
+}  // namespace
+
+Command add_view(CLI::App& app) {
+  auto command = std::make_shared<ViewCommand>();
+  CLI::App* parser = app.add_subcommand(
+      "view",
+      "Look at a model or at results in the browser.\n\n"
+      "  alembert view pendulum.mo           runs it: plots, animation, structure, report\n"
+      "  alembert view a.csv b.csv           results side by side\n"
+      "  alembert view pendulum.html         a page that is there\n");
+  add_model_options(*parser, command->model);
+  add_run_times(*parser, command->times);
+  parser->add_option("--output", command->output, "the page; default: by the name of the first");
+  parser->add_flag("--no-open", command->no_open, "write the page, start no browser");
+  return {parser, [command] { return run(*command); }};
+}
+
+}  // namespace alembert::commands

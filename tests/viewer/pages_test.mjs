@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages in Chromium, opened from the disk: every tab, search, zoom, keys, export, compare, play; no
+// console messages, no requests but for the page itself.
+import { chromium } from 'playwright-core';
+import { readFileSync, statSync } from 'node:fs';
+
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swiftshader'],
+});
+let failed = 0;
+function expect(condition, what) {
+  if (condition) return;
+  console.log('FAILED: ' + what);
+  failed = 1;
+}
+
+async function open(name, scheme = 'light') {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 760 }, colorScheme: scheme });
+  const requests = [];
+  page.on('console', (m) => expect(['log', 'info', 'debug'].includes(m.type()) || /WebGL|GPU|GL Driver/.test(m.text()),
+    `${name}: console ${m.type()}: ${m.text()}`));
+  page.on('pageerror', (e) => expect(false, `${name}: ${e.message}`));
+  page.on('request', (r) => requests.push(r.url()));
+  const begin = Date.now();
+  await page.goto('file://' + process.cwd() + '/' + name);
+  await page.waitForFunction(() => document.documentElement.dataset.ready === 'yes');
+  page.took = Date.now() - begin;
+  page.requests = requests;
+  return page;
+}
+
+const tab = (page, name) => page.click(`nav button:has-text("${name}")`);
+
+/** How many different colours a picture of the element has, of a grid of points. */
+async function colours(page, selector) {
+  const picture = await page.locator(selector).first().screenshot();
+  return page.evaluate(async (bytes) => {
+    const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const ctx = canvas.getContext('2d');
+    ctx.drawImage(bitmap, 0, 0);
+    const { data } = ctx.getImageData(0, 0, bitmap.width, bitmap.height);
+    const seen = new Set();
+    for (let i = 0; i < data.length; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return seen.size;
+  }, [...picture]);
+}
+
+async function saved(page, label) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`button:has-text("${label}")`)]);
+  return readFileSync(await download.path());
+}
+
+// ---- plots: search, panels, keys, zoom, files ----
+{
+  const page = await open('double.html');
+  expect(await page.title() === 'DoublePendulum', 'the title is the model');
+  expect(await page.locator('.panel').count() === 1, 'one panel at first, as --plot asks for');
+  expect(await colours(page, '.panel canvas') > 10, 'the first plot is drawn');
+  await page.keyboard.press('/');
+  await page.keyboard.type('force first');
+  expect(await page.locator('.variables li').count() === 1, 'search finds a variable by its description');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.legend').textContent.includes('F1 [N]'));
+  await page.click('button:has-text("+ panel")');
+  await page.fill('input[type=search]', 'x1');
+  await page.locator('.variables li').first().click();
+  await page.waitForFunction(() => document.querySelectorAll('.panel')[1]?.textContent.includes('x1'));
+  const box = await page.locator('.u-over').first().boundingBox();
+  await page.mouse.move(box.x + box.width * 0.2, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  const part = (await saved(page, 'CSV')).toString().trim().split('\n');
+  expect(part[0].startsWith('time,') && part.length > 300 && part.length < 500, `a fifth of the rows after the zoom: ${part.length}`);
+  await page.locator('.chart').first().focus();
+  await page.keyboard.press('0');
+  for (let i = 0; i < 5; ++i) await page.keyboard.press('Shift+ArrowRight');
+  expect((await page.locator('.legend').first().textContent()).includes('t ='), 'arrow keys move the cursor');
+  expect((await page.locator('.legend').nth(1).textContent()).includes('t ='), 'the cursor of the other panel follows');
+  expect((await saved(page, 'CSV')).toString().trim().split('\n').length > 1900, 'key 0 shows everything again');
+  const png = await saved(page, 'PNG');
+  expect(png.subarray(1, 4).toString() === 'PNG' && png.length > 5000, 'PNG export');
+  const svg = (await saved(page, 'SVG')).toString();
+  expect(svg.startsWith('<svg') && svg.includes('F1 [N]') && (svg.match(/<path d="M[^"]*L/g) ?? []).length >= 4, 'SVG export');
+
+  // ---- structure ----
+  await tab(page, 'Structure');
+  expect((await page.locator('.facts').textContent()).includes('Index'), 'facts about the structure');
+  await page.locator('.matrix canvas').nth(1).focus();
+  await page.keyboard.press('ArrowDown');
+  expect(/Equation 2: .*Unknown 1: .*block/.test(await page.locator('.said').nth(1).textContent()), 'a cell is told in words');
+  expect(await colours(page, '.matrix canvas') > 2, 'the matrix is drawn');
+
+  // ---- report ----
+  await tab(page, 'Report');
+  const report = await page.locator('.room.report').textContent();
+  expect(report.includes('Steps') && report.includes('Tolerance') && report.includes('l1'), 'statistics, settings, parameters');
+
+  // ---- animation ----
+  await tab(page, 'Animation');
+  await page.waitForSelector('.stage canvas');
+  await page.waitForTimeout(300);
+  expect(await colours(page, '.stage') > 20, 'the scene is drawn');
+  const before = Number(await page.locator('.stage').getAttribute('data-time'));
+  await page.locator('.stage').focus();
+  await page.keyboard.press(' ');
+  await page.waitForFunction((t) => Number(document.querySelector('.stage').dataset.time) > t + 0.3, before, { timeout: 20000 });
+  await page.keyboard.press(' ');
+  await page.keyboard.press('End');
+  expect(Math.abs(Number(await page.locator('.stage').getAttribute('data-time')) - 20) < 0.05, 'End goes to the end');
+  await page.click('button:has-text("2D/3D")');
+  expect(await colours(page, '.stage') > 20, 'the scene in perspective is drawn');
+
+  // ---- dark ----
+  await page.click('button[title="Light or dark"]');
+  await tab(page, 'Plots');
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(paper === 'rgb(20, 23, 28)', `dark paper: ${paper}`);
+  await page.keyboard.press('Alt+4');
+  expect(await page.locator('.room.report').isVisible(), 'Alt+4 opens the report');
+  expect(page.requests.length === 1, `no requests but for the page: ${page.requests}`);
+  await page.close();
+}
+
+// ---- events, and a system that prefers dark ----
+{
+  const page = await open('ball.html', 'dark');
+  expect(await page.evaluate(() => document.documentElement.dataset.theme) === 'dark', 'the system theme counts');
+  await tab(page, 'Report');
+  expect((await page.locator('.room.report').textContent()).includes('Events'), 'events are listed');
+  await tab(page, 'Animation');
+  expect((await page.locator('.room.animation').textContent()).includes('nothing about what it looks like'), 'no scene is told');
+  await page.close();
+}
+
+// ---- two runs ----
+{
+  const page = await open('ab.html');
+  const legend = await page.locator('.stack').textContent();
+  expect(legend.includes('a.csv') && legend.includes('b.csv') && legend.includes('x^2 + y^2 - 1'), 'both runs, and an expression');
+  await page.setInputFiles('input[type=file]', 'b.csv');
+  await page.waitForFunction(() => document.body.textContent.includes('dashed lines'));
+  await page.close();
+}
+
+// ---- a million values ----
+{
+  const page = await open('million.html');
+  expect(page.took < 2000, `a million values open within 2 s: ${page.took} ms`);
+  console.log(`a page of 1.5 million values opened in ${page.took} ms and weighs ${statSync('million.html').size} bytes`);
+  expect((await page.locator('.variables').textContent()).includes('</script><b>"q"'), 'odd names are shown as they are');
+  expect(await page.locator('b').count() === 0, 'and make no elements');
+  const box = await page.locator('.u-over').first().boundingBox();
+  const took = await page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const chart = document.querySelector('.chart');
+    const begin = performance.now();
+    for (let i = 0; i < 10; ++i) {
+      chart.dispatchEvent(new KeyboardEvent('keydown', { key: i < 5 ? '+' : '-' }));
+      await frame();
+    }
+    return (performance.now() - begin) / 10;
+  });
+  console.log(`a zoom of it takes ${took.toFixed(1)} ms`);
+  expect(took < 200, `zooming stays fluid: ${took} ms`);
+  expect(box.width > 300, 'the plot fills the page');
+  await page.close();
+}
+
+await browser.close();
+if (!failed) console.log('pages: all checks passed');
+process.exit(failed);
