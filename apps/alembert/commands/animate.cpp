@@ -21,7 +21,7 @@ namespace {
 
 struct AnimateCommand {
   ModelOptions model;
-  RunTimes times;
+  RunOptions run;
   std::string scene;  // the model whose scene results have
   std::string output;
   std::string size;
@@ -64,13 +64,13 @@ Shown shown_results(const AnimateCommand& command) {
 }
 
 Shown shown_model(const AnimateCommand& command) {
-  const ModelRun run = run_model(command.model, command.times, command.quiet);
-  Shown shown{.page = visual::page_of_run(*run.model, run.result, run.options),
-              .scene = run.as_read.scene};
-  shown.page.structure = structure::explain(run.as_read);
-  shown.name = run.as_read.name.substr(run.as_read.name.rfind('.') + 1);
-  shown.constants = {visual::plot_options(*run.model, run.options).constants};
-  shown.exit_code = exit_code_of(run);
+  const ModelRun ran = run_model(command.model, command.run, command.quiet);
+  Shown shown{.page = visual::page_of_run(*ran.model, ran.result, ran.options),
+              .scene = ran.as_read.scene};
+  shown.page.structure = structure::explain(ran.as_read);
+  shown.name = ran.as_read.name.substr(ran.as_read.name.rfind('.') + 1);
+  shown.constants = {visual::plot_options(*ran.model, ran.options).constants};
+  shown.exit_code = exit_code_of(ran);
   return shown;
 }
 
@@ -152,7 +152,7 @@ Command add_animate(CLI::App& app) {
       "  alembert animate pendulum.mo --output p.gif --size 480x360 --fps 20\n"
       "  alembert animate a.csv b.csv --scene pendulum.mo      results together, as a page\n");
   add_model_options(*parser, command->model);
-  add_run_times(*parser, command->times);
+  add_run_options(*parser, command->run);
   parser->add_option("--scene", command->scene, "for results: the model that has the scene");
   parser->add_option("--output", command->output,
                      "the page (.html) or film (.mp4, .gif); default: the name, .html");

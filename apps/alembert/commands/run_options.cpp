@@ -26,6 +26,14 @@ std::uint32_t interval_count(const RunOptions& given, const flat::Experiment& ex
   return static_cast<std::uint32_t>(std::max(1.0, n));
 }
 
+std::string method_names() {
+  std::string names;
+  for (const auto methods : {integrate::all_methods(), integrate::model_methods()})
+    for (const integrate::MethodInfo* method : methods)
+      names += (names.empty() ? "" : ", ") + std::string(method->name);
+  return names;
+}
+
 }  // namespace
 
 integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) const {
@@ -40,9 +48,14 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
     throw Error("U004", "the tolerance must lie between 0 and 1; it is " +
                             number_text(options.tolerance) + ".");
   options.intervals = interval_count(*this, experiment, options.stop - options.start);
+  if (step) {
+    if (!(*step > 0)) throw Error("U004", "--step must be positive.");
+    options.step = *step;
+  }
   options.method = method;
-  options.formulation =
-      formulation == "dummy" ? integrate::Formulation::dummy : integrate::Formulation::dynamic;
+  options.formulation = integrate::formulation_named(formulation);
+  options.baumgarte_omega = baumgarte_omega;
+  options.baumgarte_zeta = baumgarte_zeta;
   return options;
 }
 
@@ -50,16 +63,21 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--start", options.start, "time at the start; default: of the model, or 0");
   command.add_option("--stop", options.stop, "time at the end; default: of the model, or 1");
   command.add_option("--tolerance", options.tolerance, "relative; default: of the model, or 1e-6");
-  auto* intervals =
-      command.add_option("--intervals", options.intervals, "of the output; default 500");
-  command.add_option("--step", options.step, "of the output, in place of --intervals")
-      ->excludes(intervals);
-  command.add_option("--method", options.method, "auto, or the name of a method")
-      ->capture_default_str();
+  command.add_option("--intervals", options.intervals, "of the output; default 500");
+  command.add_option("--step", options.step,
+                     "of the output, in place of --intervals; beside it, of methods with a fixed "
+                     "step");
+  command.add_option("--method", options.method, method_names())->capture_default_str();
   command
       .add_option("--formulation", options.formulation,
-                  "auto, dynamic (states re-selected while it runs) or dummy (chosen once)")
-      ->check(CLI::IsMember({"auto", "dynamic", "dummy"}))
+                  "of constraints: auto, dynamic (states re-selected while it runs), dummy or "
+                  "static (chosen once), projection, baumgarte, ggl (stabilised index 2)")
+      ->check(
+          CLI::IsMember({"auto", "dynamic", "dummy", "static", "projection", "baumgarte", "ggl"}))
+      ->capture_default_str();
+  command.add_option("--baumgarte-omega", options.baumgarte_omega,
+                     "frequency of Baumgarte's damping; default: ten times that of the motion");
+  command.add_option("--baumgarte-zeta", options.baumgarte_zeta, "its damping ratio")
       ->capture_default_str();
 }
 

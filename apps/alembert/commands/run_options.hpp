@@ -17,6 +17,8 @@ struct RunOptions {
   std::optional<std::uint32_t> intervals;
   std::string method = "auto";
   std::string formulation = "auto";
+  double baumgarte_omega = 0;
+  double baumgarte_zeta = 1;
 
   /// What is not given is taken from the model's experiment. Error U004 for what cannot be.
   integrate::SimulateOptions with(const flat::Experiment& experiment) const;

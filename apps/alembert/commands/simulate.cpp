@@ -19,7 +19,7 @@
 #include "model_options.hpp"
 #include "names.hpp"
 #include "report_options.hpp"
-#include "run_model.hpp"
+#include "run_options.hpp"
 #include "run_output.hpp"
 
 namespace alembert::commands {
@@ -31,11 +31,7 @@ using integrate::SimulationResult;
 struct SimulateCommand {
   ModelOptions model;
   ReportOptions report;
-  RunTimes times;
-  std::string method = "auto";
-  std::string formulation = "auto";
-  double baumgarte_omega = 0;
-  double baumgarte_zeta = 1;
+  RunOptions run;
   std::string output;
   std::string variables;
   std::string plot;
@@ -70,16 +66,6 @@ class Clock {
 std::string last_name(const std::string& full_name) {
   const auto dot = full_name.rfind('.');
   return dot == std::string::npos ? full_name : full_name.substr(dot + 1);
-}
-
-integrate::SimulateOptions options_of(const SimulateCommand& command,
-                                      const flat::Experiment& experiment) {
-  integrate::SimulateOptions options = options_of(command.times, experiment);
-  options.method = command.method;
-  options.formulation = integrate::formulation_named(command.formulation);
-  options.baumgarte_omega = command.baumgarte_omega;
-  options.baumgarte_zeta = command.baumgarte_zeta;
-  return options;
 }
 
 /// Of a constraint that was differentiated twice, as those of positions are.
@@ -220,7 +206,7 @@ int run(const SimulateCommand& command) {
   flat::FlatSystem flat = read_model(command.model, command.report.quiet);
   clock.finish("flatten");
   const std::string name = flat.name;
-  integrate::SimulateOptions options = options_of(command, flat.experiment);
+  integrate::SimulateOptions options = command.run.with(flat.experiment);
   const std::string output = command.output.empty() ? last_name(name) + ".csv" : command.output;
   RunOutput output_rows(output, command.variables, command.plot, !command.html.empty());
   const flat::FlatSystem as_read = command.html.empty() ? flat::FlatSystem{} : flat;
@@ -272,14 +258,6 @@ int run(const SimulateCommand& command) {
   return 3;
 }
 
-std::string method_names() {
-  std::string names;
-  for (const auto methods : {integrate::all_methods(), integrate::model_methods()})
-    for (const integrate::MethodInfo* method : methods)
-      names += (names.empty() ? "" : ", ") + std::string(method->name);
-  return names;
-}
-
 }  // namespace
 
 Command add_simulate(CLI::App& app) {
@@ -293,19 +271,7 @@ Command add_simulate(CLI::App& app) {
                          "  alembert simulate pendulum.mo --html pendulum.html\n"
                          "  alembert simulate MyLibrary --model MyLibrary.Examples.First --json\n");
   add_model_options(*parser, command->model);
-  add_run_times(*parser, command->times);
-  parser->add_option("--method", command->method, method_names())->capture_default_str();
-  parser
-      ->add_option("--formulation", command->formulation,
-                   "of constraints: auto, dynamic (states re-selected while it runs), dummy or "
-                   "static (chosen once), projection, baumgarte, ggl (stabilised index 2)")
-      ->check(
-          CLI::IsMember({"auto", "dynamic", "dummy", "static", "projection", "baumgarte", "ggl"}))
-      ->capture_default_str();
-  parser->add_option("--baumgarte-omega", command->baumgarte_omega,
-                     "frequency of Baumgarte's damping; default: ten times that of the motion");
-  parser->add_option("--baumgarte-zeta", command->baumgarte_zeta, "its damping ratio")
-      ->capture_default_str();
+  add_run_options(*parser, command->run);
   parser->add_option("--output", command->output,
                      "the result: .csv, .mat or .h5; default: the model's name, .csv");
   parser->add_option("--variables", command->variables,

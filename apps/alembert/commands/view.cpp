@@ -24,7 +24,7 @@ namespace {
 
 struct ViewCommand {
   ModelOptions model;
-  RunTimes times;
+  RunOptions run;
   std::string output;
   bool no_open = false;
 };
@@ -60,7 +60,7 @@ int run(const ViewCommand& command) {
     page = page_of_results(command.model.files);
     if (output.empty()) output = std::filesystem::path(first).replace_extension(".html");
   } else {
-    const ModelRun ran = run_model(command.model, command.times, false);
+    const ModelRun ran = run_model(command.model, command.run, false);
     page = visual::page_of_run(*ran.model, ran.result, ran.options);
     page.structure = structure::explain(ran.as_read);
     if (page.scene) page.tab = "Animation";
@@ -86,7 +86,7 @@ Command add_view(CLI::App& app) {
       "  alembert view a.csv b.csv           results side by side\n"
       "  alembert view pendulum.html         a page that is there\n");
   add_model_options(*parser, command->model);
-  add_run_times(*parser, command->times);
+  add_run_options(*parser, command->run);
   parser->add_option("--output", command->output, "the page; default: by the name of the first");
   parser->add_flag("--no-open", command->no_open, "write the page, start no browser");
   return {parser, [command] { return run(*command); }};

@@ -170,7 +170,7 @@ void Canvas::polygon(std::span<const Point> corners, const Colour& fill) {
   cairo_new_path(cr);
   for (const Point& p : corners) cairo_line_to(cr, p.x, p.y);
   cairo_close_path(cr);
-  set_colour(cr, fill);
+  surface_->set_colour(fill);
   cairo_fill(cr);
 }
 

@@ -36,9 +36,7 @@ PageRun::Table settings(const SimulateOptions& options) {
            {"Tolerance", fmt::format("{}", options.tolerance)},
            {"Output intervals", fmt::format("{}", options.intervals)},
            {"Method", options.method},
-           {"States", options.formulation == integrate::Formulation::dummy
-                          ? "chosen once (dummy)"
-                          : "chosen again where needed (dynamic)"}}};
+           {"Formulation", std::string(to_string(options.formulation))}}};
 }
 
 PageRun::Table what_happened(const SimulationResult& run) {
@@ -58,7 +56,18 @@ PageRun::Table what_happened(const SimulationResult& run) {
   row("Events",
       fmt::format("{} by comparisons, {} by the clock", run.n_state_events, run.n_time_events));
   row("Changes of states", fmt::format("{}", run.switches.size()));
+  row("Formulation", std::string(to_string(run.formulation)));
+  if (run.n_passages > 0)
+    row("Passages through singular configurations", fmt::format("{}", run.n_passages));
   row("Largest constraint residual", fmt::format("{:.3g}", run.largest_constraint_residual));
+  for (const auto& level : run.constraint_levels)
+    table.rows.emplace_back(
+        fmt::format("... differentiated {} times less", level.below_highest),
+        fmt::format("{:.3g} in {} constraints", level.largest_residual, level.n_constraints));
+  for (const auto& quantity : run.conserved)
+    table.rows.emplace_back(
+        quantity.name, fmt::format("{:.10g} at the start, largest change {:.3g}", quantity.start,
+                                   quantity.largest_change));
   return table;
 }
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: visual. Figures of results: units, expressions, event marks, gaps, dark paper; and the
+// layout of whole pictures against golden ones (tests/visual/golden). Glyphs depend on the fonts of
+// a machine, so lines and areas are compared, within a few points. ALEMBERT_UPDATE_GOLDEN=1 writes
+// them.
+#include "alembert/visual/trajectory_figure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "alembert/result/output_file.hpp"
+#include "alembert/visual/write_figure.hpp"
+
+namespace alembert::visual {
+namespace {
+
+/// A ball that bounces at t = 1 and t = 2, with a gap in one column.
+result::Trajectory bouncing() {
+  result::Trajectory t({"h", "v", "gap", "E"});
+  const auto row = [&](double time, double since, double speed) {
+    const double h = speed * since - since * since / 2;
+    t.append(time,
+             std::vector<double>{h, speed - since, time > 0.4 && time < 0.6 ? std::nan("") : time,
+                                 100 * (h + (speed - since) * (speed - since) / 2)});
+  };
+  for (int leg = 0; leg < 3; ++leg)
+    for (int i = 0; i <= 50; ++i) row(leg + 0.02 * i, 0.02 * i, 0.5);
+  return t;
+}
+
+TEST(Plot, units_stand_at_the_axes) {
+  PlotOptions options;
+  options.units = {{"h", "m"}, {"v", "m/s"}, {"gap", "m"}};
+  const auto t = bouncing();
+  EXPECT_EQ(plot_panels(t, {{"h"}}, options).panels[0].y_label, "h [m]");
+  const Panel two = plot_panels(t, {{"h", "gap"}}, options).panels[0];
+  EXPECT_EQ(two.y_label, "[m]");  // once for both
+  EXPECT_EQ(two.lines[0].label, "h");
+  const Panel mixed = plot_panels(t, {{"h", "v"}}, options).panels[0];
+  EXPECT_EQ(mixed.lines[1].label, "v [m/s]");
+  EXPECT_EQ(plot_path(t, "h", "v", options).panels[0].x_label, "h [m]");
+}
+
+TEST(Plot, expressions_and_constants_are_drawn) {
+  PlotOptions options;
+  options.constants = {{"g", 1.}};
+  const Figure figure = plot(bouncing(), {"h", "E - E(0)", "h*g + v^2/2"}, options);
+  std::size_t n_lines = 0;
+  for (const Panel& panel : figure.panels)
+    for (const Line& line : panel.lines) {
+      ++n_lines;
+      EXPECT_EQ(line.y.size(), bouncing().n_rows());  // every point that was asked for
+    }
+  EXPECT_EQ(n_lines, 3u);
+}
+
+TEST(Plot, events_are_marked_while_there_are_few) {
+  const auto t = bouncing();
+  EXPECT_EQ(event_times(t), (std::vector<double>{1, 2}));
+  const Figure figure = plot_panels(t, {{"h"}, {"v"}});
+  for (const Panel& panel : figure.panels) {
+    ASSERT_EQ(panel.guides.size(), 2u);
+    EXPECT_EQ(panel.guides[0].at, 1);
+  }
+  EXPECT_TRUE(plot(t, {"h"}, {.event_marks = false}).panels[0].guides.empty());
+  result::Trajectory many({"x"});
+  for (int i = 0; i < 200; ++i)
+    for (int side = 0; side < 2; ++side) many.append(i, std::vector<double>{1. * side});
+  EXPECT_TRUE(plot(many, {"x"}).panels[0].guides.empty());
+}
+
+TEST(Plot, dark_paper_changes_neutral_colours_only) {
+  Figure figure = plot(bouncing(), {"h"});
+  const std::string light = render_figure(figure, PictureFormat::svg);
+  figure.dark = true;
+  const std::string dark = render_figure(figure, PictureFormat::svg);
+  EXPECT_NE(light, dark);
+  EXPECT_NE(dark.find("rgb(10.588235%, 12.156863%, 14.509804%)"), dark.npos);  // paper
+  EXPECT_EQ(dark.find("rgb(100%, 100%, 100%)"), dark.npos);
+  for (const std::string& picture : {light, dark})
+    EXPECT_NE(picture.find("rgb(0%, 44.705882%, 69.803922%)"), picture.npos);  // the line
+}
+
+/// Numbers of all paths that are no glyphs, path by path.
+std::vector<std::vector<double>> lines_of(const std::string& svg) {
+  const std::string drawn = svg.substr(svg.find("</defs>") == svg.npos ? 0 : svg.find("</defs>"));
+  std::vector<std::vector<double>> lines;
+  const std::regex path("<path[^>]* d=\"([^\"]*)\"|<rect ([^>]*)>");
+  for (std::sregex_iterator match(drawn.begin(), drawn.end(), path), end; match != end; ++match) {
+    std::vector<double> numbers;
+    const std::string text = (*match)[1].str() + (*match)[2].str();
+    const std::regex number("-?[0-9]+\\.?[0-9]*");
+    for (std::sregex_iterator n(text.begin(), text.end(), number); n != end; ++n)
+      numbers.push_back(std::stod(n->str()));
+    lines.push_back(std::move(numbers));
+  }
+  return lines;
+}
+
+void expect_golden(const Figure& figure, const std::string& name) {
+  const std::string path = std::string(ALEMBERT_SOURCE_ROOT) + "/tests/visual/golden/" + name;
+  const std::string have = render_figure(figure, PictureFormat::svg);
+  if (std::getenv("ALEMBERT_UPDATE_GOLDEN") != nullptr) result::write_file(path, have);
+  const auto want_lines = lines_of(result::read_file(path)), have_lines = lines_of(have);
+  ASSERT_EQ(have_lines.size(), want_lines.size()) << name;
+  ASSERT_GT(have_lines.size(), 10u);
+  for (std::size_t i = 0; i < have_lines.size(); ++i) {
+    ASSERT_EQ(have_lines[i].size(), want_lines[i].size()) << name << ", path " << i;
+    for (std::size_t k = 0; k < have_lines[i].size(); ++k)
+      ASSERT_NEAR(have_lines[i][k], want_lines[i][k], 3) << name << ", path " << i;
+  }
+}
+
+TEST(Golden, panels_over_time) {
+  PlotOptions options;
+  options.units = {{"h", "m"}, {"v", "m/s"}};
+  expect_golden(plot_panels(bouncing(), {{"h", "v"}, {"gap"}, {"E - E(0)"}}, options),
+                "panels.svg");
+}
+
+TEST(Golden, path_with_equal_axes) { expect_golden(plot_path(bouncing(), "h", "v"), "path.svg"); }
+
+}  // namespace
+}  // namespace alembert::visual
