@@ -182,7 +182,7 @@ video="$root/build/release/lib/alembert/alembert_video.so"
 
 asks_for_page() { # the program's arguments
   local word
-  case "${1:-} ${2:-}" in "view "* | "demo animation") return 0 ;; esac
+  case "${1:-} ${2:-}" in "view "* | "demo animation" | "demo snakeboard") return 0 ;; esac
   for word in "$@"; do
     case $word in *.html | *.HTML) return 0 ;; esac
   done
@@ -191,7 +191,7 @@ asks_for_page() { # the program's arguments
 
 asks_for_video() {
   local word
-  case "${1:-} ${2:-}" in "demo animation") return 0 ;; esac
+  case "${1:-} ${2:-}" in "demo animation" | "demo snakeboard") return 0 ;; esac
   for word in "$@"; do
     case $word in *.mp4 | *.gif) return 0 ;; esac
   done

@@ -8,9 +8,9 @@
 # esbuild, one file.
 set -euo pipefail
 here=$(cd "$(dirname "$(realpath -- "${BASH_SOURCE[0]}")")" && pwd)
-work=$1
-out=$2
-mkdir -p "$work" "$out"
+mkdir -p "$1" "$2"
+work=$(cd "$1" && pwd)
+out=$(cd "$2" && pwd)
 
 fail() {
   printf 'viewer: %s\n' "$1" >&2

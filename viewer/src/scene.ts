@@ -145,7 +145,7 @@ export const makeAnimation: MakeAnimation = async (root, data, { payload, elemen
       camera = new PerspectiveCamera(35, ratio, size / 1000, size * 100);
       if (data.up === 'z') camera.up.set(0, 0, 1);
       const from = data.up === 'z' ? new Vector3(1, -1.6, 0.8) : new Vector3(1, 0.7, 1.7);
-      camera.position.copy(centre).addScaledVector(from.normalize(), size * 2.6);
+      camera.position.copy(centre).addScaledVector(from.normalize(), size * 2.2);
     }
     camera.lookAt(centre);
     controls = new OrbitControls(camera, renderer.domElement);

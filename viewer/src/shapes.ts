@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes of a scene as three.js objects, each with a function that moves it to an instant.
 import {
-  BufferGeometry, BoxGeometry, CanvasTexture, CatmullRomCurve3, Color, ConeGeometry, CylinderGeometry,
-  Group, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, SphereGeometry, Sprite,
-  SpriteMaterial, TorusGeometry, TubeGeometry, Vector3, type Material,
+  BoxGeometry, CanvasTexture, Color, ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh,
+  MeshBasicMaterial, MeshStandardMaterial, Object3D, SphereGeometry, Sprite, SpriteMaterial,
+  SRGBColorSpace, TorusGeometry, Vector3, type BufferGeometry, type Material,
 } from 'three';
+import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
+import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
+import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import type { Ref, Shape } from './payload';
 
 export type Track = (frame: number) => number;
@@ -74,26 +77,29 @@ function orient(object: Object3D, direction: Vector3, side: Vector3 | undefined,
 
 const alongX = (geometry: BufferGeometry) => geometry.rotateZ(-Math.PI / 2).translate(0.5, 0, 0);
 
-/** A coil of unit length along x and unit thickness. */
-function coil(turns: number): BufferGeometry {
-  const points: Vector3[] = [new Vector3(0, 0, 0)];
-  const steps = Math.max(8, Math.round(turns * 16));
+/** A coil of unit length along x and unit thickness, as a line: stretching it leaves the wire round. */
+function coil(moving: Moving, around: Surroundings): LineSegments2 {
+  const { turns, colour } = moving.shape;
+  const steps = Math.max(8, Math.round(turns * 24));
+  const points: number[][] = [[0, 0, 0]];
   for (let i = 0; i <= steps; ++i) {
     const s = i / steps, angle = 2 * Math.PI * turns * s;
-    points.push(new Vector3(0.06 + 0.88 * s, 0.5 * Math.sin(angle), 0.5 * Math.cos(angle)));
+    points.push([0.06 + 0.88 * s, 0.5 * Math.sin(angle), 0.5 * Math.cos(angle)]);
   }
-  points.push(new Vector3(1, 0, 0));
-  return new TubeGeometry(new CatmullRomCurve3(points), steps * 2, 0.05, 6);
+  points.push([1, 0, 0]);
+  const segments = points.slice(1).flatMap((p, i) => [...points[i], ...p]);
+  return new LineSegments2(new LineSegmentsGeometry().setPositions(segments), new LineMaterial({
+    color: new Color().setRGB(...colour, 'srgb'), linewidth: 2.5, depthTest: !around.planar, transparent: true }));
 }
 
 /** What stretches from `at` to `to`: rod, box, cylinder, cone, spring. */
 function stretched(moving: Moving, around: Surroundings): Part {
-  const { kind, colour, turns } = moving.shape;
+  const { kind, colour } = moving.shape;
   const paint = material(colour, around);
   const geometry = kind === 'box' ? new BoxGeometry(1, 1, 1).translate(0.5, 0, 0)
     : kind === 'cone' ? alongX(new ConeGeometry(0.5, 1, 32))
-    : kind === 'spring' ? coil(turns) : alongX(new CylinderGeometry(0.5, 0.5, 1, 24));
-  const body = new Mesh(geometry, paint);
+    : alongX(new CylinderGeometry(0.5, 0.5, 1, 24));
+  const body = kind === 'spring' ? coil(moving, around) : new Mesh(geometry, paint);
   const group = new Group().add(body);
   const ends = kind === 'rod' ? [0, 1].map(() => new Mesh(new SphereGeometry(0.5, 20, 14), paint)) : [];
   if (ends.length > 0) group.add(...ends);
@@ -181,20 +187,21 @@ function wheel(moving: Moving, around: Surroundings): Part {
 function words(moving: Moving, around: Surroundings): Part {
   const canvas = document.createElement('canvas');
   const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
   const sprite = new Sprite(new SpriteMaterial({ map: texture, depthTest: false, transparent: true }));
   sprite.center.set(0, 0.5);
   let shown: string | undefined;
-  const font = '500 30px system-ui, sans-serif';
+  const font = '500 30px system-ui, sans-serif', margin = 28;  // beside what it is about
   const write = (text: string) => {
     shown = text;
     const ctx = canvas.getContext('2d')!;
     ctx.font = font;
-    canvas.width = Math.ceil(ctx.measureText(text).width) + 16;
+    canvas.width = Math.ceil(ctx.measureText(text).width) + margin + 8;
     canvas.height = 44;
     ctx.font = font;
     ctx.fillStyle = around.ink;
     ctx.textBaseline = 'middle';
-    ctx.fillText(text, 8, 23);
+    ctx.fillText(text, margin, 23);
     texture.dispose();  // its size may have changed
     texture.needsUpdate = true;
   };

@@ -26,6 +26,8 @@ constexpr Demo demos[] = {
     {"animation",
      "double pendulums in motion: a film with fading traces, a page with twenty of them",
      demo_animation},
+    {"snakeboard", "a board that moves by twisting: film and page, with the paths of its wheels",
+     demo_snakeboard},
     {"engine", "from an expression to machine code: derivatives, tape, interpreter, native, lanes",
      demo_engine},
 };

@@ -31,17 +31,17 @@ flat::Scene two_rods() {
   return scene;
 }
 
-template <class Write>
-void write_if_possible(const std::filesystem::path& path, Write write) {
+}  // namespace
+
+void write_if_possible(const std::filesystem::path& path,
+                       const std::function<void(const std::filesystem::path&)>& write) {
   try {
-    write();
+    write(path);
     std::printf("wrote %s\n", path.c_str());
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
 }
-
-}  // namespace
 
 int demo_animation(const std::filesystem::path& folder) {
   FlatSystem flat = double_pendulum();
@@ -60,12 +60,10 @@ int demo_animation(const std::filesystem::path& folder) {
   std::printf("Double pendulum: %d runs of 25 s, gravity from 1 to %.3f\n", n_systems,
               options.parameters["g"]);
 
-  const auto film = folder / "double-pendulum.mp4";
-  write_if_possible(film, [&] {
-    visual::write_video(visual::move_scene(two_rods(), {{&runs[0].trajectory}}), film);
+  write_if_possible(folder / "double-pendulum.mp4", [&](const auto& path) {
+    visual::write_video(visual::move_scene(two_rods(), {{&runs[0].trajectory}}), path);
   });
-  const auto page_file = folder / "double-pendulum.html";
-  write_if_possible(page_file, [&] {
+  write_if_possible(folder / "double-pendulum.html", [&](const auto& path) {
     visual::Page page = visual::page_of_run(model, runs[0], {.stop = 25, .tolerance = 1e-9});
     page.title = "Twenty double pendulums";
     page.tab = "Animation";
@@ -74,7 +72,7 @@ int demo_animation(const std::filesystem::path& folder) {
     std::vector<visual::SceneRun> systems;
     for (const auto& run : runs) systems.push_back({&run.trajectory, {}});
     page.scene = visual::move_scene(two_rods(), systems);
-    visual::write_page(std::move(page), page_file);
+    visual::write_page(std::move(page), path);
   });
   return 0;
 }

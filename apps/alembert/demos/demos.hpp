@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 #include "alembert/flat/flat_system.hpp"
 
@@ -12,8 +13,13 @@ namespace alembert {
 /// Two rods and two masses, with g as a parameter.
 flat::FlatSystem double_pendulum();
 
+/// Calls `write(path)`. Where the viewer's code or libav is missing, says so and goes on.
+void write_if_possible(const std::filesystem::path& path,
+                       const std::function<void(const std::filesystem::path&)>& write);
+
 int demo_pendulum(const std::filesystem::path& folder);
 int demo_animation(const std::filesystem::path& folder);
+int demo_snakeboard(const std::filesystem::path& folder);
 int demo_double_pendulum(const std::filesystem::path& folder);
 int demo_engine(const std::filesystem::path& folder);
 
