@@ -85,6 +85,7 @@ void RunOutput::begin(const std::vector<std::string>& names) {
 }
 
 std::vector<std::size_t> RunOutput::columns_to_keep(const std::vector<std::string>& names) const {
+  if (drawn_names_.empty()) return keep_all_ ? matching(names, "") : std::vector<std::size_t>();
   bool only_names = true;
   const result::Trajectory written(keep_all_ ? names : names_at(names, columns_));
   for (const std::string& name : split_names(drawn_names_)) {
@@ -92,7 +93,6 @@ std::vector<std::size_t> RunOutput::columns_to_keep(const std::vector<std::strin
     only_names = only_names && written.find(name);
   }
   if (keep_all_) return matching(names, "");
-  if (drawn_names_.empty()) return {};
   return only_names ? matching(names, drawn_names_) : columns_;
 }
 
