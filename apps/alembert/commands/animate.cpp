@@ -51,7 +51,7 @@ result::NamedConstants constants_of(flat::FlatSystem system) {
 
 Shown shown_results(const AnimateCommand& command) {
   if (command.scene.empty())
-    throw Error("U006",
+    throw Error("U030",
                 "a result does not say what its model looks like: give the model with --scene "
                 "MODEL.mo, or animate the model itself.");
   ModelOptions source = command.model;
@@ -116,7 +116,7 @@ int run(const AnimateCommand& command) {
   Shown shown =
       is_result(command.model.files.front()) ? shown_results(command) : shown_model(command);
   if (shown.scene == nullptr || shown.scene->shapes.empty())
-    throw Error("U006", "'" + shown.name +
+    throw Error("U030", "'" + shown.name +
                             "' says nothing about what it looks like. Give it a scene: "
                             "annotation(__Alembert(scene = {Rod(from = {0, 0}, to = {x, y})})).");
   const std::filesystem::path output =
