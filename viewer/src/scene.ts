@@ -125,7 +125,8 @@ export const makeAnimation: MakeAnimation = async (root, data, { payload, elemen
         }
         const part = makePart(one, around);
         if (!part) continue;
-        part.object.traverse((o) => { o.renderOrder = ++order; });
+        // An order of a group would be one among groups only.
+        part.object.traverse((o) => { o.renderOrder = 'isGroup' in o ? 0 : ++order; });
         parts.push({ part, system });
         scene.add(part.object);
       }
