@@ -93,5 +93,16 @@ TEST(FlatText, of_an_empty_model) {
   EXPECT_EQ(flat::to_text(Model("Nothing").flatten()), "model Nothing\nequation\nend Nothing;\n");
 }
 
+TEST(FlatText, what_doubles_with_every_level_is_cut_off) {
+  Model m("Doubling");
+  auto x = m.unknown("x");
+  Expr y = x;
+  for (int level = 0; level < 60; ++level) y = sin(y) * cos(y) + level;
+  m += y == 1;
+  const std::string text = flat::to_text(m.flatten());
+  EXPECT_NE(text.find("/* cut off: "), std::string::npos);
+  EXPECT_LT(text.size(), 1000U);
+}
+
 }  // namespace
 }  // namespace alembert

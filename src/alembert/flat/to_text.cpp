@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <vector>
 
 #include "alembert/symbolic/names.hpp"
 #include "alembert/symbolic/print.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::flat {
 
@@ -36,7 +38,24 @@ std::string comment(const std::string& description) {
   return description.empty() ? "" : fmt::format(" {}", string_literal(description));
 }
 
+constexpr double most_operations = 200'000;
+
+/// How long the text would be. Parts that an expression shares are written out each time, so that
+/// this may double with every level.
+double operations_written_out(const symbolic::ExprPool& pool, ExprId root) {
+  const symbolic::Reach reach(pool, root);
+  std::vector<double> size(reach.size(), 1);
+  for (std::size_t i = 0; i < reach.size(); ++i)
+    for (const ExprId child : pool.children(reach.nodes()[i]))
+      size[i] += size[reach.index_of(child)];
+  return size[reach.index_of(root)];
+}
+
 std::string expression(const FlatSystem& system, ExprId id) {
+  const double size = operations_written_out(*system.pool, id);
+  if (size > most_operations)
+    return fmt::format("{} /* cut off: {:.3g} operations if written out */",
+                       symbolic::to_short_text(*system.pool, id), size);
   return symbolic::to_text(*system.pool, id, symbolic::Notation::modelica);
 }
 

@@ -126,6 +126,16 @@ TEST(TimeTables, PeriodicEventsGoOn) {
   EXPECT_EQ(table.at(0, 3, 3, 3).value, 5);
 }
 
+TEST(Curves, PeriodsThatAreNotExactKeepTheirSides) {
+  const Curve curve(Smoothness::linear, Extrapolation::periodic, {0.6, 0.6, 0.7, 1, 1},
+                    {-2, -3, -2, -5, -4});
+  for (int k = 1; k < 50; ++k) {
+    const double t = 0.6 + 0.4 * k;  // a jump, up to rounding
+    EXPECT_NEAR(curve.at(t).value, -3, 1e-9) << k;
+    EXPECT_NEAR(curve.before(t, t).value, -5, 1e-9) << k;
+  }
+}
+
 TEST(Surfaces, KeepWhatTheyCan) {
   std::vector<double> entries = {0, 0, 1, 2, 4};
   for (const double x : {0.0, 1.0, 2.0, 3.0}) {
@@ -166,6 +176,7 @@ TEST(Surfaces, StepsGoOnAlongTheLastTwoPoints) {
   EXPECT_EQ(surface.at(3.5, 1).z, 9);
   EXPECT_EQ(surface.at(6, 1).z, 16 + 2 * 7);
   EXPECT_EQ(surface.at(1, 1).z, 4 - 5);
+  EXPECT_EQ(surface.at(3.5, 7).z, 9);  // across the other edge it is a step still
 }
 
 namespace mat5 {

@@ -200,5 +200,27 @@ end M;)");
   EXPECT_EQ(system.experiment.interval, 0.1);
 }
 
+TEST(Declarations, a_path_through_an_inner_outer_component_stays_inside) {
+  const std::string text = flat_text_of(R"(
+model Root
+  Real level;
+end Root;
+model Probe
+  outer Root root;
+end Probe;
+model Part
+  inner outer Root root(level = 2);
+  Probe probe;
+  Real inside = probe.root.level;
+  Real outside = root.level;
+end Part;
+model M
+  inner Root root(level = 1);
+  Part part;
+end M;)");
+  EXPECT_NE(text.find("part.inside = part.root.level;"), std::string::npos) << text;
+  EXPECT_NE(text.find("part.outside = root.level;"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace alembert::modelica

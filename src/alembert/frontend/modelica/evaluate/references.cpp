@@ -248,9 +248,9 @@ Value Evaluation::picked(const Value& array, std::size_t dimension, ExprId index
   return result;
 }
 
-Value Evaluation::component_path(Instance& instance, List<ReferencePart> parts, std::size_t k,
+Value Evaluation::component_path(Instance& component, List<ReferencePart> parts, std::size_t k,
                                  const EvaluationScope& scope) {
-  Instance& component = instance.outer_target();
+  // Lookup has gone from outer to inner already; an `inner outer` met on the way stays the inner.
   const bool is_last = k + 1 == parts.size();
   const ReferencePart& part = parts[k];
   if (is_last && part.subscripts.empty()) return as_assigned(value_of(component));
@@ -341,7 +341,7 @@ Evaluation::Located Evaluation::locate(const Expression& expression, const Evalu
     return located;
   const Denotation denotation = lookup(reference, scope);
   if (denotation.kind != DenotationKind::component) return located;
-  Instance* instance = &denotation.instance->outer_target();
+  Instance* instance = denotation.instance;
   for (std::size_t k = denotation.parts_used - 1; k < reference.parts.size(); ++k) {
     const ReferencePart& part = reference.parts[k];
     if (!part.subscripts.empty()) {
@@ -365,7 +365,7 @@ Evaluation::Located Evaluation::locate(const Expression& expression, const Evalu
     if (member == nullptr)
       instance->tree().no_member(*instance, reference.parts[k + 1].name,
                                  reference.parts[k + 1].place);
-    instance = &member->outer_target();
+    instance = member;
   }
   located.instance = instance;
   return located;

@@ -134,12 +134,20 @@ Jet Curve::beyond(double u) const {
   return {value + slope * (u - (left ? x_.front() : x_[last])), slope, 0};
 }
 
+namespace {
+
+/// What sums of periods may be off by.
+double rounding(double u) { return 1e-13 * std::max(1.0, std::abs(u)); }
+
+}  // namespace
+
 Jet Curve::at(double u) const {
   if (x_.size() == 1) return {y_.front(), 0, 0};
   if (extrapolation_ == Extrapolation::periodic) {
     const double period = x_.back() - x_.front();
+    const double tiny = rounding(u);
     u -= period * std::floor((u - x_.front()) / period);
-    if (u >= x_.back()) u = x_.front();
+    if (u < x_.front() || u >= x_.back() - tiny) u = x_.front();
   }
   if (u < x_.front()) return beyond(u);
   if (u >= x_.back()) {
@@ -157,9 +165,9 @@ Jet Curve::before(double u, double end) const {
   if (x_.size() == 1) return {y_.front(), 0, 0};
   if (extrapolation_ == Extrapolation::periodic) {
     const double period = x_.back() - x_.front();
-    const double shift = period * (std::ceil((end - x_.front()) / period) - 1);
+    const double shift = period * (std::ceil((end - rounding(end) - x_.front()) / period) - 1);
     u -= shift;
-    end -= shift;
+    end = std::min(end - shift, x_.back());
   }
   if (end <= x_.front()) {
     if (u < x_.front()) return beyond(u);

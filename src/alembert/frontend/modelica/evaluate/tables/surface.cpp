@@ -128,12 +128,12 @@ std::array<Hermite, 3> straight(double s, double h, bool is_step) {
 
 }  // namespace
 
-SurfaceJet Surface::inside(double x, double y, bool is_step) const {
+SurfaceJet Surface::inside(double x, double y, bool steps_in_x, bool steps_in_y) const {
   const std::size_t i = interval(x_, x);
   const std::size_t j = interval(y_, y);
   const std::size_t n_y = y_.size();
   const bool spline = is_spline(smoothness_);
-  const auto along = [&](const std::vector<double>& grid, std::size_t k, double u) {
+  const auto along = [&](const std::vector<double>& grid, std::size_t k, double u, bool is_step) {
     if (grid.size() < 2) return constant_hermite();
     const double h = grid[k + 1] - grid[k];
     // The last point belongs to the table.
@@ -141,8 +141,8 @@ SurfaceJet Surface::inside(double x, double y, bool is_step) const {
       return std::array<Hermite, 3>{{{0, 0, 1, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
     return spline ? hermite(u - grid[k], h) : straight(u - grid[k], h, is_step);
   };
-  const auto in_x = along(x_, i, x);
-  const auto in_y = along(y_, j, y);
+  const auto in_x = along(x_, i, x, steps_in_x);
+  const auto in_y = along(y_, j, y, steps_in_y);
   const std::size_t next_i = x_.size() > 1 ? i + 1 : i;
   const std::size_t next_j = n_y > 1 ? j + 1 : j;
   const auto combined = [&](const Hermite& a, const Hermite& b) {
@@ -176,14 +176,14 @@ SurfaceJet Surface::at(double x, double y) const {
   const double dx = x - x_in;
   const double dy = y - y_in;
   const bool is_step = smoothness_ == Smoothness::constant;
-  if (dx == 0 && dy == 0) return inside(x, y, is_step);
+  if (dx == 0 && dy == 0) return inside(x, y, is_step, is_step);
   if (extrapolation_ == Extrapolation::none) {
     const double nothing = std::numeric_limits<double>::quiet_NaN();
     return {nothing, nothing, nothing, nothing, nothing, nothing};
   }
   // Steps have no slope: the last two points give one, as for straight pieces.
   const bool holds = extrapolation_ == Extrapolation::hold;
-  SurfaceJet jet = inside(x_in, y_in, is_step && holds);
+  SurfaceJet jet = inside(x_in, y_in, is_step && (holds || dx == 0), is_step && (holds || dy == 0));
   if (holds) {
     if (dx != 0) jet.z_x = jet.z_xx = jet.z_xy = 0;
     if (dy != 0) jet.z_y = jet.z_yy = jet.z_xy = 0;

@@ -35,8 +35,8 @@ class Surface {
  private:
   double z(std::size_t i, std::size_t j) const { return z_[i * y_.size() + j]; }
   void fit_slopes();
-  /// On the grid; `is_step`: constant within a cell.
-  SurfaceJet inside(double x, double y, bool is_step) const;
+  /// On the grid; `steps_in_x`: constant along x within a cell.
+  SurfaceJet inside(double x, double y, bool steps_in_x, bool steps_in_y) const;
 
   Smoothness smoothness_;
   Extrapolation extrapolation_;
