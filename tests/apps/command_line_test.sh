@@ -59,7 +59,7 @@ expect 1 err 'bad.mo:4:10: error[M010]: expected an expression' check bad.mo
 expect 1 err 'worse.mo:2:8: error[M010]: expected the name of a component' check bad.mo worse.mo
 expect 2 err "no file or folder 'nothing.mo'" check nothing.mo
 expect 2 err "no file or folder 'nowhere'" check ball.mo --library nowhere
-expect 2 err 'FILE is required' check
+expect 2 err 'nothing to read' check
 mkdir -p Lib/Inner
 printf 'package Lib\nend Lib;\n' >Lib/package.mo
 printf 'within Lib;\npackage Inner\nend Inner;\n' >Lib/Inner/package.mo
