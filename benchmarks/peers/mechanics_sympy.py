@@ -66,16 +66,17 @@ def pendulum(n):
 
 
 def seconds(job, *arguments):
-    before = time.perf_counter()
+    """Of the processor, so that a busy machine does not count against SymPy."""
+    before = time.process_time()
     job(*arguments)
-    return time.perf_counter() - before
+    return time.process_time() - before
 
 
 def main():
     ours = json.loads(subprocess.run([sys.argv[1]], check=True, capture_output=True).stdout)
     print('SymPy', sm.__version__)
     print('%-24s %12s %12s %8s' % ('derivation', 'SymPy, ms', 'ours, ms', 'ratio'))
-    jobs = [('snakeboard', snakeboard, ())] + [('pendulum %d' % n, pendulum, (n,)) for n in (5, 10, 20)]
+    jobs = [('snakeboard', snakeboard, ())] + [('pendulum %d' % n, pendulum, (n,)) for n in (5, 10)]
     for name, job, arguments in jobs:
         peer, own = seconds(job, *arguments), ours[name]
         print('%-24s %12.2f %12.3f %8.0f' % (name, 1e3 * peer, 1e3 * own, peer / own), flush=True)

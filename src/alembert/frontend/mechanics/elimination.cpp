@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace alembert::mechanics {
@@ -24,7 +23,7 @@ void subtract(std::vector<double>& row, double factor, const std::vector<double>
 
 }  // namespace
 
-Elimination eliminate(NumberMatrix matrix, const std::vector<int>& preference, double threshold) {
+Elimination eliminate(NumberMatrix matrix, double threshold) {
   const std::size_t n_rows = matrix.size();
   const std::size_t n_columns = n_rows == 0 ? 0 : matrix.front().size();
   for (auto& row : matrix) {
@@ -38,31 +37,27 @@ Elimination eliminate(NumberMatrix matrix, const std::vector<int>& preference, d
 
   Elimination result;
   std::vector<char> row_done(n_rows, 0), column_done(n_columns, 0);
+  std::vector<Elimination::Pivot> best_of(n_rows);  // of each row, among the columns left
+  const auto look = [&](std::size_t i) {
+    best_of[i] = {i, n_columns, 0};
+    for (std::size_t j = 0; j < n_columns; ++j)
+      if (!column_done[j] && std::abs(matrix[i][j]) > best_of[i].size)
+        best_of[i] = {i, j, std::abs(matrix[i][j])};
+  };
+  for (std::size_t i = 0; i < n_rows; ++i) look(i);
   for (std::size_t step = 0; step < std::min(n_rows, n_columns); ++step) {
-    Elimination::Pivot best{0, 0, 0}, preferred{0, 0, 0};
-    int highest = std::numeric_limits<int>::min();
+    Elimination::Pivot best{0, 0, 0};
     for (std::size_t i = 0; i < n_rows; ++i)
-      for (std::size_t j = 0; j < n_columns && !row_done[i]; ++j)
-        if (!column_done[j] && std::abs(matrix[i][j]) > best.size)
-          best = {i, j, std::abs(matrix[i][j])};
+      if (!row_done[i] && best_of[i].size > best.size) best = best_of[i];
     if (!(best.size > threshold)) break;
-    for (std::size_t i = 0; i < n_rows; ++i)
-      for (std::size_t j = 0; j < n_columns && !row_done[i]; ++j) {
-        const double size = std::abs(matrix[i][j]);
-        if (column_done[j] || size < 1e-3 * best.size) continue;
-        const int wish = preference.empty() ? 0 : preference[j];
-        if (wish > highest || (wish == highest && size > preferred.size)) {
-          highest = wish;
-          preferred = {i, j, size};
-        }
-      }
-    row_done[preferred.row] = column_done[preferred.column] = 1;
-    result.pivots.push_back(preferred);
+    row_done[best.row] = column_done[best.column] = 1;
+    result.pivots.push_back(best);
     for (std::size_t i = 0; i < n_rows; ++i) {
-      if (row_done[i]) continue;
-      const double factor = matrix[i][preferred.column] / matrix[preferred.row][preferred.column];
-      subtract(matrix[i], factor, matrix[preferred.row]);
-      subtract(history[i], factor, history[preferred.row]);
+      if (row_done[i] || matrix[i][best.column] == 0) continue;
+      const double factor = matrix[i][best.column] / matrix[best.row][best.column];
+      subtract(matrix[i], factor, matrix[best.row]);
+      subtract(history[i], factor, history[best.row]);
+      look(i);
     }
   }
   for (std::size_t i = 0; i < n_rows; ++i) {

@@ -26,11 +26,9 @@ struct Elimination {
   std::vector<DependentRow> dependent;
 };
 
-/// Rows are scaled by their largest entry; what is then below `threshold` counts as zero. Columns
-/// of higher `preference` are taken as pivots first, as long as they are not smaller than 1e-3 of
-/// the best.
-Elimination eliminate(NumberMatrix matrix, const std::vector<int>& preference = {},
-                      double threshold = 1e-10);
+/// Rows are scaled by their largest entry; what is then below `threshold` counts as zero. Rows that
+/// a pivot does not touch cost nothing, so that nearly diagonal matrices are cheap.
+Elimination eliminate(NumberMatrix matrix, double threshold = 1e-10);
 
 /// Solves A x = b for several right sides, given as columns of B; false where A is singular.
 bool solve_dense(NumberMatrix a, NumberMatrix& b);

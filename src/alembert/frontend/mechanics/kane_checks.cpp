@@ -211,7 +211,7 @@ void require_inertia(ExprPool& pool, const KaneEquations& equations, const KaneS
   for (std::size_t k = 0; k < m; ++k)
     for (std::size_t j = 0; j < n; ++j)
       mass(n + k, j) = mass(j, n + k) = equations.constraint_jacobian(k, j);
-  const Elimination order = eliminate(evaluate_matrix(pool, mass, at, 1.0), {}, 1e-13);
+  const Elimination order = eliminate(evaluate_matrix(pool, mass, at, 1.0), 1e-13);
   if (order.pivots.size() == n + m) return;
   std::vector<char> found(n + m, 0);
   for (const auto& pivot : order.pivots) found[pivot.column] = 1;
