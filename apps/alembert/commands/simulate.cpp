@@ -12,6 +12,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/integrate/model_methods.hpp"
 #include "alembert/result/files.hpp"
 #include "alembert/visual/page_of_run.hpp"
 #include "alembert/visual/write_figure.hpp"
@@ -99,7 +100,9 @@ std::string report_json(const std::string& model, const std::string& output,
                                 {"origin", to_string(missing.origin)}};
   }
   json["events"] = {{"state", result.n_state_events}, {"time", result.n_time_events}};
-  json["formulation"] = to_string(result.formulation);
+  json["formulation"] = integrate::is_model_method(result.statistics.method)
+                            ? "as written"
+                            : to_string(result.formulation);
   if (result.baumgarte_omega > 0) json["baumgarte_omega"] = result.baumgarte_omega;
   json["switches"] = Json::array();
   for (const auto& change : result.switches)
@@ -154,7 +157,9 @@ std::string summary(const std::string& model, const std::string& output,
     text += fmt::format("First value that was missing: {}.\n",
                         to_string(result.missing_values.front()));
   if (!result.constraint_levels.empty()) {
-    text += fmt::format("Formulation {}", to_string(result.formulation));
+    text += integrate::is_model_method(result.statistics.method)
+                ? "Equations as they are"
+                : fmt::format("Formulation {}", to_string(result.formulation));
     if (result.baumgarte_omega > 0) text += fmt::format(" (omega {:.3g})", result.baumgarte_omega);
     text +=
         fmt::format(". Largest constraint residual: {:.1e} (", result.largest_constraint_residual);
