@@ -19,7 +19,7 @@ expect() { # what expected actual
   [ "$2" = "$3" ] || fail "$1: expected '$2', have '$3'"
 }
 blank_check() { # FILE: a frame in the middle has shapes on it, and differs from the first one
-  ffmpeg -v error -i "$1" -vf "select='eq(n,0)+eq(n,30)',scale=160:90,format=gray" -f rawvideo frames.raw </dev/null
+  ffmpeg -v error -y -i "$1" -vf "select='eq(n,0)+eq(n,30)',scale=160:90,format=gray" -f rawvideo frames.raw </dev/null
   head -c 14400 frames.raw >first.raw
   tail -c 14400 frames.raw >later.raw
   [ "$(od -An -v -tu1 -w1 later.raw | sort -u | wc -l)" -gt 10 ] || fail "$1: a frame is blank"
