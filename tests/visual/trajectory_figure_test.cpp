@@ -80,10 +80,10 @@ TEST(Plot, dark_paper_changes_neutral_colours_only) {
   figure.dark = true;
   const std::string dark = render_figure(figure, PictureFormat::svg);
   EXPECT_NE(light, dark);
-  EXPECT_NE(dark.find("rgb(10.588235%, 12.156863%, 14.509804%)"), dark.npos);  // paper
-  EXPECT_EQ(dark.find("rgb(100%, 100%, 100%)"), dark.npos);
+  EXPECT_NE(dark.find("rgb(10.588235%,12.156863%,14.509804%)"), dark.npos);  // paper
+  EXPECT_EQ(dark.find("rgb(100%,100%,100%)"), dark.npos);
   for (const std::string& picture : {light, dark})
-    EXPECT_NE(picture.find("rgb(0%, 44.705882%, 69.803922%)"), picture.npos);  // the line
+    EXPECT_NE(picture.find("rgb(0%,44.705882%,69.803922%)"), picture.npos);  // the line
 }
 
 /// Numbers of all paths that are no glyphs, path by path.
