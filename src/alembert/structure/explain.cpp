@@ -96,6 +96,8 @@ class Explainer {
     for (const StructureRepair& repair : phase_.repairs) {
       Explanation::Repaired repaired{repair.method, {}, {}, {}};
       for (const Index e : repair.equations) repaired.equations.push_back(texts_[e]);
+      // In the order of their texts, which is not that in which they were written.
+      std::sort(repaired.equations.begin(), repaired.equations.end());
       if (repair.replaced != none) repaired.replaced = texts_[repair.replaced];
       const flat::FlatSystem& flat = phase_.simplified.flat;
       for (const Index j : repair.added_unknowns)
