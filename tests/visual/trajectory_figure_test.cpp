@@ -119,7 +119,7 @@ void expect_golden(const Figure& figure, const std::string& name) {
 TEST(Golden, panels_over_time) {
   PlotOptions options;
   options.units = {{"h", "m"}, {"v", "m/s"}};
-  expect_golden(plot_panels(bouncing(), {{"h", "v"}, {"gap"}, {"E - E(0)"}}, options),
+  expect_golden(plot_panels(bouncing(), {{"h", "v"}, {"gap"}, {"h - h(0.5)"}}, options),
                 "panels.svg");
 }
 
