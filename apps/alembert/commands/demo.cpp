@@ -28,6 +28,9 @@ constexpr Demo demos[] = {
      demo_animation},
     {"snakeboard", "a board that moves by twisting: film and page, with the paths of its wheels",
      demo_snakeboard},
+    {"hydraulic",
+     "a servo valve, a pipe and a piston with a load: structure, motion to the end stop, balances",
+     demo_hydraulic},
     {"engine", "from an expression to machine code: derivatives, tape, interpreter, native, lanes",
      demo_engine},
 };

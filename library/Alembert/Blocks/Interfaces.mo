@@ -5,4 +5,8 @@ package Interfaces "Connectors of signals"
   connector RealOutput = output Real;
   connector BooleanInput = input Boolean;
   connector BooleanOutput = output Boolean;
+
+  partial block Signal "A source of one signal"
+    RealOutput y;
+  end Signal;
 end Interfaces;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Blocks;
 block TimeFunction "Any function of time: TimeFunction f(y = sin(time)^2)"
-  Interfaces.RealOutput y;
+  extends Interfaces.Signal;
 end TimeFunction;

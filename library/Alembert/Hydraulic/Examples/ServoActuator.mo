@@ -30,9 +30,10 @@ model ServoActuator "A servo valve drives a piston with a heavy load to its end 
   FlowDivider m1(p_start = p_2, n = 3);
   FlowDivider m2(p_start = p_2, n = 3);
   Fluid fluid;
-  replaceable Blocks.TimeFunction input_(y = 0.9*(if time > 0.015 then (time - 0.015)^2 else 0) - 25*(if time > 0.02 then (time - 0.02)^3 else 0));
+  replaceable Blocks.TimeFunction signal(y = 0.9*(if time > 0.015 then (time - 0.015)^2 else 0) - 25*(if time > 0.02 then (time - 0.02)^3 else 0))
+    constrainedby Blocks.Interfaces.Signal;
 equation
-  connect(input_.y, pos.s);
+  connect(signal.y, pos.s);
   connect(valve.flange, pos.flange);
   connect(valve.port_a, piston.port_a);
   connect(piston.flange, body.flange);
