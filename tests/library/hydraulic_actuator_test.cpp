@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alembert/structure/explain.hpp"
+#include "alembert/structure/raw_counts.hpp"
 #include "run_model.hpp"
 
 namespace alembert::library_test {
@@ -19,6 +20,18 @@ TEST(ServoActuator, has_the_structure_that_was_counted_by_hand) {
   EXPECT_EQ(explanation.n_unknowns, 304u);
   EXPECT_EQ(explanation.structural_index, 3u);
   EXPECT_EQ(explanation.degrees_of_freedom, 47u);
+}
+
+TEST(ServoActuator, is_matched_as_the_textbook_prints_it) {
+  for (const char* model : {"ServoActuator", "SampledServoActuator"}) {
+    const structure::RawCounts counts =
+        structure::raw_counts(flat_model(std::string("Alembert.Hydraulic.Examples.") + model));
+    EXPECT_EQ(counts.n_matched_before, 300u);
+    EXPECT_EQ(counts.n_matched_after, 304u);
+    ASSERT_EQ(counts.blocks.size(), 1u);
+    EXPECT_EQ(counts.n_blocks, 294u);
+    EXPECT_EQ(counts.blocks[0].unknowns.size(), 11u);  // piston and load, rigidly coupled
+  }
 }
 
 TEST(ServoActuator, one_fluid_reaches_all_ports_of_both_networks) {

@@ -167,8 +167,8 @@ int demo_hydraulic(const std::filesystem::path& folder) {
               kept.energy.change);
 
   visual::Figure figure;
-  figure.panels.push_back(panel(run.trajectory, "Valve and piston", "mm",
-                                {{"valve.vSA.x", "valve"}, {"piston.x", "piston"}}, 1e3));
+  figure.panels.push_back(
+      panel(run.trajectory, "Valve and piston", "mm", {{"piston.x", "piston"}}, 1e3));
   figure.panels.push_back(
       panel(run.trajectory, "Velocity of the load", "m/s", {{"body.v", ""}}, 1));
   visual::Panel pressures = panel(run.trajectory, "Pressure at the walls", "bar",

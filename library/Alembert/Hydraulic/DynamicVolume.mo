@@ -28,7 +28,8 @@ model DynamicVolume "A chamber behind a moving wall, of N pieces along the strok
     Cd = Cd, Cd_reverse = Cd_reverse, minimum_area = minimum_area) "cushion; 1 m2 is fully open";
   Internal.TubeBase p[N](each add_inertia = add_inertia, each p_start = p_start, each area = area,
     each perimeter = perimeter, each shape_factor = shape_factor, each head_factor = head_factor,
-    each least_length = least_length, damped_length = {if i > 1 then damped_length else 0 for i in 1:N});
+    each least_length = least_length, each damped_length = damped_length,
+    is_damped = {i > 1 for i in 1:N});
   Internal.VolumeBase v[N](each stores = true, each moves = false, each p_start = p_start, each area = area,
     each least_length = least_length, dead_volume = {area*(if x_start > i*step then step else max(x_start - (i - 1)*step, 0)) for i in 1:N});
   Internal.VolumeBase moving_volume(stores = N == 0, moves = true, p_start = p_start, area = area,

@@ -47,13 +47,14 @@ package Internal "What components are made of"
   model TubeBase "A tube whose length its owner gives"
     extends Duct;
     parameter Length least_length = 1e-7 "an empty piece still has so much, so that its flow is determined";
-    parameter Length damped_length = 0 "pieces shorter than this do not ring: part of the flow bypasses their inertia";
+    parameter Boolean is_damped = false;
+    parameter Length damped_length = 1e-5 "pieces shorter than this do not ring: part of the flow bypasses their inertia";
     Length x(start = 0);
     MassFlowRate m(start = 0, fixed = add_inertia) "that has inertia";
   equation
     port_a.p - port_b.p = noEvent(max(x, least_length))*(shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid)
       + (if add_inertia then der(m)/area else 0));
-    port_a.dm = if damped_length > 0 then m + area/sqrt(port_a.fluid.bulk_modulus/port_a.fluid.density)
+    port_a.dm = if is_damped then m + area/sqrt(port_a.fluid.bulk_modulus/port_a.fluid.density)
       *noEvent(min(1, damped_length/max(x, least_length)))*(port_a.p - port_b.p) else m;
   end TubeBase;
 
