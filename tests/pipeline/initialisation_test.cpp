@@ -52,6 +52,22 @@ TEST(Initialisation, SteadyStateOfANonlinearTank) {
               1e-11);
 }
 
+TEST(Initialisation, BranchesFollowWhatIsFoundOnTheWay) {
+  // With the guesses, zeros, each choice is the one that has no value; `v` is eliminated, `d` is
+  // computed.
+  Model m("Branches");
+  const Expr p = m.parameter("p", 1.0), q = m.parameter("q", 4.0);
+  const Expr v = m.unknown("v"), d = m.unknown("d"), a = m.unknown("a"), b = m.unknown("b");
+  m += v == p;
+  m += d == v / q + m.time();
+  m += a == if_(v > 0.5, d, log(-v));
+  m += b == if_(d > 0.2, a + 1, log(-d));
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_EQ(at_start(run, "a"), 0.25);
+  EXPECT_EQ(at_start(run, "b"), 1.25);
+}
+
 TEST(Initialisation, AParameterIsFoundByAnInitialEquation) {
   Model m("Spring");
   const Expr c = m.parameter("c", 1.0, {.solved_for = true});

@@ -75,7 +75,8 @@ bool StartSolver::solve() {
     if (solve_whole()) break;
     failure_ = failure;
     // What was found on the way tells more about branches than the guesses did.
-    for (const std::uint32_t place : stage.unknowns) reached[place] = guess[place];
+    for (const std::uint32_t place : stage.unknowns)
+      if (!stage.assigned || !std::isfinite(reached[place])) reached[place] = guess[place];
     z_ = std::move(reached);
     store();
     return false;
