@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
+#include <limits>
 #include <thread>
 
 #include "alembert/base/error.hpp"
@@ -17,6 +19,17 @@ namespace {
 
 /// States of a block, before and after a step, in half of the first cache.
 constexpr std::size_t block_bytes = 16 * 1024;
+constexpr std::uint64_t steps_between_looks = 32;
+
+/// The usual numbers are copied without a call.
+inline void copy_lanes(const double* from, std::uint64_t n, double* to) {
+  if (n == 4)
+    std::memcpy(to, from, 4 * sizeof(double));
+  else if (n == 8)
+    std::memcpy(to, from, 8 * sizeof(double));
+  else
+    std::copy_n(from, n, to);
+}
 
 }  // namespace
 
@@ -71,30 +84,60 @@ std::uint64_t Batch::run_blocks(Block& block, std::uint64_t n_steps, const Batch
       std::max(kernel_.shape().workspace_size, safe_ ? safe_.shape().workspace_size : 0));
   const std::uint64_t first = block.first_group * lanes;
   const std::uint64_t n_here = std::min<std::uint64_t>(block.n_groups * lanes, n_systems - first);
-  std::uint64_t n_mended = 0;
-  for (std::uint64_t s = 1; s <= n_steps; ++s) {
-    kernel_(block.before, block.parameters, block.after, workspace.data(), block.n_groups);
-    if (step_.has_margin && safe_) {
-      bool all_safe = true;
+  const auto store = [&](std::uint64_t s) {
+    for (std::uint32_t i = 0; i < step_.n_states; ++i) {
+      double* out = trajectory + ((s - 1) * step_.n_states + i) * n_systems + first;
       for (std::uint64_t g = 0; g < block.n_groups; ++g) {
-        const double* margins = block.after + (g * width + width - 1) * lanes;
-        for (std::uint32_t lane = 0; lane < lanes; ++lane) all_safe &= margins[lane] > 0;
+        const double* values = block.before + (g * width + i) * lanes;
+        const std::uint64_t n = std::min<std::uint64_t>(lanes, n_here - g * lanes);
+        copy_lanes(values, n, out + g * lanes);
       }
-      if (!all_safe) n_mended += mend(block, block.before, block.after, workspace.data());
     }
+  };
+  const auto advance = [&](std::uint64_t s) {
+    kernel_(block.before, block.parameters, block.after, workspace.data(), block.n_groups);
     std::swap(block.before, block.after);
-    if (trajectory != nullptr) {
-      for (std::uint32_t i = 0; i < step_.n_states; ++i) {
-        double* out = trajectory + ((s - 1) * step_.n_states + i) * n_systems + first;
-        for (std::uint64_t g = 0; g < block.n_groups; ++g) {
-          const double* values = block.before + (g * width + i) * lanes;
-          const std::uint64_t n = std::min<std::uint64_t>(lanes, n_here - g * lanes);
-          std::copy_n(values, n, out + g * lanes);
-        }
+    if (trajectory != nullptr) store(s);
+  };
+  const auto margins = [&](std::uint64_t g) {
+    return block.before + ((g + 1) * width - 1) * lanes;
+  };
+  const auto reset_margins = [&] {
+    for (std::uint64_t g = 0; g < block.n_groups; ++g)
+      std::fill_n(margins(g), lanes, std::numeric_limits<double>::max());
+  };
+  const auto all_safe = [&] {
+    bool safe = true;
+    for (std::uint64_t g = 0; g < block.n_groups; ++g)
+      for (std::uint32_t lane = 0; lane < lanes; ++lane) safe &= margins(g)[lane] > 0;
+    return safe;
+  };
+
+  // The least margin is kept over some steps and looked at once; where it was not positive these
+  // steps are made again, each looked at. An observer must not see a step twice.
+  const bool checked = step_.has_margin && safe_;
+  const std::uint64_t per_look = observer ? 1 : steps_between_looks;
+  std::vector<double> saved;
+  std::uint64_t n_mended = 0;
+  for (std::uint64_t done = 0; done < n_steps;) {
+    const std::uint64_t n_now = std::min(per_look, n_steps - done);
+    if (checked) {
+      reset_margins();
+      saved.assign(block.before, block.before + block.n_groups * width * lanes);
+    }
+    for (std::uint64_t k = 1; k <= n_now; ++k) advance(done + k);
+    if (checked && !all_safe()) {
+      std::copy(saved.begin(), saved.end(), block.before);
+      for (std::uint64_t k = 1; k <= n_now; ++k) {
+        reset_margins();
+        advance(done + k);
+        n_mended += mend(block, block.after, block.before, workspace.data());
+        if (trajectory != nullptr) store(done + k);
       }
     }
+    done += n_now;
     if (observer)
-      observer({.step = s,
+      observer({.step = done,
                 .first = first,
                 .n_systems = n_here,
                 .lanes = lanes,

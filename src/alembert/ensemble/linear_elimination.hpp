@@ -13,6 +13,16 @@
 
 namespace alembert::ensemble {
 
+/// An entry that may be the negative of a value, so that x2 - x1 and x1 - x2 are one; without a
+/// value it is zero.
+struct Entry {
+  compile::ValueId value = compile::no_value;
+  bool negative = false;
+
+  bool is_zero() const { return value == compile::no_value; }
+  friend bool operator==(const Entry&, const Entry&) = default;
+};
+
 struct LinearSolution {
   std::vector<compile::ValueId> x;  // [n]
   /// Positive where no pivot lost more than a set share of its digits by cancellation; no_value
@@ -20,9 +30,8 @@ struct LinearSolution {
   compile::ValueId margin = compile::no_value;
 };
 
-/// a: [n * n], no_value where zero; b: [n], likewise. None where a pivot cannot be found.
-std::optional<LinearSolution> eliminate(compile::TapeBuilder& builder,
-                                        std::vector<compile::ValueId> a,
-                                        std::vector<compile::ValueId> b);
+/// a: [n * n], b: [n]. None where a pivot cannot be found.
+std::optional<LinearSolution> eliminate(compile::TapeBuilder& builder, std::vector<Entry> a,
+                                        std::vector<Entry> b);
 
 }  // namespace alembert::ensemble

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/ensemble/ode_tape.hpp"
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "alembert/base/error.hpp"
 #include "alembert/compile/lower.hpp"
 #include "alembert/ensemble/linear_elimination.hpp"
@@ -124,6 +127,168 @@ std::vector<ValueId> solve_by_size(TapeBuilder& builder, std::uint32_t n_paramet
   return builder.solve(std::move(region));
 }
 
+using symbolic::ExprId;
+using symbolic::ExprPool;
+using symbolic::Number;
+using symbolic::Op;
+
+Number coefficient(const ExprPool& pool, ExprId term) {
+  if (pool.is_number(term)) return pool.number_of(term);
+  if (pool.op(term) == Op::mul)
+    for (const ExprId factor : pool.children(term))
+      if (pool.is_number(factor)) return pool.number_of(factor);
+  return Number(1);
+}
+
+std::vector<ExprId> terms_of(const ExprPool& pool, ExprId expression) {
+  if (pool.op(expression) != Op::add) return {expression};
+  const auto terms = pool.children(expression);
+  return {terms.begin(), terms.end()};
+}
+
+/// The number that all terms have as coefficient, up to the sign; 1 where they differ.
+Number content(const ExprPool& pool, ExprId expression) {
+  Number common(1);
+  bool first = true;
+  for (const ExprId term : terms_of(pool, expression)) {
+    Number size = coefficient(pool, term);
+    if (size.is_negative()) size = -size;
+    if (!first && !(size == common)) return Number(1);
+    common = size;
+    first = false;
+  }
+  return common;
+}
+
+ExprId scaled(ExprPool& pool, ExprId expression, const Number& factor) {
+  std::vector<ExprId> terms = terms_of(pool, expression);
+  for (ExprId& term : terms) term = pool.mul(pool.number(factor), term);
+  return pool.add(terms);
+}
+
+/// Takes numbers like the 2 in 2 x out of the rows of constraints, and of the columns of their
+/// multipliers, which only scales the multipliers.
+void scale_constraints(ConstrainedSystem& system) {
+  ExprPool& pool = system.pool;
+  const std::size_t size = system.right.size();
+  for (std::size_t i = system.q.size(); i < size; ++i) {
+    std::optional<Number> common;
+    bool same = true;
+    for (std::size_t j = 0; j < size; ++j) {
+      const ExprId entry = system.matrix[i * size + j];
+      if (pool.is_zero(entry)) continue;
+      const Number number = content(pool, entry);
+      same = same && (!common || *common == number);
+      common = number;
+    }
+    if (!common || !same || common->is_one() || common->is_zero()) continue;
+    const Number factor = Number(1) / *common;
+    system.right[i] = scaled(pool, system.right[i], factor);
+    for (std::size_t j = 0; j < size; ++j) {
+      system.matrix[i * size + j] = scaled(pool, system.matrix[i * size + j], factor);
+      system.matrix[j * size + i] = scaled(pool, system.matrix[j * size + i], factor);
+    }
+  }
+}
+
+/// Values of expressions, of which one may serve for its negative too.
+class SignedLowering {
+ public:
+  SignedLowering(ExprPool& pool, TapeBuilder& builder, compile::Lowering& lowering)
+      : pool_(pool), builder_(builder), lowering_(lowering) {}
+
+  std::vector<Entry> lower(const std::vector<ExprId>& expressions) {
+    std::vector<Entry> entries(expressions.size());
+    std::vector<ExprId> chosen(expressions.size());
+    for (std::size_t i = 0; i < expressions.size(); ++i) {
+      const ExprId opposite = scaled(pool_, expressions[i], Number(-1));
+      entries[i].negative = !seen_.contains(expressions[i]) && seen_.contains(opposite);
+      chosen[i] = entries[i].negative ? opposite : expressions[i];
+      seen_.insert(chosen[i]);
+    }
+    const std::vector<ValueId> values = lowering_.lower(chosen);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      entries[i] = pool_.is_zero(expressions[i]) ? Entry{} : Entry{values[i], entries[i].negative};
+    return entries;
+  }
+
+  /// Sums whose terms are gathered by their coefficients: c (a b + d e) is three operations, where
+  /// c a b + c d e would be four.
+  std::vector<Entry> lower_sums(const std::vector<ExprId>& expressions) {
+    std::vector<Entry> entries;
+    for (const ExprId expression : expressions)
+      entries.push_back(pool_.is_zero(expression) ? Entry{} : Entry{sum(expression), false});
+    return entries;
+  }
+
+ private:
+  struct Group {
+    Number coefficient;  // positive
+    ValueId sum = no_value;
+  };
+
+  ValueId sum(ExprId expression) {
+    ValueId total = no_value;
+    std::vector<Group> groups;
+    for (const ExprId term : terms_of(pool_, expression)) {
+      const Number number = coefficient(pool_, term);
+      const Number size = number.is_negative() ? -number : number;
+      if (pool_.is_number(term)) {
+        total = added(total, lowering_.lower(term));
+        continue;
+      }
+      const ExprId rest = pool_.mul(pool_.number(Number(1) / number), term);
+      auto group = std::find_if(groups.begin(), groups.end(),
+                                [&](const Group& g) { return g.coefficient == size; });
+      if (group == groups.end()) group = groups.insert(groups.end(), {size});
+      group->sum = with_term(group->sum, rest, number.is_negative());
+    }
+    for (const Group& group : groups) {
+      if (group.coefficient.is_one())
+        total = added(total, group.sum);
+      else if (total == no_value)
+        total =
+            builder_.apply(TapeOp::mul, builder_.constant(group.coefficient.value()), group.sum);
+      else
+        total = builder_.apply(TapeOp::fma, builder_.constant(group.coefficient.value()), group.sum,
+                               total);
+    }
+    return total;
+  }
+
+  ValueId added(ValueId a, ValueId b) {
+    return a == no_value ? b : builder_.apply(TapeOp::add, a, b);
+  }
+
+  /// The two factors of a product or a square; else the term alone.
+  std::vector<ExprId> factors_of(ExprId term) const {
+    const auto children = pool_.children(term);
+    if (pool_.op(term) == Op::mul && children.size() == 2) return {children[0], children[1]};
+    if (pool_.op(term) == Op::pow && pool_.is_number(children[1]) &&
+        pool_.number_of(children[1]) == Number(2))
+      return {children[0], children[0]};
+    return {term};
+  }
+
+  ValueId with_term(ValueId sum, ExprId term, bool negative) {
+    const std::vector<ExprId> factors = factors_of(term);
+    std::vector<ValueId> values = lowering_.lower(factors);
+    if (sum == no_value) {
+      const ValueId value =
+          values.size() == 2 ? builder_.apply(TapeOp::mul, values[0], values[1]) : values[0];
+      return negative ? builder_.apply(TapeOp::neg, value) : value;
+    }
+    if (values.size() == 2)
+      return builder_.apply(negative ? TapeOp::fnma : TapeOp::fma, values[0], values[1], sum);
+    return builder_.apply(negative ? TapeOp::sub : TapeOp::add, sum, values[0]);
+  }
+
+  ExprPool& pool_;
+  TapeBuilder& builder_;
+  compile::Lowering& lowering_;
+  std::unordered_set<ExprId> seen_;  // looked up, never iterated
+};
+
 }  // namespace
 
 std::vector<ValueId> append(TapeBuilder& builder, const Tape& part, std::span<const ValueId> inputs,
@@ -180,19 +345,15 @@ OdeTape ode_tape(const ConstrainedSystem& system, Pivots pivots) {
   }
   for (std::uint32_t i = 0; i < n_parameters; ++i)
     lowering.bind(system.parameters[i], builder.parameter(i));
-  const auto entries = [&](const std::vector<symbolic::ExprId>& expressions) {
-    std::vector<ValueId> values = lowering.lower(expressions);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (system.pool.is_zero(expressions[i])) values[i] = no_value;
-    return values;
-  };
-  std::vector<ValueId> a = entries(system.matrix), b = entries(system.right);
-
   OdeTape result;
   result.n_states = 2 * n;
   for (std::uint32_t i = 0; i < n; ++i) builder.output(builder.input(1 + n + i));
   if (pivots == Pivots::by_structure) {
-    const auto solution = eliminate(builder, a, b);
+    ConstrainedSystem simple = system;
+    scale_constraints(simple);
+    SignedLowering entries(simple.pool, builder, lowering);
+    const std::vector<Entry> a = entries.lower(simple.matrix);
+    const auto solution = eliminate(builder, a, entries.lower_sums(simple.right));
     if (!solution)
       throw Error("B002",
                   "the constraints of the system leave no order of elimination: some "
@@ -201,7 +362,14 @@ OdeTape ode_tape(const ConstrainedSystem& system, Pivots pivots) {
     result.has_margin = solution->margin != no_value;
     if (result.has_margin) builder.output(solution->margin);
   } else {
-    const auto x = solve_by_size(builder, n_parameters, a, b);
+    const auto entries = [&](const std::vector<ExprId>& expressions) {
+      std::vector<ValueId> values = lowering.lower(expressions);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (system.pool.is_zero(expressions[i])) values[i] = no_value;
+      return values;
+    };
+    const auto x =
+        solve_by_size(builder, n_parameters, entries(system.matrix), entries(system.right));
     for (std::uint32_t i = 0; i < n; ++i) builder.output(x[i]);
   }
   result.tape = std::move(builder).finish();

@@ -250,7 +250,8 @@ StepTape make_step(const OdeTape& ode, FixedMethod method, double h) {
   }
   for (const ValueId value : next) w.builder.output(value);
   if (step.has_time) w.builder.output(w.builder.apply(TapeOp::add, t, w.number(h)));
-  if (step.has_margin) w.builder.output(w.margin);
+  if (step.has_margin)
+    w.builder.output(w.builder.apply(TapeOp::min, w.builder.input(step.width - 1), w.margin));
   step.tape = std::move(w.builder).finish();
   return step;
 }
@@ -292,7 +293,8 @@ AdaptiveStepTape make_rodas5p_step(const OdeTape& ode, double relative, double a
   const auto entries = append(b, *jacobian, inputs, w.parameters());
   const ValueId inverse_h = b.apply(TapeOp::div, b.constant(1), h);
   const ValueId diagonal = b.apply(TapeOp::mul, b.constant(1 / Method::gamma), inverse_h);
-  std::vector<ValueId> matrix(std::size_t{n} * n, no_value), by_time(n, no_value);
+  std::vector<Entry> matrix(std::size_t{n} * n);
+  std::vector<ValueId> by_time(n, no_value);
   for (std::uint32_t c = 0; c <= n; ++c)
     for (std::uint32_t e = sparsity.column_start[c]; e < sparsity.column_start[c + 1]; ++e) {
       const std::uint32_t row = sparsity.row[e];
@@ -300,11 +302,11 @@ AdaptiveStepTape make_rodas5p_step(const OdeTape& ode, double relative, double a
       if (c == n)
         by_time[row] = entries[e];
       else
-        matrix[std::size_t{row} * n + c] = b.apply(TapeOp::neg, entries[e]);
+        matrix[std::size_t{row} * n + c] = {entries[e], true};
     }
   for (std::uint32_t i = 0; i < n; ++i) {
-    ValueId& d = matrix[std::size_t{i} * n + i];
-    d = d == no_value ? diagonal : b.apply(TapeOp::add, diagonal, d);
+    Entry& d = matrix[std::size_t{i} * n + i];
+    d = {d.is_zero() ? diagonal : b.apply(TapeOp::sub, diagonal, d.value), false};
   }
   std::vector<std::vector<ValueId>> u;
   std::vector<ValueId> next = y;
@@ -321,7 +323,9 @@ AdaptiveStepTape make_rodas5p_step(const OdeTape& ode, double relative, double a
       if (by_time[i] != no_value && Method::d[s] != 0)
         right[i] = w.plus(right[i], shift, by_time[i]);
     // The factorisation is the same each time, and shared by the builder.
-    auto solution = eliminate(b, matrix, right);
+    std::vector<Entry> sides;
+    for (const ValueId value : right) sides.push_back({value, false});
+    auto solution = eliminate(b, matrix, std::move(sides));
     ensure(solution.has_value(), "a diagonal with 1/(h gamma) has pivots");
     if (s == 0 && solution->margin != no_value)
       w.margin = w.margin == no_value ? solution->margin

@@ -23,7 +23,7 @@ enum class FixedMethod {
 std::string_view to_string(FixedMethod method);
 
 struct StepTape {
-  /// Inputs and outputs [y..., t if used, margin if there is one (not read)].
+  /// Inputs and outputs [y..., t if used, the least margin so far if there is one].
   compile::Tape tape;
   std::uint32_t n_states = 0;
   std::uint32_t width = 0;  ///< of inputs and outputs
