@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "alembert/base/error.hpp"
+#include "alembert/ensemble/batch_output.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "ensemble/seed_pendulum.hpp"
 
@@ -103,6 +104,40 @@ TEST(Batch, LanesWithBadPivotsAreMadeAgain) {
     EXPECT_EQ(states[i * n + 3], alone[i * n + 3]) << i;
     EXPECT_NEAR(states[i * n + 5], alone[i * n + 5], 1e-12) << i;
   }
+}
+
+TEST(Batch, ReductionsAndFilesHoldWhatATrajectoryHas) {
+  constexpr std::uint64_t n = 70, n_steps = 40;
+  seed::Pendulum pendulum;
+  const OdeTape ode = ode_tape(pendulum.system(), Pivots::by_structure);
+  const Batch batch(ode, nullptr, FixedMethod::rk4, 0.01, {.n_threads = 2});
+  std::vector<double> states = seed::start_states(n), again = states, third = states;
+  std::vector<double> trajectory(n_steps * 8 * n);
+  batch.run_stored(states, n, {}, 0, n_steps, trajectory);
+  BatchReduction reduction(8, n);
+  batch.run(again, n, {}, 0, n_steps, [&](const BatchView& view) { reduction.add(view); });
+  EXPECT_EQ(again, states);
+  const auto variance = reduction.variance();
+  for (std::size_t at = 0; at < 8 * n; ++at) {
+    double low = 1e300, high = -1e300, sum = 0, squares = 0;
+    for (std::size_t s = 0; s < n_steps; ++s) {
+      const double value = trajectory[s * 8 * n + at];
+      low = std::min(low, value);
+      high = std::max(high, value);
+      sum += value;
+    }
+    for (std::size_t s = 0; s < n_steps; ++s)
+      squares += std::pow(trajectory[s * 8 * n + at] - sum / n_steps, 2);
+    EXPECT_EQ(reduction.low[at], low);
+    EXPECT_EQ(reduction.high[at], high);
+    EXPECT_NEAR(reduction.mean[at], sum / n_steps, 1e-13);
+    EXPECT_NEAR(variance[at], squares / n_steps, 1e-12);
+  }
+  const auto path = std::filesystem::path(testing::TempDir()) / "alembert-batch.h5";
+  run_to_hdf5(batch, third, n, {}, 0, n_steps, path);
+  EXPECT_EQ(third, states);
+  EXPECT_GT(std::filesystem::file_size(path), trajectory.size() * sizeof(double));
+  std::filesystem::remove(path);
 }
 
 /// Orders by halving the step, on an oscillator with forcing and a parameter for each system.

@@ -3,6 +3,8 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
+
 #include "alembert/result/trajectory.hpp"
 
 namespace alembert::commands {
@@ -20,25 +22,34 @@ std::vector<std::string> split_names(const std::string& text) {
   return names;
 }
 
-std::vector<std::string> matching_names(const std::vector<std::string>& names,
-                                        const std::string& patterns) {
-  if (patterns.empty()) return names;
-  std::vector<char> chosen(names.size(), 0);
+std::vector<std::size_t> matching_columns(const std::vector<std::string>& names,
+                                          const std::string& patterns) {
+  std::vector<std::size_t> columns;
+  if (patterns.empty()) {
+    for (std::size_t c = 0; c < names.size(); ++c) columns.push_back(c);
+    return columns;
+  }
   for (const std::string& pattern : split_names(patterns)) {
     bool matches = false;
-    for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t c = 0; c < names.size(); ++c) {
       // A name may hold brackets, which a pattern would read as a set of letters.
-      if (names[i] != pattern && ::fnmatch(pattern.c_str(), names[i].c_str(), FNM_NOESCAPE) != 0)
+      if (names[c] != pattern && ::fnmatch(pattern.c_str(), names[c].c_str(), FNM_NOESCAPE) != 0)
         continue;
       matches = true;
-      chosen[i] = 1;
+      columns.push_back(c);
     }
     if (!matches) result::Trajectory(names).column(pattern);  // tells of the nearest names
   }
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (chosen[i]) result.push_back(names[i]);
-  return result;
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+std::vector<std::string> matching_names(const std::vector<std::string>& names,
+                                        const std::string& patterns) {
+  std::vector<std::string> chosen;
+  for (const std::size_t c : matching_columns(names, patterns)) chosen.push_back(names[c]);
+  return chosen;
 }
 
 }  // namespace alembert::commands

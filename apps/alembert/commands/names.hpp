@@ -2,6 +2,7 @@
 // Lists of variables on the command line.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,11 @@ namespace alembert::commands {
 /// "a,b[1,2],c": commas inside brackets belong to the name.
 std::vector<std::string> split_names(const std::string& text);
 
-/// Which names match one of the patterns with commas, in their order; all of them if there are
-/// none. Error R004, with the nearest names, for a pattern that matches nothing.
+/// Places of the names that match one of the patterns with commas; all of them if there are none.
+/// Error R004, with the nearest names, for a pattern that matches nothing.
+std::vector<std::size_t> matching_columns(const std::vector<std::string>& names,
+                                          const std::string& patterns);
+/// The names themselves.
 std::vector<std::string> matching_names(const std::vector<std::string>& names,
                                         const std::string& patterns);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_output.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <csignal>
 
@@ -12,30 +10,6 @@
 
 namespace alembert::commands {
 namespace {
-
-/// Places of the columns whose names match one of the patterns; all of them if there are none.
-std::vector<std::size_t> matching(const std::vector<std::string>& names,
-                                  const std::string& patterns) {
-  std::vector<std::size_t> columns;
-  if (patterns.empty()) {
-    for (std::size_t c = 0; c < names.size(); ++c) columns.push_back(c);
-    return columns;
-  }
-  for (const std::string& pattern : split_names(patterns)) {
-    bool matches = false;
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      // A name may hold brackets, which a pattern would read as a set of letters.
-      if (names[c] != pattern && ::fnmatch(pattern.c_str(), names[c].c_str(), FNM_NOESCAPE) != 0)
-        continue;
-      matches = true;
-      columns.push_back(c);
-    }
-    if (!matches) result::Trajectory(names).column(pattern);  // tells of the nearest names
-  }
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-  return columns;
-}
 
 std::vector<std::string> names_at(const std::vector<std::string>& names,
                                   const std::vector<std::size_t>& columns) {
@@ -72,7 +46,7 @@ void RunOutput::flush_journal() {
 }
 
 void RunOutput::begin(const std::vector<std::string>& names) {
-  columns_ = matching(names, variables_);
+  columns_ = matching_columns(names, variables_);
   part_.resize(columns_.size());
   file_->begin(names_at(names, columns_));
   drawn_columns_ = columns_to_keep(names);
@@ -85,15 +59,16 @@ void RunOutput::begin(const std::vector<std::string>& names) {
 }
 
 std::vector<std::size_t> RunOutput::columns_to_keep(const std::vector<std::string>& names) const {
-  if (drawn_names_.empty()) return keep_all_ ? matching(names, "") : std::vector<std::size_t>();
+  if (drawn_names_.empty())
+    return keep_all_ ? matching_columns(names, "") : std::vector<std::size_t>();
   bool only_names = true;
   const result::Trajectory written(keep_all_ ? names : names_at(names, columns_));
   for (const std::string& name : split_names(drawn_names_)) {
     result::evaluate_formula(name, written);
     only_names = only_names && written.find(name);
   }
-  if (keep_all_) return matching(names, "");
-  return only_names ? matching(names, drawn_names_) : columns_;
+  if (keep_all_) return matching_columns(names, "");
+  return only_names ? matching_columns(names, drawn_names_) : columns_;
 }
 
 void RunOutput::append(double time, std::span<const double> row) {

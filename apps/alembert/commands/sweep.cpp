@@ -92,8 +92,9 @@ std::uint64_t fingerprint_of(const SweepCommand& command, const SweepShape& shap
   add(command.model.model);
   for (const auto* list : {&command.model.libraries, &command.model.overrides})
     for (const std::string& text : *list) add(text);
-  for (const double number : {options.start, options.stop, options.tolerance, options.step,
-                              double(options.intervals), command.time_limit})
+  for (const double number :
+       {options.start, options.stop, options.tolerance, options.step, double(options.intervals),
+        options.baumgarte_omega, options.baumgarte_zeta, command.time_limit})
     add(number_text(number));
   add(options.method);
   add(command.run.formulation);

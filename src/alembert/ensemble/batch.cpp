@@ -44,14 +44,14 @@ struct Batch::Block {
 Batch::Batch(const OdeTape& ode, const OdeTape* safe, FixedMethod method, double step,
              const BatchOptions& options)
     : options_(options),
+      length_(step),
+      names_(ode.names),
       step_(make_step(ode, method, step)),
       kernel_(lane_kernel(step_.tape, options.lanes, options.parameters_per_system)),
       n_parameters_(step_.tape.n_parameters) {
   if (safe == nullptr || !step_.has_margin) return;
-  OdeTape mended = *safe;
-  StepTape safe_step = make_step(mended, method, step);
   // Its inputs are those of the fast one without the margin, which is last.
-  safe_ = lane_kernel(safe_step.tape, 1, options.parameters_per_system);
+  safe_ = lane_kernel(make_step(*safe, method, step).tape, 1, options.parameters_per_system);
 }
 
 /// Makes the step again, by a safer way, in the lanes whose margin is not positive.

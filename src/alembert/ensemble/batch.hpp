@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "alembert/compile/kernel.hpp"
@@ -48,6 +49,8 @@ class Batch {
         const BatchOptions& options = {});
 
   std::uint32_t n_states() const { return step_.n_states; }
+  double step_length() const { return length_; }
+  const std::vector<std::string>& names() const { return names_; }  // [n_states]
   std::uint32_t lanes() const { return kernel_.shape().lanes; }
 
   /// states: [n_states][n_systems], replaced by those at the end. parameters: [n_parameters], or
@@ -73,6 +76,8 @@ class Batch {
                      double* workspace) const;
 
   BatchOptions options_;
+  double length_;
+  std::vector<std::string> names_;
   StepTape step_;
   compile::Kernel kernel_;
   compile::Kernel safe_;  // of one lane
