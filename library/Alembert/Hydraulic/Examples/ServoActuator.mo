@@ -46,5 +46,13 @@ equation
   connect(fluid.port, src.port);
   connect(fluid.port, snk.port);
   der(body.v) = ddx;
-  annotation(experiment(StopTime = 0.05, Tolerance = 1e-6, Interval = 1e-4));
+  annotation(experiment(StopTime = 0.05, Tolerance = 1e-6, Interval = 1e-4),
+    __Alembert(scene = {
+      Box(from = {-0.02, 0}, to = {0, 0}, width = 0.03, color = {118, 126, 138}),
+      Box(from = {0.06, 0}, to = {0.08, 0}, width = 0.03, color = {118, 126, 138}),
+      Box(from = {piston.vol_a.x - 0.002, 0}, to = {piston.vol_a.x + 0.002, 0}, width = 0.028),
+      Rod(from = {piston.vol_a.x, 0}, to = {piston.vol_a.x + 0.11, 0}, width = 0.006),
+      Box(from = {piston.vol_a.x + 0.11, 0}, to = {piston.vol_a.x + 0.15, 0}, width = 0.03),
+      Box(from = {20*valve.vSA.x - 0.01, 0.05}, to = {20*valve.vSA.x + 0.01, 0.05}, width = 0.012),
+      Text(at = {0, 0.065}, text = "valve, 20 times")}));
 end ServoActuator;
