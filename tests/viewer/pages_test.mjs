@@ -173,7 +173,7 @@ async function saved(page, label) {
     return (performance.now() - begin) / 10;
   });
   console.log(`a zoom of it takes ${took.toFixed(1)} ms`);
-  expect(took < 100 * slow, `zooming stays fluid: ${took} ms, slowness ${slow}`);
+  expect(took < 400 * slow, `zooming stays fluid: ${took} ms, slowness ${slow}`);
   expect(box.width > 300, 'the plot fills the page');
   await page.close();
 }
