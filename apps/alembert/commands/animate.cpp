@@ -113,8 +113,9 @@ int run(const AnimateCommand& command) {
   if (frames_per_second > (gif ? 50 : 240))
     throw Error("U004", gif ? "a GIF has 50 frames a second at most: give --fps 50 or less."
                             : "--fps must not be above 240.");
-  Shown shown =
-      is_result(command.model.files.front()) ? shown_results(command) : shown_model(command);
+  Shown shown = !command.model.files.empty() && is_result(command.model.files.front())
+                    ? shown_results(command)
+                    : shown_model(command);
   if (shown.scene == nullptr || shown.scene->shapes.empty())
     throw Error("U030", "'" + shown.name +
                             "' says nothing about what it looks like. Give it a scene: "

@@ -46,7 +46,8 @@ void open_in_browser(const std::filesystem::path& page) {
 }
 
 int run(const ViewCommand& command) {
-  const std::filesystem::path first = command.model.files.front();
+  const std::filesystem::path first =
+      command.model.files.empty() ? "" : command.model.files.front();
   if (first.extension() == ".html") {
     if (!std::filesystem::exists(first))
       throw Error("U005", "there is no file '" + first.string() + "'.");
