@@ -38,17 +38,24 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
       if (s.is_highest(v)) rows.items.push_back(s.variables[v].unknown);
     rows.end_list();
   }
+  std::vector<Index> position(s.n_unknowns);  // in canonical order
+  for (Index v = 0; v < s.variables.size(); ++v)
+    if (s.variables[v].order == 0) position[s.variables[v].unknown] = v;
   const graph::BipartiteGraph graph(s.n_unknowns, std::move(rows));
   const graph::Matching matching = graph::maximum_matching(graph);
   const graph::StrongComponents components = graph::strong_components(graph, matching);
   std::vector<JacobianBlock> blocks;
   for (Index c = 0; c < components.size(); ++c) {
     if (components[c].size() < 2 || components[c].size() > largest_tested) continue;
+    // Which is matched with which is one of several answers; nothing may depend on it.
+    std::vector<Index> in_order(components[c].begin(), components[c].end());
+    std::sort(in_order.begin(), in_order.end());
     JacobianBlock block;
-    for (const Index row : components[c]) {
+    for (const Index row : in_order) {
       block.equations.push_back(source[row]);
       block.unknowns.push_back(matching.eq_to_var[row]);
     }
+    std::ranges::sort(block.unknowns, {}, [&](Index j) { return position[j]; });
     blocks.push_back(std::move(block));
   }
   return blocks;
@@ -244,10 +251,20 @@ class Repairer {
     return repair;
   }
 
+  /// A symbol that another analysis of the same system left in the pool is free.
+  bool is_taken(const std::string& name) const {
+    const ExprId symbol = pool_.find_symbol(name);
+    if (!symbol.valid()) return false;
+    const auto has_it = [&](const flat::Unknown& unknown) { return unknown.symbol == symbol; };
+    return pool_.symbol_of(symbol).kind != symbolic::SymbolKind::unknown ||
+           std::ranges::any_of(given_.unknowns, has_it) ||
+           std::ranges::any_of(flat_.unknowns, has_it);
+  }
+
   ExprId add_unknown(Index replaced) {
     const std::string base = pool_.symbol_text(flat_.unknowns[replaced].symbol) + ".substituted";
     std::string name = base;
-    for (int k = 2; pool_.find_symbol(name).valid(); ++k) name = base + std::to_string(k);
+    for (int k = 2; is_taken(name); ++k) name = base + std::to_string(k);
     const ExprId symbol = pool_.unknown(name);
     simplified_.kept_unknowns.push_back(
         static_cast<Index>(given_.unknowns.size() + n_added_unknowns()));
