@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole models in lanes, each lane with its own steps, against the scalar run of each system: the
-// snakeboard, from frames and bodies, with Tsit5, and Robertson's stiff reaction with Rodas5P.
-// Prints processor time a system, and how far the ends are apart. Usage: peer_model_batch [systems]
+// Whole models in lanes, each lane with its own steps, against the scalar run of each system:
+// Robertson's stiff reaction with Rodas5P. Prints processor time a system, and how far the ends are
+// apart. Usage: peer_model_batch [systems]
 #include <time.h>
 
 #include <cmath>
@@ -10,8 +10,8 @@
 #include <string>
 
 #include "alembert/ensemble/adaptive_batch.hpp"
+#include "alembert/frontend/builder/model.hpp"
 #include "alembert/integrate/simulate.hpp"
-#include "frontend/mechanics/snakeboard.hpp"
 
 namespace {
 
@@ -78,19 +78,6 @@ void compare(builder::Model& source, const Job& job, std::uint64_t n) {
 
 int main(int argc, char** argv) {
   const std::uint64_t n = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200;
-  mechanics::Snakeboard board;
-  mechanics::add_kane(board.model, mechanics::derive_kane(board.model, board.system()),
-                      mechanics::ConstraintForm::projected);
-  compare(board.model,
-          {.name = "snakeboard",
-           .lanes = ensemble::AdaptiveMethod::tsit5,
-           .scalar = "tsit5",
-           .parameter = "I",
-           .low = 0.08,
-           .high = 0.12,
-           .stop = 4,
-           .tolerance = 1e-8},
-          n);
   builder::Model reaction("Robertson");
   const auto fast = reaction.parameter("fast", 3e7);
   const auto x = reaction.unknown("x", {.start = 1, .fixed = true});

@@ -179,5 +179,23 @@ TEST(Batch, MethodsHaveTheirOrders) {
   }
 }
 
+/// A batch keeps one choice of states; where none is good everywhere it says so.
+TEST(Batch, ModelsWhoseStatesMustChangeAreRefused) {
+  builder::Model model("Pendulum");
+  const auto x = model.unknown("x", {.start = 1, .fixed = true});
+  const auto y = model.unknown("y", {.start = 0});
+  const auto force = model.unknown("force");
+  model += der(der(x)) == -force * x;
+  model += der(der(y)) == -force * y - 1;
+  model += x * x + y * y == 1;
+  const compile::CompiledModel compiled(model.flatten());
+  try {
+    ode_tape(compiled);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "B001");
+  }
+}
+
 }  // namespace
 }  // namespace alembert::ensemble

@@ -298,15 +298,37 @@ std::vector<ValueId> append(TapeBuilder& builder, const Tape& part, std::span<co
   return Copy(builder, part, inputs, parameters).run();
 }
 
-OdeTape ode_tape(const compile::CompiledModel& model) {
-  if (model.hybrid().has_events() || !model.flat().delays.empty())
+namespace {
+
+void require_fit_for_lanes(const compile::CompiledModel& model, const Tape& derivatives) {
+  const auto refuse = [&](const char* why) {
     throw Error("B001",
-                "the model '" + model.flat().name +
-                    "' has events or delays, and a batch in lanes has neither. Run its "
-                    "cases one by one, as `alembert sweep` does.",
+                "the model '" + model.flat().name + "' " + why +
+                    ". Run its cases one by one, as `alembert sweep` does.",
                 model.flat().origin);
+  };
+  if (model.hybrid().has_events() || !model.flat().delays.empty())
+    refuse("has events or delays, and a batch in lanes has neither");
+  if (model.choice_varies())
+    refuse(
+        "has constraints for which no choice of states is good everywhere, and a batch in "
+        "lanes keeps one");
+  // Without the last solution as a guess, an iteration may find another one.
+  const auto iterates = [](const SolveRegion& region) {
+    return region.kind == SolveRegion::Kind::newton;
+  };
+  if (std::ranges::any_of(derivatives.regions, iterates))
+    refuse(
+        "has equations that are solved by iteration, from where they were solved before, and "
+        "lanes of a batch remember nothing");
+}
+
+}  // namespace
+
+OdeTape ode_tape(const compile::CompiledModel& model) {
   const compile::CompiledChart& chart = model.static_chart();
   const Tape derivatives = model.right_hand_side(chart);
+  require_fit_for_lanes(model, derivatives);
   OdeTape result;
   result.n_states = static_cast<std::uint32_t>(chart.states.size());
   TapeBuilder builder(1 + result.n_states, derivatives.n_parameters);

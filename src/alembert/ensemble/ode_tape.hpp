@@ -27,8 +27,8 @@ struct OdeTape {
   std::vector<std::string> names = {};  // [n_states]
 };
 
-/// The states of the chart that structure and priorities choose. Error B001 for a model with events
-/// or delays, which need a run of their own.
+/// The states of the chart that structure and priorities choose. Error B001 for a model that needs
+/// a run of its own: events, delays, states that change, blocks solved by iteration.
 OdeTape ode_tape(const compile::CompiledModel& model);
 
 /// [M J^T; J 0] [dv/dt; -lambda] = right, with any coefficients of q, v, t and parameters.
