@@ -8,7 +8,12 @@ build_packages=(
   libsundials-dev libsuitesparse-dev zlib1g-dev
 )
 # What pages and videos need besides; installed when the first one is asked for.
-viewer_packages=(esbuild curl ca-certificates openssl)
+viewer_packages=(esbuild)
+if [ -n "${npm_config_registry:-}" ]; then
+  viewer_packages+=(curl ca-certificates openssl)
+elif ! command -v npm >/dev/null; then
+  viewer_packages+=(npm)
+fi
 video_packages=(libavcodec-dev libavformat-dev libavutil-dev libswscale-dev)
 test_packages=(libgtest-dev librapidcheck-dev openmpi-bin)
 browser_packages=(chromium nodejs ffmpeg)

@@ -3,9 +3,9 @@
 # Builds the page's code. usage: build.sh WORK OUT
 # WORK: a folder for what is fetched (uPlot and three.js, the versions of package-lock.json); OUT: gets
 # main.js and scene.js, which the program puts into the pages that it writes.
-# With npm the packages come by npm; without it curl takes the same archives, checked by the same
-# sums, so that a machine need not have Node.js and the 370 packages of Debian's npm. The bundler is
-# esbuild, one file.
+# The packages come by npm. Where there is none, but npm_config_registry names a registry, curl takes
+# the same archives from it, checked by the same sums, so that a machine need not have Node.js and the
+# 370 packages of Debian's npm. The bundler is esbuild, one file.
 set -euo pipefail
 here=$(cd "$(dirname "$(realpath -- "${BASH_SOURCE[0]}")")" && pwd)
 mkdir -p "$1" "$2"
@@ -26,8 +26,8 @@ locked_packages() {
 
 fetch_package() { # node_modules/NAME VERSION SUM: unpacks the archive that npm would
   local name=${1#node_modules/} archive="$work/archive.tgz" sum
-  local registry=${npm_config_registry:-https://registry.npmjs.org}
-  curl -fsSL --retry 3 --max-time 300 -o "$archive" "${registry%/}/$name/-/${name##*/}-$2.tgz" ||
+  curl -fsSL --retry 3 --max-time 300 -o "$archive" \
+    "${npm_config_registry%/}/$name/-/${name##*/}-$2.tgz" ||
     fail "cannot fetch $name $2"
   sum=$(openssl dgst -sha512 -binary "$archive" | base64 -w0)
   [ "$sum" = "$3" ] || fail "$name $2 is not what package-lock.json says: its checksum differs"
@@ -44,6 +44,8 @@ fetch_packages() { # those whose version is not there yet; WITH_TESTS=1: also wh
       $([ "${WITH_TESTS:-}" = 1 ] || echo --omit=dev) >"$work/npm.log" 2>&1; then
     return
   fi
+  [ -n "${npm_config_registry:-}" ] ||
+    fail 'the packages cannot be fetched; install npm, or let npm_config_registry name a registry'
   while read -r path version sum; do
     case $path in */playwright-core) [ "${WITH_TESTS:-}" = 1 ] || continue ;; esac
     grep -qs "\"version\": \"$version\"" "$work/$path/package.json" && continue
