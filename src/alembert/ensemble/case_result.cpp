@@ -62,7 +62,8 @@ std::optional<CaseResult> case_result(std::string_view bytes) {
   result.status = static_cast<CaseStatus>(status);
   result.message = bytes.substr(0, message_size);
   result.values.resize(n_values);
-  std::memcpy(result.values.data(), bytes.data() + message_size, n_values * sizeof(double));
+  if (n_values > 0)
+    std::memcpy(result.values.data(), bytes.data() + message_size, n_values * sizeof(double));
   return result;
 }
 
