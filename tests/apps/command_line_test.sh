@@ -126,7 +126,7 @@ expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output again.csv --
 cmp whole.csv first.csv && cmp whole.csv again.csv || { echo 'FAILED: resumed'; failed=1; }
 expect 3 err 'parameters it had' simulate pendulum.mo --set g=2 --resume kept --output other.csv
 expect 3 err 'no checkpoint' simulate pendulum.mo --resume whole.csv --output other.csv
-timeout -s INT 1 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output cut.csv \
+timeout -s INT 3 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output cut.csv \
   >out 2>err
 grep -q 'interrupted' err || { echo 'FAILED: an interrupt is told'; failed=1; }
 awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' cut.csv || { echo 'FAILED: cut.csv'; failed=1; }
