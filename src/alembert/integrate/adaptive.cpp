@@ -233,6 +233,21 @@ class Loop {
 
 }  // namespace
 
+Statistics& Statistics::operator+=(const Statistics& later) {
+  steps += later.steps;
+  rejected += later.rejected;
+  failed += later.failed;
+  rhs_calls += later.rhs_calls;
+  jacobian_calls += later.jacobian_calls;
+  factorisations += later.factorisations;
+  method_changes += later.method_changes;
+  method = later.method;
+  limited_by.resize(std::max(limited_by.size(), later.limited_by.size()), 0);
+  for (std::size_t i = 0; i < later.limited_by.size(); ++i) limited_by[i] += later.limited_by[i];
+  if (!first_non_finite.seen) first_non_finite = later.first_non_finite;
+  return *this;
+}
+
 std::string_view to_string(Outcome outcome) {
   switch (outcome) {
     case Outcome::done: return "done";

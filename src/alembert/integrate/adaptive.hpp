@@ -47,6 +47,9 @@ struct Statistics {
   std::vector<std::uint64_t> limited_by = {};
   /// The first value that was missing; a step may have been tried again, smaller, since then.
   NonFiniteValue first_non_finite = {};
+
+  /// The same of the time before and of what came after.
+  Statistics& operator+=(const Statistics& later);
 };
 
 /// What an observer sees: the step from t_old to t that was just accepted.

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. The delayed quantities of a run. In: points of accepted steps. Out: what the
+// point's delayed values are taken from, how long a step may be, and when jumps arrive.
+#pragma once
+
+#include <limits>
+#include <set>
+#include <vector>
+
+#include "alembert/integrate/archive.hpp"
+#include "alembert/integrate/delay_history.hpp"
+#include "alembert/integrate/function_ref.hpp"
+#include "alembert/integrate/model_point.hpp"
+
+namespace alembert::integrate {
+
+class DelayLine {
+ public:
+  explicit DelayLine(ModelPoint& point) : point_(point) {}
+
+  bool any() const { return history_.size() > 0; }
+  /// From the start of a run of this length on. Error I009 where a delay is negative.
+  void begin(double length);
+  /// After a checkpoint was read.
+  void go_on();
+  /// The step from t_old to t; `complete` brings the point to a time in it. False where it cannot.
+  bool remember(double t_old, double t, FunctionRef<bool(double)> complete);
+  /// To be told each event: a jump of what is delayed stepwise arrives later.
+  void note_arrivals();
+  /// The first jump to arrive after the point's time; infinite if none is under way.
+  double next_arrival();
+  /// Steps may be no longer.
+  double shortest() const { return shortest_; }
+  void exchange(Archive& archive);
+
+ private:
+  ModelPoint& point_;
+  DelayHistory history_{{}};
+  std::vector<double> values_;  // [points][n_delays]
+  double shortest_ = std::numeric_limits<double>::infinity();
+  std::vector<double> sent_;   // [n_delays]: what was last noted to arrive later
+  std::set<double> arrivals_;  // of jumps that are delayed
+};
+
+}  // namespace alembert::integrate

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate, for its own files. A run while it goes on: what `simulate` holds from the start
+// to the end. In: a CompiledModel and options. Out: a SimulationResult. simulate.cpp goes from leg
+// to leg, simulation_steps.cpp is what happens in a leg, simulation_events.cpp what happens
+// between two, simulation_checkpoint.cpp how a run is put aside and taken up again.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alembert/integrate/chart_control.hpp"
+#include "alembert/integrate/constrained_form.hpp"
+#include "alembert/integrate/delay_line.hpp"
+#include "alembert/integrate/event_iteration.hpp"
+#include "alembert/integrate/initialise.hpp"
+#include "alembert/integrate/mode_change.hpp"
+#include "alembert/integrate/model_point.hpp"
+#include "alembert/integrate/output_rows.hpp"
+#include "alembert/integrate/run_watch.hpp"
+#include "alembert/integrate/second_order.hpp"
+#include "alembert/integrate/simulate.hpp"
+#include "alembert/integrate/time_events.hpp"
+
+namespace alembert::integrate {
+
+/// The point before anything of the run itself can be made.
+struct Start {
+  Start(const compile::CompiledModel& model, const SimulateOptions& options);
+
+  std::vector<double> given;  // constants before anything happens
+  ModelPoint point;
+  EventIteration events;
+  ChartControl charts;
+  InitialReport report;
+  /// Of methods that find all variables by themselves between events: the chart at events.
+  const compile::CompiledChart* event_chart = nullptr;
+};
+
+class Simulation {
+ public:
+  Simulation(const compile::CompiledModel& model, const SimulateOptions& options);
+
+  SimulationResult run();
+
+ private:
+  // ---- what the stepper integrates --------------------------------------------------------------
+
+  /// All coordinates become states, from the point as it is.
+  void use_coordinates(Formulation formulation);
+
+  void make_chart_stepper();
+
+  void gather(std::span<double> y) const;
+
+  /// What a method wants to know of the system: its Jacobian, or positions and velocities.
+  void describe(const MethodInfo& method, OdeSystem& system);
+
+  /// Within this, states are those of a chart: at events variables follow from them.
+  class AtEvent {
+   public:
+    explicit AtEvent(Simulation& simulation) : simulation_(simulation) {
+      if (simulation_.start_.event_chart == nullptr) return;
+      simulation_.point_.use(*simulation_.start_.event_chart);
+      simulation_.charts_.choose();
+    }
+    ~AtEvent() {
+      if (simulation_.start_.event_chart == nullptr) return;
+      simulation_.start_.event_chart = &simulation_.point_.chart();
+      simulation_.point_.use(simulation_.model_.direct_chart());
+    }
+    AtEvent(const AtEvent&) = delete;
+    AtEvent& operator=(const AtEvent&) = delete;
+
+   private:
+    Simulation& simulation_;
+  };
+
+  /// What happens at the start itself, once it is consistent; false if the run ends there.
+  bool start_events();
+
+  void integrate_legs();
+
+  // ---- from outside -----------------------------------------------------------------------------
+
+  bool go_on(const BetweenSteps& now);
+
+  Checkpoint save(const BetweenSteps& now);
+
+  void restore(const Checkpoint& checkpoint);
+
+  /// Everything that what comes depends on, and what the result tells of the past.
+  void exchange(Archive& archive);
+
+  void exchange_identity(Archive& archive);
+
+  void exchange_result(Archive& archive);
+
+  // ---- events -----------------------------------------------------------------------------------
+
+  bool state_event();
+
+  void note_event(EventRecord event);
+
+  void note_switch(ChartSwitch change);
+
+  void write_left_limit(double t, std::span<const double> y);
+
+  /// From the left limit, which was written, to the right limit; false if the run ends here.
+  bool handle_event(bool with_ticks);
+
+  /// Until nothing changes; false if the run ends here.
+  bool react(bool with_ticks);
+
+  /// False, and why, if the run cannot go on after an event or shall not.
+  bool accept(const EventIteration::Result& result);
+
+  bool checked();
+
+  // ---- steps ------------------------------------------------------------------------------------
+
+  std::optional<double> find_mode_change(const AcceptedStep& step);
+
+  ObserverAction observe(AcceptedStep& step);
+
+  /// The states go on, but from somewhere in the step on what follows from them has no values, such
+  /// as a constraint that nothing meets any more. The run ends where there were values last.
+  ObserverAction end_of_values(AcceptedStep& step);
+
+  bool improve_chart();
+
+  ObserverAction keep_chart(AcceptedStep& step);
+
+  ObserverAction keep_coordinates(AcceptedStep& step);
+
+  /// Through a configuration in which no choice of states is good: with all coordinates as states,
+  /// and back to few when it lies behind.
+  void change_form();
+
+  /// All variables at a time within the step; false where there are no values.
+  bool complete_in(const AcceptedStep& step, double t);
+
+  /// The point again, on its constraints, where the formulation keeps it there; false where it does
+  /// not.
+  bool complete_settled();
+
+  /// Where in the step an assertion fails, if it does so at the end of it.
+  std::optional<double> first_violation(const AcceptedStep& step);
+
+  /// Remembers what is delayed, over the step up to `end`; false where there are no values.
+  bool remember(const AcceptedStep& step, double end);
+
+  /// Rows at equidistant times up to `end`; false where there are no values.
+  bool write_rows(AcceptedStep& step, double end, bool with_end);
+
+  void explain_end();
+
+  std::string explain_last_step();
+
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  const compile::CompiledModel& model_;
+  const SimulateOptions& options_;
+  Start start_;
+  ModelPoint& point_;
+  EventIteration& events_;
+  ChartControl& charts_;
+  OutputRows rows_;
+  ModeChange mode_change_;
+  TimeEvents time_events_;
+  AssertionWatch assertions_;
+  AccumulationWatch accumulation_;
+  std::optional<ConstrainedForm> form_;  // where all coordinates are states
+  enum class Change { none, into_passage, out_of_passage } change_ = Change::none;
+  bool in_passage_ = false;
+  std::unique_ptr<Stepper> stepper_;
+  std::vector<double> absolute_each_;  // of the stepper's unknowns, where they differ
+  SecondOrderStructure second_order_;  // where the method asks for it
+  bool dense_jacobian_ = true;
+  std::vector<double> y_;             // of the stepper
+  std::vector<double> interpolated_;  // the same
+  DelayLine delays_;
+  double last_step_ = 0;
+  double look_away_until_ = -infinity;
+  bool found_event_ = false;
+  struct Leg {
+    double start = 0;
+    double known = 0;  // the next time known ahead
+    double end = 0;
+  };
+  Leg leg_;
+  LoopState loop_;         // of a checkpoint
+  bool resuming_ = false;  // the leg under way is that of the checkpoint
+  double reached_ = 0;     // at the checkpoint
+  double next_checkpoint_ = 0;
+  std::vector<std::uint64_t> limited_by_;  // [n_variables]: attempts, as Statistics::limited_by
+  std::string reason_;                     // why the run ends, where it does so early
+  SimulationResult result_;
+};
+
+}  // namespace alembert::integrate

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as bytes and back, and the ends that come from outside.
+#include <cmath>
+
+#include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
+#include "alembert/integrate/archive.hpp"
+#include "alembert/integrate/simulation.hpp"
+
+namespace alembert::integrate {
+
+bool Simulation::go_on(const BetweenSteps& now) {
+  const bool interrupted = options_.interrupt != nullptr && options_.interrupt->load();
+  const double t = stepper_->t();
+  const double every = options_.checkpoint_every;
+  const bool due = every > 0 && t >= next_checkpoint_;
+  if (options_.on_checkpoint && (due || interrupted)) {
+    if (due)
+      next_checkpoint_ = options_.start + every * (std::floor((t - options_.start) / every) + 1);
+    if (!options_.on_checkpoint(save(now))) result_.outcome = Outcome::paused;
+  }
+  if (interrupted) result_.outcome = Outcome::interrupted;
+  return result_.outcome == Outcome::done;
+}
+
+Checkpoint Simulation::save(const BetweenSteps& now) {
+  Archive archive;
+  loop_ = now.state;
+  const Statistics before = result_.statistics;
+  result_.statistics += now.statistics();
+  reached_ = stepper_->t();
+  exchange(archive);
+  result_.statistics = before;
+  return {reached_, rows_.n_rows(), archive.bytes()};
+}
+
+void Simulation::restore(const Checkpoint& checkpoint) {
+  Archive archive(checkpoint.bytes);
+  exchange(archive);
+  if (!archive.at_end()) throw Error("I012", "the checkpoint is damaged.");
+  resuming_ = true;
+  delays_.go_on();
+  y_.resize(stepper_->system().n);
+}
+
+void Simulation::exchange(Archive& archive) {
+  exchange_identity(archive);
+  archive(in_passage_, result_.n_passages);
+  if (archive.reading() && in_passage_) {
+    use_coordinates(Formulation::projection);
+    make_chart_stepper();
+  }
+  point_.exchange(archive, !form_);
+  events_.exchange(archive);
+  mode_change_.exchange(archive);
+  time_events_.exchange(archive);
+  assertions_.exchange(archive);
+  accumulation_.exchange(archive);
+  rows_.exchange(archive);
+  delays_.exchange(archive);
+  archive(last_step_, look_away_until_, leg_, loop_, reached_, next_checkpoint_);
+  stepper_->exchange(archive);
+  exchange_result(archive);
+}
+
+void Simulation::exchange_identity(Archive& archive) {
+  std::vector<std::string> names = model_.variable_names();
+  std::string method = options_.method;
+  std::string formulation(to_string(options_.formulation));
+  std::vector<double> given = start_.given;
+  archive(names, method, formulation, given);
+  if (names != model_.variable_names() || given.size() != start_.given.size())
+    throw Error("I012", "the checkpoint belongs to another model, or to another version of it.");
+  if (formulation != to_string(options_.formulation))
+    throw Error("I012", "the checkpoint was made with the formulation '" + formulation +
+                            "' and cannot go on with '" +
+                            std::string(to_string(options_.formulation)) + "'.");
+  if (method != options_.method)
+    throw Error("I012", "the checkpoint was made with the method '" + method +
+                            "' and cannot go on with '" + options_.method + "'.");
+  for (std::size_t i = 0; i < model_.flat().parameters.size(); ++i)
+    if (given[i] != start_.given[i] && !(std::isnan(given[i]) && std::isnan(start_.given[i])))
+      throw Error("I012", "the checkpoint was made with " +
+                              model_.parameter_name(static_cast<std::uint32_t>(i)) + " = " +
+                              number_text(given[i]) + ", not " + number_text(start_.given[i]) +
+                              ": a run goes on with the parameters it had.");
+}
+
+void Simulation::exchange_result(Archive& archive) {
+  Statistics& s = result_.statistics;
+  archive(s.steps, s.rejected, s.failed, s.rhs_calls, s.jacobian_calls, s.factorisations,
+          s.method_changes, s.limited_by, s.first_non_finite, result_.n_state_events,
+          result_.n_time_events, result_.n_switches);
+  std::uint64_t n_events = result_.events.size();
+  std::uint64_t n_switches = result_.switches.size();
+  archive(n_events, n_switches);
+  if (archive.reading()) {
+    result_.events.assign(n_events, {});
+    result_.switches.assign(n_switches, {});
+  }
+  for (EventRecord& event : result_.events) archive(event.time, event.modes);
+  for (ChartSwitch& change : result_.switches)
+    archive(change.time, change.block, change.from, change.to, change.quality_before,
+            change.quality_after);
+  archive(start_.report.filled, limited_by_);
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a stepper integrates, and what is looked at after each of its steps.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+#include "alembert/integrate/dense_history.hpp"
+#include "alembert/integrate/iteration_matrix.hpp"
+#include "alembert/integrate/model_methods.hpp"
+#include "alembert/integrate/simulation.hpp"
+
+namespace alembert::integrate {
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+/// Below this quality of the best chart a singular configuration lies ahead.
+constexpr double passage_quality = 1e-2;
+
+/// How far states may be from the constraints inside of the integration, in units of the tolerance;
+/// what is shown is always on them.
+constexpr double drift_allowed = 0.01;
+
+}  // namespace
+
+void Simulation::use_coordinates(Formulation formulation) {
+  form_.emplace(point_, options_, formulation);
+  result_.baumgarte_omega = form_->omega();
+}
+
+void Simulation::make_chart_stepper() {
+  std::string method = options_.method;
+  if (!find_method(method)) {
+    std::string names;
+    for (const auto methods : {all_methods(), model_methods()})
+      for (const MethodInfo* known : methods)
+        names += (names.empty() ? "" : ", ") + std::string(known->name);
+    throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
+                            names + ".");
+  }
+  OdeSystem system;
+  if (IndexTwoSystem* index_two = form_ ? form_->index_two() : nullptr) {
+    if (method == "auto") method = "radau5";
+    if (method != "radau5" && method != "ida")
+      throw Error("I014", "the formulation ggl is a system of index 2, which the method '" +
+                              method + "' does not solve. Use radau5 or ida.");
+    system = index_two->system();
+    absolute_each_ = index_two->tolerances(options_.tolerance);
+  } else {
+    system.n = point_.n_states();
+    system.context = this;
+    system.rhs = [](void* self, double t, const double* y, double* f) {
+      return static_cast<Simulation*>(self)->point_.derivatives(t, y, f);
+    };
+    describe(*find_method(method), system);
+    absolute_each_.clear();
+  }
+  stepper_ = make_stepper(method, system);
+  y_.resize(system.n);
+  interpolated_.resize(system.n);
+}
+
+void Simulation::gather(std::span<double> y) const {
+  if (form_)
+    form_->gather(y);
+  else
+    point_.copy_states(y);
+}
+
+void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
+  if (method.needs_velocities && !charts_.dynamic()) {
+    second_order_ = second_order_structure(model_, point_.chart());
+    if (method.needs_separable && !second_order_.separable)
+      throw Error("I010", "the method '" + options_.method +
+                              "' is for accelerations that do not depend on velocities, and "
+                              "here one does. Use newmark, or a method with error control.");
+    system.velocity_of = second_order_.velocity_of.data();
+  }
+  if (!method.uses_jacobian || !point_.use_jacobian()) return;
+  // A pattern holds for one chart; where charts change, the Jacobian is dense.
+  dense_jacobian_ = (charts_.dynamic() && !form_) || system.n <= largest_dense;
+  if (!dense_jacobian_) system.jacobian_pattern = point_.jacobian_pattern();
+  system.jacobian = [](void* self, double t, const double* y, double* dfdy, double* dfdt) {
+    auto& simulation = *static_cast<Simulation*>(self);
+    return simulation.point_.jacobian(t, y, simulation.dense_jacobian_, dfdy, dfdt);
+  };
+}
+
+std::optional<double> Simulation::find_mode_change(const AcceptedStep& step) {
+  const std::span<const double> looks = stepper_->looks();
+  return looks.empty() ? mode_change_.find(step) : mode_change_.find(step, looks);
+}
+
+ObserverAction Simulation::observe(AcceptedStep& step) {
+  last_step_ = step.t - step.t_old;
+  if (mode_change_.any() && step.t > look_away_until_)
+    if (const auto t = find_mode_change(step)) {
+      if (options_.dense != nullptr) options_.dense->add(point_, step, *t);
+      if (!write_rows(step, *t, false) || !remember(step, *t)) return ObserverAction::stop;
+      found_event_ = true;
+      write_left_limit(*t, mode_change_.state());
+      return ObserverAction::stop;
+    }
+  if (assertions_.any())
+    if (const auto t = first_violation(step)) {
+      if (write_rows(step, *t, false) && complete_in(step, *t)) rows_.write();
+      checked();
+      return ObserverAction::stop;
+    }
+  if (options_.dense != nullptr) options_.dense->add(point_, step, step.t);
+  if (!write_rows(step, step.t, true) || !remember(step, step.t) ||
+      !point_.complete(step.t, step.y))
+    return end_of_values(step);
+  if (!checked()) return ObserverAction::stop;
+  if (!model_.has_choice() || start_.event_chart != nullptr) return ObserverAction::go_on;
+  return form_ ? keep_coordinates(step) : keep_chart(step);
+}
+
+ObserverAction Simulation::end_of_values(AcceptedStep& step) {
+  double before = step.t_old;
+  double after = step.t;
+  while (after - before > 4 * eps * std::max(std::abs(after), std::abs(before))) {
+    const double middle = 0.5 * (before + after);
+    if (middle <= before || middle >= after) break;
+    (complete_in(step, middle) ? before : after) = middle;
+  }
+  if (after < step.t && step.interpolate(after, interpolated_)) {
+    point_.enter(after, interpolated_.data());
+    ModelPoint::Failure failure{
+        &point_.chart(), {after}, {point_.constants().begin(), point_.constants().end()}};
+    failure.inputs.insert(failure.inputs.end(), point_.variables().begin(),
+                          point_.variables().end());
+    reason_ = explain_end_of_values(find_missing(point_, failure));
+  }
+  if (complete_in(step, before) && before > step.t_old) rows_.write();
+  result_.outcome = Outcome::stopped;  // the point stays where it is
+  return ObserverAction::stop;
+}
+
+bool Simulation::improve_chart() {
+  std::vector<ChartSwitch> changes = charts_.improve();
+  for (ChartSwitch& change : changes) note_switch(std::move(change));
+  return !changes.empty();
+}
+
+ObserverAction Simulation::keep_chart(AcceptedStep& step) {
+  const bool changed = improve_chart();
+  if (changed) point_.copy_states(step.y);
+  const double quality = charts_.quality();
+  step.next_step_limit = charts_.time_in_chart(step.t - step.t_old);
+  if (charts_.dynamic() && quality < passage_quality && step.next_step_limit < last_step_)
+    change_ = Change::into_passage;
+  if (change_ != Change::none || quality < singular_quality) return ObserverAction::stop;
+  return changed ? ObserverAction::state_changed : ObserverAction::go_on;
+}
+
+ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
+  // Near a singular configuration a small residual may be a large error: nothing is negligible.
+  const double negligible = in_passage_ ? 0 : drift_allowed * options_.tolerance;
+  const auto settled = form_->settle_step(step.t, step.y, negligible);
+  if (!settled.good) return ObserverAction::stop;
+  if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
+  if (in_passage_ && charts_.best_quality() > 4 * passage_quality) {
+    change_ = Change::out_of_passage;
+    return ObserverAction::stop;
+  }
+  return settled.changed ? ObserverAction::state_changed : ObserverAction::go_on;
+}
+
+void Simulation::change_form() {
+  if (change_ == Change::into_passage) {
+    use_coordinates(Formulation::projection);
+    in_passage_ = true;
+    ++result_.n_passages;
+  } else {
+    form_.reset();
+    in_passage_ = false;
+    charts_.go_to_best();
+  }
+  make_chart_stepper();
+  change_ = Change::none;
+}
+
+bool Simulation::complete_in(const AcceptedStep& step, double t) {
+  if (t == step.t)
+    std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
+  else if (!step.interpolate(t, interpolated_))
+    return false;
+  if (form_ && !form_->settle_shown(t, interpolated_)) return false;
+  return point_.complete(t, interpolated_);
+}
+
+bool Simulation::complete_settled() {
+  if (!form_) return false;
+  gather(y_);
+  return form_->settle_shown(point_.time(), y_) && point_.complete(point_.time(), y_);
+}
+
+std::optional<double> Simulation::first_violation(const AcceptedStep& step) {
+  if (!complete_in(step, step.t) || !assertions_.violated()) return std::nullopt;
+  double before = step.t_old;
+  double after = step.t;
+  while (after - before > 2 * eps * std::max(std::abs(after), std::abs(before))) {
+    const double middle = 0.5 * (before + after);
+    if (middle <= before || middle >= after || !complete_in(step, middle)) break;
+    (assertions_.violated() ? after : before) = middle;
+  }
+  return after;
+}
+
+bool Simulation::remember(const AcceptedStep& step, double end) {
+  return delays_.remember(step.t_old, end, [&](double t) { return complete_in(step, t); });
+}
+
+bool Simulation::write_rows(AcceptedStep& step, double end, bool with_end) {
+  for (double t = rows_.next_time(); t < end || (with_end && t == end); t = rows_.next_time()) {
+    if (!complete_in(step, t)) return false;
+    rows_.write();
+    rows_.pass(t);
+  }
+  return true;
+}
+
+}  // namespace alembert::integrate
