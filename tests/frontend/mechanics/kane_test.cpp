@@ -2,6 +2,8 @@
 #include "alembert/frontend/mechanics/kane.hpp"
 
 #include <cmath>
+#include <ctime>
+#include <limits>
 
 #include "alembert/frontend/mechanics/lagrange.hpp"
 #include "alembert/frontend/mechanics/start_values.hpp"
@@ -128,6 +130,31 @@ TEST(Kane, LinkPendulumGrowsLinearly) {
   const double at_10 = operations(10), at_100 = operations(100);
   EXPECT_LT(at_100, 13 * at_10);
   EXPECT_GT(at_100, 8 * at_10);
+}
+
+/// And so does the time; in processor time, the best of several, since machines are busy.
+TEST(Kane, DerivationTimeGrowsLinearly) {
+  const auto time = [](int n) {
+    std::clock_t best = std::numeric_limits<std::clock_t>::max();
+    for (int k = 0; k < 5; ++k) {
+      const std::clock_t before = std::clock();
+      LinkPendulum pendulum(n);
+      derive_kane(pendulum.model, pendulum.system);
+      best = std::min(best, std::clock() - before);
+    }
+    return static_cast<double>(best);
+  };
+  EXPECT_LT(time(100), 10 * time(20));  // 5.4 by counting instructions; 25 were it quadratic
+}
+
+/// A speed without inertia is found in long chains too, where the whole matrix is not looked at.
+TEST(KaneMistakes, SpeedWithoutInertiaInALongChain) {
+  LinkPendulum pendulum(20);
+  pendulum.system.bodies.pop_back();
+  pendulum.system.loads.pop_back();
+  const std::string text =
+      message_of("K024", [&] { derive_kane(pendulum.model, pendulum.system); });
+  EXPECT_NE(text.find("nothing has inertia along 'u20'"), std::string::npos) << text;
 }
 
 TEST(Kane, LinkPendulumKeepsItsEnergy) {

@@ -73,8 +73,6 @@ Frame World::frame(std::string name) {
 
 /// The rows to the root, of a frame whose orientation changed and of all that hang on it.
 void World::update_below(std::uint32_t frame) {
-  std::vector<char> below(frames_.size(), 0);
-  below[frame] = 1;
   const auto refresh = [&](std::uint32_t id) {
     FrameEntry& entry = frames_[id];
     const FrameEntry& parent = frames_[entry.parent];
@@ -88,6 +86,9 @@ void World::update_below(std::uint32_t frame) {
             entry.velocity.in({*this, entry.velocity_home}));
   };
   refresh(frame);
+  if (!frames_[frame].carries_others) return;
+  std::vector<char> below(frames_.size(), 0);
+  below[frame] = 1;
   // A frame may have been made before the one it hangs on, so go on until nothing is new.
   for (bool changed = true; changed;) {
     changed = false;
@@ -146,6 +147,7 @@ void Frame::orient(const Frame& to, const Components3x3& rotation, const Vector&
     throw Error("K002", "frame '" + entry.name + "' cannot be oriented to '" + to.name() +
                             "', which hangs on it already.");
   entry.parent = to.id_;
+  world_->frames_[to.id_].carries_others = true;
   entry.to_parent = rotation;
   entry.velocity = velocity;  // one part, in this frame or the other
   world_->update_below(id_);

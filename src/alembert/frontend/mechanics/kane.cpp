@@ -81,16 +81,20 @@ class Derivation {
   Matrix linear_part(const std::vector<Expr>& equations, const std::vector<Expr>& symbols,
                      const char* code, const char* what, const char* in_what) {
     Matrix slopes(equations.size(), symbols.size());
-    const std::vector<ExprId> names = ids_in(pool_, symbols);
-    for (std::size_t i = 0; i < equations.size(); ++i) {
-      const auto form = symbolic::linear_combination(pool_, equations[i].id_in(pool_), names);
+    const std::vector<ExprId> names = ids_in(pool_, symbols), ids = ids_in(pool_, equations);
+    const symbolic::SparseExprMatrix present = symbolic::dependencies(pool_, ids, names);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const std::span columns(present.column.begin() + present.row_start[i],
+                              present.column.begin() + present.row_start[i + 1]);
+      std::vector<ExprId> own;  // an equation costs what it holds
+      for (const std::uint32_t j : columns) own.push_back(names[j]);
+      const auto form = symbolic::linear_combination(pool_, ids[i], own);
       if (!form)
         throw Error(code,
-                    std::string("the ") + what + " '" +
-                        symbolic::to_short_text(pool_, equations[i].id_in(pool_)) +
+                    std::string("the ") + what + " '" + symbolic::to_short_text(pool_, ids[i]) +
                         " = 0' is not linear in " + in_what + ".",
                     origin_);
-      for (std::size_t j = 0; j < names.size(); ++j) slopes(i, j) = {pool_, form->slopes[j]};
+      for (std::size_t k = 0; k < own.size(); ++k) slopes(i, columns[k]) = {pool_, form->slopes[k]};
     }
     return slopes;
   }

@@ -34,6 +34,85 @@ double value_of(ExprPool& pool, const Expr& expression, const Values& at) {
   return evaluate_matrix(pool, one, at, 1.0)[0][0];
 }
 
+/// Forces at rest under accelerations that are chosen: they are linear in these, so that
+/// differences give the mass matrix, far cheaper than a matrix of expressions would be.
+class InertiaProbe {
+ public:
+  InertiaProbe(ExprPool& pool, const KaneEquations& equations, const Values& at)
+      : pool_(pool), forces_(ids_in(pool, equations.forces)), values_(at) {
+    for (const Expr& u : equations.u) {
+      rates_.push_back(pool.derivative_symbol(u.id()));
+      values_[rates_.back()] = values_[u.id()] = 0;
+    }
+    for (const ExprId symbol : symbolic::free_symbols(pool, forces_)) values_.emplace(symbol, 1.0);
+    at_rest_ = symbolic::evaluate(pool, forces_, values_);
+  }
+
+  /// [n_u]: mass matrix times accelerations, without what is rounding; not finite where a load is
+  /// not at rest.
+  std::vector<double> times(std::span<const double> accelerations) {
+    for (std::size_t j = 0; j < rates_.size(); ++j) values_[rates_[j]] = accelerations[j];
+    std::vector<double> product = symbolic::evaluate(pool_, forces_, values_);
+    for (std::size_t i = 0; i < product.size(); ++i) {
+      product[i] -= at_rest_[i];
+      if (std::abs(product[i]) < 1e-15 * std::abs(at_rest_[i])) product[i] = 0;
+    }
+    return product;
+  }
+
+ private:
+  ExprPool& pool_;
+  std::vector<ExprId> forces_, rates_;
+  Values values_;
+  std::vector<double> at_rest_;
+};
+
+bool all_finite(std::span<const double> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+}
+
+struct InertiaVerdict {
+  bool regular = true;
+  std::vector<std::size_t> light;  // speeds along which nothing has inertia
+};
+
+/// From the whole matrix [M C^T; C 0].
+InertiaVerdict judge_matrix(InertiaProbe& probe, const NumberMatrix& constraints, std::size_t n) {
+  const std::size_t m = constraints.size();
+  NumberMatrix matrix(n + m, std::vector<double>(n + m, 0.0));
+  std::vector<double> accelerations(n, 0.0);
+  for (std::size_t j = 0; j < n; ++j) {
+    accelerations[j] = 1;
+    const std::vector<double> column = probe.times(accelerations);
+    accelerations[j] = 0;
+    if (!all_finite(column)) return {};
+    for (std::size_t i = 0; i < n; ++i) matrix[i][j] = column[i];
+    for (std::size_t k = 0; k < m; ++k) matrix[n + k][j] = matrix[j][n + k] = constraints[k][j];
+  }
+  const Elimination order = eliminate(std::move(matrix), 1e-13);
+  InertiaVerdict verdict{.regular = order.pivots.size() == n + m, .light = {}};
+  std::vector<char> found(n + m, 0);
+  for (const auto& pivot : order.pivots) found[pivot.column] = 1;
+  for (std::size_t j = 0; j < n; ++j)
+    if (!found[j]) verdict.light.push_back(j);
+  return verdict;
+}
+
+/// From one product: a mass matrix has no negative directions, so that a row whose product with
+/// numbers that are special in no way vanishes is zero, and the speed has no inertia of its own.
+InertiaVerdict judge_rows(InertiaProbe& probe, const NumberMatrix& constraints, std::size_t n) {
+  std::vector<double> accelerations(n);
+  for (std::size_t j = 0; j < n; ++j) accelerations[j] = 1 + 0.3 * std::sin(1.0 + 2.0 * double(j));
+  const std::vector<double> product = probe.times(accelerations);
+  InertiaVerdict verdict;
+  for (std::size_t j = 0; j < n; ++j)
+    if (product[j] == 0 && std::all_of(constraints.begin(), constraints.end(),
+                                       [&](const auto& row) { return row[j] == 0; }))
+      verdict.light.push_back(j);
+  verdict.regular = verdict.light.empty();
+  return verdict;
+}
+
 }  // namespace
 
 Values generic_point(const ExprPool& pool, const Values& start) {
@@ -77,8 +156,12 @@ void require_masses(ExprPool& pool, const KaneSystem& system, const Values& star
                     const Origin& origin) {
   if (system.bodies.empty())
     throw Error("K006", "there are no bodies, so nothing has mass. Add at least one.", origin);
-  for (const Body& body : system.bodies) {
-    const double mass = value_of(pool, body.mass, start);
+  std::vector<Expr> masses;
+  for (const Body& body : system.bodies) masses.push_back(body.mass);
+  const NumberMatrix values = evaluate_matrix(pool, Matrix::column(masses), start, 1.0);
+  for (std::size_t k = 0; k < masses.size(); ++k) {
+    const Body& body = system.bodies[k];
+    const double mass = values[k].front();
     const bool has_inertia = body.frame && !body.central_inertia.is_zero();
     if (mass > 0 || (mass == 0 && has_inertia)) continue;
     throw Error(
@@ -146,8 +229,9 @@ void require_regular_kinematics(const KaneSystem& system, const NumberMatrix& nu
 
 void require_moving(ExprPool& pool, const KaneEquations& equations, const Values& at,
                     const Origin& origin) {
-  const NumberMatrix rates =
-      evaluate_matrix(pool, symbolic::jacobian(equations.q_dot, equations.u), at, 1.0);
+  const NumberMatrix rates = evaluate_entries(
+      pool, symbolic::jacobian(pool, ids_in(pool, equations.q_dot), ids_in(pool, equations.u)), at,
+      1.0);
   for (std::size_t i = 0; i < equations.q.size(); ++i)
     if (std::all_of(rates[i].begin(), rates[i].end(), [](double x) { return x == 0; }))
       throw Error("K020",
@@ -196,28 +280,15 @@ void require_independent(const NumberMatrix& rows, std::span<const Expr> constra
 
 void require_inertia(ExprPool& pool, const KaneEquations& equations, const KaneSystem& system,
                      const Values& at, const Origin& origin) {
-  // Column j of the mass matrix is how the forces change with der(u_j).
-  const std::size_t n = equations.u.size(), m = equations.speed_constraints.size();
-  constexpr std::size_t most_speeds = 32;  // of larger systems the start of a run tells
-  if (n > most_speeds) return;
-  Matrix mass(n + m, n + m);
-  const std::vector<ExprId> forces = ids_in(pool, equations.forces);
-  std::vector<ExprId> rates;
-  for (const Expr& u : equations.u) rates.push_back(pool.derivative_symbol(u.id()));
-  const symbolic::SparseExprMatrix entries = symbolic::jacobian(pool, forces, rates);
-  for (std::uint32_t i = 0; i < n; ++i)
-    for (std::uint32_t k = entries.row_start[i]; k < entries.row_start[i + 1]; ++k)
-      mass(i, entries.column[k]) = {pool, entries.value[k]};
-  for (std::size_t k = 0; k < m; ++k)
-    for (std::size_t j = 0; j < n; ++j)
-      mass(n + k, j) = mass(j, n + k) = equations.constraint_jacobian(k, j);
-  const Elimination order = eliminate(evaluate_matrix(pool, mass, at, 1.0), 1e-13);
-  if (order.pivots.size() == n + m) return;
-  std::vector<char> found(n + m, 0);
-  for (const auto& pivot : order.pivots) found[pivot.column] = 1;
+  const std::size_t n = equations.u.size();
+  constexpr std::size_t most_speeds = 12;  // of which all is asked; it costs the square
+  InertiaProbe probe(pool, equations, at);
+  const NumberMatrix constraints = evaluate_matrix(pool, equations.constraint_jacobian, at, 1.0);
+  const InertiaVerdict verdict =
+      n <= most_speeds ? judge_matrix(probe, constraints, n) : judge_rows(probe, constraints, n);
+  if (verdict.regular) return;
   std::vector<std::string> speeds, light;
-  for (std::size_t j = 0; j < n; ++j)
-    if (!found[j]) speeds.push_back(name_of(equations.u[j]));
+  for (const std::size_t j : verdict.light) speeds.push_back(name_of(equations.u[j]));
   for (const Body& body : system.bodies) {
     if (!body.frame) continue;
     const Components3x3 i = body.central_inertia.in(*body.frame);

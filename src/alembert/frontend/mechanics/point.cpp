@@ -73,6 +73,8 @@ bool Point::is_at_fixed_distance() const {
 }
 
 Vector Point::position_from(const Point& other) const {
+  const World::PointEntry& entry = world_->points_[id_];
+  if (world_ == other.world_ && entry.parent == other.id_) return entry.position;
   if (world_->root_point(id_) != world_->root_point(other.id_))
     throw Error("K004", "point '" + name() + "' is not connected with point '" + other.name() +
                             "'. Place one of them, or the point it hangs on, from the other.");

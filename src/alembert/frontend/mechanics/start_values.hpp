@@ -9,6 +9,7 @@
 
 #include "alembert/frontend/builder/model.hpp"
 #include "alembert/frontend/mechanics/elimination.hpp"
+#include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/matrix.hpp"
 
@@ -21,5 +22,8 @@ symbolic::Values start_values(const builder::Model& model);
 /// derivatives) count as `missing`.
 NumberMatrix evaluate_matrix(symbolic::ExprPool& pool, const symbolic::Matrix& matrix,
                              symbolic::Values values, double missing);
+/// The same for a matrix of few entries.
+NumberMatrix evaluate_entries(symbolic::ExprPool& pool, const symbolic::SparseExprMatrix& matrix,
+                              symbolic::Values values, double missing);
 
 }  // namespace alembert::mechanics

@@ -144,6 +144,7 @@ class World {
   struct FrameEntry {
     std::string name;
     std::uint32_t parent = none;
+    bool carries_others = false;
     std::uint32_t depth = 0;
     std::uint32_t root = 0;       // the frame at the top of its tree
     Components3x3 to_parent;      // v_parent = to_parent * v
