@@ -10,6 +10,7 @@
 #include <string>
 
 #include "alembert/ensemble/adaptive_batch.hpp"
+#include "alembert/ensemble/model_tape.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "alembert/integrate/simulate.hpp"
 
@@ -54,7 +55,7 @@ void compare(builder::Model& source, const Job& job, std::uint64_t n) {
     const auto values = model.parameter_values(options.parameters);
     for (std::uint32_t i = 0; i < ode.tape.n_parameters; ++i) parameters[i * n + s] = values[i];
   }
-  const ensemble::AdaptiveBatch batch(ode, {},
+  const ensemble::AdaptiveBatch batch(ode, nullptr, {},
                                       {.method = job.lanes,
                                        .relative = job.tolerance,
                                        .absolute = job.tolerance,

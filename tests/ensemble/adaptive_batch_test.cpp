@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alembert/base/error.hpp"
+#include "alembert/ensemble/model_tape.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "alembert/integrate/simulate.hpp"
 
@@ -43,8 +44,8 @@ TEST(AdaptiveBatch, EverySystemAsIfAlone) {
                             .absolute = 1e-8,
                             .lanes = 1,
                             .parameters_per_system = true};
-    const auto alone =
-        AdaptiveBatch(oscillator(), {}, options).run(spread.states, spread.n, spread.k, 0, 3);
+    const auto alone = AdaptiveBatch(oscillator(), nullptr, {}, options)
+                           .run(spread.states, spread.n, spread.k, 0, 3);
     for (std::uint64_t s = 0; s < spread.n; ++s) {
       ASSERT_EQ(alone.outcomes[s], integrate::Outcome::done);
       EXPECT_EQ(alone.end_times[s], 3);
@@ -58,8 +59,8 @@ TEST(AdaptiveBatch, EverySystemAsIfAlone) {
       for (const std::uint32_t n_threads : {1u, 3u}) {
         options.lanes = lanes;
         options.n_threads = n_threads;
-        const auto batch =
-            AdaptiveBatch(oscillator(), {}, options).run(spread.states, spread.n, spread.k, 0, 3);
+        const auto batch = AdaptiveBatch(oscillator(), nullptr, {}, options)
+                               .run(spread.states, spread.n, spread.k, 0, 3);
         EXPECT_EQ(batch.states, alone.states);
         EXPECT_EQ(batch.n_steps, alone.n_steps);
         EXPECT_EQ(batch.mean, alone.mean);
@@ -73,8 +74,8 @@ TEST(AdaptiveBatch, EventsAreFoundAndMayStop) {
   b.output(b.input(1));
   BatchEvent event{.function = std::move(b).finish(), .direction = -1, .stops = true};
   AdaptiveOptions options{.relative = 1e-9, .absolute = 1e-9, .parameters_per_system = true};
-  const auto stopped =
-      AdaptiveBatch(oscillator(), {event}, options).run(spread.states, spread.n, spread.k, 0, 3);
+  const auto stopped = AdaptiveBatch(oscillator(), nullptr, {event}, options)
+                           .run(spread.states, spread.n, spread.k, 0, 3);
   ASSERT_EQ(stopped.crossings.size(), spread.n);
   for (std::uint64_t s = 0; s < spread.n; ++s) {
     const double quarter = std::acos(0.0) / std::sqrt(spread.k[s]);
@@ -84,8 +85,8 @@ TEST(AdaptiveBatch, EventsAreFoundAndMayStop) {
   }
   event.stops = false;
   event.direction = 0;
-  const auto counted =
-      AdaptiveBatch(oscillator(), {event}, options).run(spread.states, spread.n, spread.k, 0, 3);
+  const auto counted = AdaptiveBatch(oscillator(), nullptr, {event}, options)
+                           .run(spread.states, spread.n, spread.k, 0, 3);
   std::uint64_t expected = 0;
   for (const double k : spread.k)
     expected += std::uint64_t(std::floor(3 * std::sqrt(k) / (2 * std::acos(0.0)) + 0.5));
@@ -113,7 +114,7 @@ TEST(AdaptiveBatch, StiffReactionAgreesWithTheScalarRun) {
     states[of_x * n + s] = 1;
     parameters[s] = 3e7 * (1 + 0.1 * double(s));
   }
-  const AdaptiveBatch batch(ode, {},
+  const AdaptiveBatch batch(ode, nullptr, {},
                             {.method = AdaptiveMethod::rodas5p,
                              .relative = 1e-7,
                              .absolute = 1e-11,
@@ -136,7 +137,7 @@ TEST(AdaptiveBatch, ASystemThatBlowsUpEndsAlone) {
   b.output(b.apply(TapeOp::mul, b.input(1), b.input(1)));
   const OdeTape ode{.tape = std::move(b).finish(), .n_states = 1, .names = {"x"}};
   const std::vector<double> states = {0.1, 2, 0.2, std::nan(""), 0.3};
-  const auto result = AdaptiveBatch(ode, {}, {}).run(states, 5, {}, 0, 1);
+  const auto result = AdaptiveBatch(ode, nullptr, {}, {}).run(states, 5, {}, 0, 1);
   for (const std::size_t good : {0, 2, 4}) {
     EXPECT_EQ(result.outcomes[good], integrate::Outcome::done);
     EXPECT_NEAR(result.states[good], 1 / (1 / states[good] - 1), 1e-5);

@@ -8,6 +8,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/ensemble/batch_output.hpp"
+#include "alembert/ensemble/model_tape.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "ensemble/seed_pendulum.hpp"
 
@@ -176,24 +177,6 @@ TEST(Batch, MethodsHaveTheirOrders) {
       error_fine = std::max(error_fine, std::abs(fine[i] - exact[i]));
     }
     EXPECT_NEAR(std::log2(error_coarse / error_fine), order, 0.2) << to_string(method);
-  }
-}
-
-/// A batch keeps one choice of states; where none is good everywhere it says so.
-TEST(Batch, ModelsWhoseStatesMustChangeAreRefused) {
-  builder::Model model("Pendulum");
-  const auto x = model.unknown("x", {.start = 1, .fixed = true});
-  const auto y = model.unknown("y", {.start = 0});
-  const auto force = model.unknown("force");
-  model += der(der(x)) == -force * x;
-  model += der(der(y)) == -force * y - 1;
-  model += x * x + y * y == 1;
-  const compile::CompiledModel compiled(model.flatten());
-  try {
-    ode_tape(compiled);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), "B001");
   }
 }
 

@@ -42,15 +42,21 @@ class AdaptiveBatch::Lanes {
         work_(work),
         n_(batch.n_states_),
         lanes_(batch.lanes()),
-        in_(std::size_t{2 * n_ + 2} * lanes_),
-        out_(std::size_t{2 * n_ + 1} * lanes_),
+        n_memory_(static_cast<std::uint32_t>(batch.model_memory_.size())),
+        in_(std::size_t{batch.step_.shape().n_inputs} * lanes_),
+        out_(std::size_t{batch.step_.shape().n_outputs} * lanes_),
         parameters_(batch.options_.parameters_per_system ? std::size_t{batch.n_parameters_} * lanes_
                                                          : batch.n_parameters_),
         own_(batch.n_parameters_),
         lane_(lanes_),
-        point_(1 + n_) {
+        point_(1 + n_ + n_memory_) {
     std::size_t size =
         std::max(batch.step_.shape().workspace_size, batch.rhs_.shape().workspace_size);
+    if (batch.safe_) {
+      size = std::max(size, batch.safe_.shape().workspace_size);
+      safe_in_.resize(batch.safe_.shape().n_inputs);
+      safe_out_.resize(batch.safe_.shape().n_outputs);
+    }
     for (const Kernel& kernel : batch.crossed_)
       size = std::max(size, kernel.shape().workspace_size);
     workspace_ = AlignedDoubles(size);
@@ -70,6 +76,7 @@ class AdaptiveBatch::Lanes {
     while (n_active > 0) {
       for (std::uint32_t k = 0; k < lanes_; ++k) plan(k);
       batch_.step_(in_.data(), parameters_.data(), out_.data(), workspace_.data());
+      if (batch_.has_margin_) mend();
       for (std::uint32_t k = 0; k < lanes_; ++k)
         if (lane_[k].active && !judge(k)) n_active -= !refill(k);
     }
@@ -95,6 +102,24 @@ class AdaptiveBatch::Lanes {
   double new_y(std::uint32_t k, std::uint32_t i) const { return out_[std::size_t{i} * lanes_ + k]; }
   double error(std::uint32_t k) const { return new_y(k, n_); }
   double new_f(std::uint32_t k, std::uint32_t i) const { return new_y(k, n_ + 1 + i); }
+  double& memory(std::uint32_t k, std::uint32_t i) { return y(k, 2 * n_ + 2 + i); }
+  double new_memory(std::uint32_t k, std::uint32_t i) const { return new_y(k, 2 * n_ + 1 + i); }
+
+  /// Lanes in which the elimination was not safe make their step again by the safer way; without
+  /// one it is made again shorter.
+  void mend() {
+    const std::uint32_t at = 2 * n_ + 1 + n_memory_;
+    for (std::uint32_t k = 0; k < lanes_; ++k) {
+      if (!lane_[k].active || new_y(k, at) > 0) continue;
+      if (!batch_.safe_) {
+        out_[std::size_t{n_} * lanes_ + k] = 1e10;
+        continue;
+      }
+      for (std::uint32_t i = 0; i < safe_in_.size(); ++i) safe_in_[i] = y(k, i);
+      batch_.safe_(safe_in_.data(), parameters_of(k), safe_out_.data(), workspace_.data());
+      for (std::uint32_t i = 0; i < at; ++i) out_[std::size_t{i} * lanes_ + k] = safe_out_[i];
+    }
+  }
 
   const double* parameters_of(std::uint32_t k) {
     if (!batch_.options_.parameters_per_system) return parameters_.data();
@@ -117,6 +142,9 @@ class AdaptiveBatch::Lanes {
       std::fill(lane.sum.begin(), lane.sum.end(), 0.0);
       std::fill(lane.squares.begin(), lane.squares.end(), 0.0);
       for (std::uint32_t i = 0; i < n_; ++i) y(k, i) = work_.states[i * work_.n_systems + s];
+      for (std::uint32_t i = 0; i < n_memory_; ++i)
+        memory(k, i) = batch_.memory_.empty() ? batch_.model_memory_[i]
+                                              : batch_.memory_[i * work_.n_systems + s];
       t(k) = work_.t;
       if (batch_.options_.parameters_per_system)
         for (std::uint32_t i = 0; i < batch_.n_parameters_; ++i)
@@ -141,6 +169,7 @@ class AdaptiveBatch::Lanes {
   void enter(std::uint32_t k) {
     point_[0] = t(k);
     for (std::uint32_t i = 0; i < n_; ++i) point_[1 + i] = y(k, i);
+    for (std::uint32_t i = 0; i < n_memory_; ++i) point_[1 + n_ + i] = memory(k, i);
   }
 
   double scale(double size) const {
@@ -160,6 +189,7 @@ class AdaptiveBatch::Lanes {
       size += std::pow(y(k, i) / unit, 2);
       rate += std::pow(f_[i] / unit, 2);
     }
+    for (std::uint32_t i = 0; i < n_memory_; ++i) memory(k, i) = f_[n_ + i];
     const double span = work_.t_end - work_.t;
     Lane& lane = lane_[k];
     lane.h = std::sqrt(size) < 1e-5 || std::sqrt(rate) < 1e-5 ? 1e-3 * span
@@ -231,6 +261,7 @@ class AdaptiveBatch::Lanes {
       f(k, i) = new_f(k, i);
       y(k, i) = after;
     }
+    for (std::uint32_t i = 0; i < n_memory_; ++i) memory(k, i) = new_memory(k, i);
     const bool last = taken == work_.t_end - t(k);
     t(k) = last ? work_.t_end : t(k) + taken;
   }
@@ -309,26 +340,34 @@ class AdaptiveBatch::Lanes {
 
   const AdaptiveBatch& batch_;
   Work& work_;
-  std::uint32_t n_, lanes_;
+  std::uint32_t n_, lanes_, n_memory_;
   AlignedDoubles in_, out_, parameters_, workspace_;
   std::vector<double> own_;
   std::vector<Lane> lane_;
-  std::vector<double> point_;  // [t, y]
+  std::vector<double> point_;  // [t, y, memory]
+  std::vector<double> safe_in_, safe_out_;
   std::vector<double> f_;
   std::vector<Found> found_;
 };
 
-AdaptiveBatch::AdaptiveBatch(const OdeTape& ode, std::vector<BatchEvent> events,
-                             const AdaptiveOptions& options)
+AdaptiveBatch::AdaptiveBatch(const OdeTape& ode, const OdeTape* safe,
+                             std::vector<BatchEvent> events, const AdaptiveOptions& options)
     : options_(options),
       n_states_(ode.n_states),
       n_parameters_(ode.tape.n_parameters),
-      events_(std::move(events)) {
-  const AdaptiveStepTape step = options.method == AdaptiveMethod::tsit5
-                                    ? make_tsit5_step(ode, options.relative, options.absolute)
-                                    : make_rodas5p_step(ode, options.relative, options.absolute);
+      events_(std::move(events)),
+      model_memory_(ode.memory) {
+  const auto step_of = [&](const OdeTape& system) {
+    return options.method == AdaptiveMethod::tsit5
+               ? make_tsit5_step(system, options.relative, options.absolute)
+               : make_rodas5p_step(system, options.relative, options.absolute);
+  };
+  const AdaptiveStepTape step = step_of(ode);
+  has_margin_ = step.has_margin;
   step_ = lane_kernel(step.tape, options.lanes, options.parameters_per_system);
-  rhs_ = lane_kernel(ode.tape, 1, false);
+  if (safe != nullptr && has_margin_)
+    safe_ = lane_kernel(step_of(*safe).tape, 1, options.parameters_per_system);
+  rhs_ = lane_kernel((ode.has_margin && safe != nullptr ? *safe : ode).tape, 1, false);
   for (const BatchEvent& event : events_) {
     ensure(event.function.n_inputs == 1 + n_states_ && event.function.outputs.size() == 1 &&
                event.function.n_parameters == n_parameters_,
@@ -345,6 +384,8 @@ AdaptiveBatchResult AdaptiveBatch::run(std::span<const double> states, std::uint
              (options_.parameters_per_system ? n_parameters_ * n_systems : n_parameters_),
          "every system has its parameters");
   ensure(t_end >= t, "a batch goes forwards in time");
+  ensure(memory_.empty() || memory_.size() == model_memory_.size() * n_systems,
+         "every system has the starts of its iterations");
   Work work{
       .states = states, .n_systems = n_systems, .parameters = parameters, .t = t, .t_end = t_end};
   AdaptiveBatchResult& result = work.result;

@@ -57,8 +57,12 @@ struct AdaptiveBatchResult {
 class AdaptiveBatch {
  public:
   /// Error B004 where rodas5p needs a derivative that is not known.
-  AdaptiveBatch(const OdeTape& ode, std::vector<BatchEvent> events,
+  /// `safe`: as of Batch.
+  AdaptiveBatch(const OdeTape& ode, const OdeTape* safe, std::vector<BatchEvent> events,
                 const AdaptiveOptions& options = {});
+
+  /// As of Batch.
+  void begin_iterations_at(std::vector<double> memory) { memory_ = std::move(memory); }
 
   /// states: [n_states][n_systems]. parameters: [n_parameters], or [n_parameters][n_systems].
   AdaptiveBatchResult run(std::span<const double> states, std::uint64_t n_systems,
@@ -73,8 +77,12 @@ class AdaptiveBatch {
   std::uint32_t n_states_;
   std::uint32_t n_parameters_;
   std::vector<BatchEvent> events_;
+  bool has_margin_ = false;
+  std::vector<double> model_memory_;      // [n_memory]
+  std::vector<double> memory_;            // [n_memory][n_systems], or empty
   compile::Kernel step_;                  // as make_tsit5_step
-  compile::Kernel rhs_;                   // one lane: [t, y] to f
+  compile::Kernel safe_;                  // likewise, of one lane, where a margin is not positive
+  compile::Kernel rhs_;                   // one lane: [t, y, memory] to [f, memory]
   std::vector<compile::Kernel> crossed_;  // [n_events], one lane
 };
 

@@ -46,6 +46,7 @@ Batch::Batch(const OdeTape& ode, const OdeTape* safe, FixedMethod method, double
     : options_(options),
       length_(step),
       names_(ode.names),
+      model_memory_(ode.memory),
       step_(make_step(ode, method, step)),
       kernel_(lane_kernel(step_.tape, options.lanes, options.parameters_per_system)),
       n_parameters_(step_.tape.n_parameters) {
@@ -169,6 +170,9 @@ std::uint64_t Batch::run_all(std::span<double> states, std::uint64_t n_systems,
   ensure(parameters.size() ==
              (options_.parameters_per_system ? n_parameters_ * n_systems : n_parameters_),
          "every system has its parameters");
+  const auto n_memory = static_cast<std::uint32_t>(model_memory_.size());
+  ensure(memory_.empty() || memory_.size() == n_memory * n_systems,
+         "every system has the starts of its iterations");
   if (n_systems == 0) return 0;
   // A group that is not full repeats its last system.
   const auto system_at = [&](std::uint64_t group, std::uint32_t lane) {
@@ -179,7 +183,10 @@ std::uint64_t Batch::run_all(std::span<double> states, std::uint64_t n_systems,
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       for (std::uint32_t i = 0; i < n; ++i)
         values[(g * width + i) * lanes + lane] = states[i * n_systems + system_at(g, lane)];
-      if (step_.has_time) values[(g * width + n) * lanes + lane] = t;
+      for (std::uint32_t i = 0; i < n_memory; ++i)
+        values[(g * width + n + i) * lanes + lane] =
+            memory_.empty() ? model_memory_[i] : memory_[i * n_systems + system_at(g, lane)];
+      if (step_.has_time) values[(g * width + n + n_memory) * lanes + lane] = t;
     }
   AlignedDoubles own(options_.parameters_per_system ? n_groups * n_parameters_ * lanes
                                                     : n_parameters_);

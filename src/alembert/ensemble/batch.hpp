@@ -59,6 +59,9 @@ class Batch {
   std::uint64_t run(std::span<double> states, std::uint64_t n_systems,
                     std::span<const double> parameters, double t, std::uint64_t n_steps,
                     const BatchObserver& observer = {}) const;
+  /// From now on the iterations inside of each system begin there, [n_memory][n_systems], in place
+  /// of the model's own start values; empty: those again.
+  void begin_iterations_at(std::vector<double> memory) { memory_ = std::move(memory); }
 
   /// The same, storing every step: trajectory [n_steps][n_states][n_systems].
   std::uint64_t run_stored(std::span<double> states, std::uint64_t n_systems,
@@ -78,6 +81,8 @@ class Batch {
   BatchOptions options_;
   double length_;
   std::vector<std::string> names_;
+  std::vector<double> model_memory_;  // [n_memory]
+  std::vector<double> memory_;        // [n_memory][n_systems], or empty
   StepTape step_;
   compile::Kernel kernel_;
   compile::Kernel safe_;  // of one lane

@@ -1,35 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: ensemble. A system y' = f(t, y) as a tape, from which whole steps are made. In: a compiled
-// model, or masses, forces and constraints as a symmetric linear system for the accelerations. Out:
-// OdeTape. Linear systems become straight-line code by elimination in an order that the structure
-// fixes (linear_elimination.hpp); a margin tells lane by lane where that was not safe, and a second
-// tape with pivots by size serves there.
+// Stage: ensemble. A system y' = f(t, y) as a tape, from which whole steps are made. In: masses,
+// forces and constraints as a symmetric linear system for the accelerations (whole models:
+// model_tape.hpp). Out: OdeTape. Linear systems become straight-line code by elimination in an
+// order that the structure fixes (linear_elimination.hpp); a margin tells lane by lane where that
+// was not safe, and a second tape with pivots by size serves there.
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/compile/tape.hpp"
+#include "alembert/symbolic/pool.hpp"
 
 namespace alembert::ensemble {
 
 struct OdeTape {
-  compile::Tape tape;  // inputs [t, y...]; outputs [y'..., margin if there is one]
+  compile::Tape tape;  // inputs [t, y..., memory...]; outputs [y'..., memory..., margin if any]
   std::uint32_t n_states = 0;
   bool has_margin = false;  ///< the last output: positive where the elimination was safe
   /// [n_states]: for a position the place of its velocity, n_states for every other state; empty
   /// where nothing is known.
   std::vector<std::uint32_t> velocity_of = {};
   std::vector<std::string> names = {};  // [n_states]
+  /// What inner iterations found last, from where they go on: a system that has several solutions
+  /// stays on its own. Here: where they begin.
+  std::vector<double> memory = {};
+  std::vector<std::string> memory_names = {};  // [memory]
+  /// Inputs [t, y...], outputs [y...]: the nearest point that keeps all constraints. Without
+  /// outputs there is nothing to keep.
+  compile::Tape projection = {};
+
+  std::uint32_t n_memory() const { return static_cast<std::uint32_t>(memory.size()); }
+  bool is_projected() const { return !projection.outputs.empty(); }
 };
 
-/// The states of the chart that structure and priorities choose. Error B001 for a model that needs
-/// a run of its own: events, delays, states that change, blocks solved by iteration.
-OdeTape ode_tape(const compile::CompiledModel& model);
+/// The place of each position's velocity, as OdeTape::velocity_of.
+std::vector<std::uint32_t> velocities_in(const compile::Tape& tape, std::uint32_t n_states);
 
 /// [M J^T; J 0] [dv/dt; -lambda] = right, with any coefficients of q, v, t and parameters.
 struct ConstrainedSystem {
@@ -48,12 +55,5 @@ enum class Pivots {
 
 /// States [q, v]. Error B002 where the structure is singular.
 OdeTape ode_tape(const ConstrainedSystem& system, Pivots pivots);
-
-/// Puts the operations of `part` behind those of `builder` and returns its outputs. inputs:
-/// [part.n_inputs], parameters: [part.n_parameters]; where part has regions, the parameters must be
-/// those of the whole tape in their order.
-std::vector<compile::ValueId> append(compile::TapeBuilder& builder, const compile::Tape& part,
-                                     std::span<const compile::ValueId> inputs,
-                                     std::span<const compile::ValueId> parameters);
 
 }  // namespace alembert::ensemble

@@ -2,10 +2,10 @@
 #include "alembert/ensemble/step_tape.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "alembert/base/error.hpp"
 #include "alembert/compile/tape_derivative.hpp"
+#include "alembert/ensemble/append_tape.hpp"
 #include "alembert/ensemble/linear_elimination.hpp"
 #include "alembert/integrate/tableaus/rodas5p.hpp"
 #include "alembert/integrate/tableaus/tsit5.hpp"
@@ -31,20 +31,30 @@ bool reads_time(const Tape& tape) {
 class Writer {
  public:
   Writer(const OdeTape& ode, std::uint32_t n_inputs)
-      : ode_(ode), builder(n_inputs, ode.tape.n_parameters) {
-    for (std::uint32_t i = 0; i < ode.tape.n_parameters; ++i)
-      parameters_.push_back(builder.parameter(i));
-  }
+      : ode_(ode),
+        builder(n_inputs, ode.tape.n_parameters),
+        parameters_(all_parameters(builder, ode.tape.n_parameters)) {}
 
+  /// Iterations inside go on from `memory`, which then is what they found.
   std::vector<ValueId> rhs(ValueId t, const std::vector<ValueId>& y) {
     std::vector<ValueId> inputs{t};
     inputs.insert(inputs.end(), y.begin(), y.end());
+    inputs.insert(inputs.end(), memory.begin(), memory.end());
     std::vector<ValueId> f = append(builder, ode_.tape, inputs, parameters_);
     if (ode_.has_margin) {
       margin = margin == no_value ? f.back() : builder.apply(TapeOp::min, margin, f.back());
       f.pop_back();
     }
+    memory.assign(f.end() - ode_.n_memory(), f.end());
+    f.resize(ode_.n_states);
     return f;
+  }
+  /// y itself where there is nothing to keep.
+  std::vector<ValueId> projected(ValueId t, const std::vector<ValueId>& y) {
+    if (!ode_.is_projected()) return y;
+    std::vector<ValueId> inputs{t};
+    inputs.insert(inputs.end(), y.begin(), y.end());
+    return append(builder, ode_.projection, inputs, parameters_);
   }
 
   ValueId number(double value) { return builder.constant(value); }
@@ -72,15 +82,14 @@ class Writer {
     return sum;
   }
   std::vector<ValueId> inputs(std::uint32_t first, std::uint32_t n) {
-    std::vector<ValueId> values;
-    for (std::uint32_t i = 0; i < n; ++i) values.push_back(builder.input(first + i));
-    return values;
+    return all_inputs(builder, first, n);
   }
   const std::vector<ValueId>& parameters() const { return parameters_; }
 
   const OdeTape& ode_;
   TapeBuilder builder;
   ValueId margin = no_value;
+  std::vector<ValueId> memory;  // [n_memory]
 
  private:
   std::vector<ValueId> parameters_;
@@ -130,43 +139,28 @@ std::vector<ValueId> implicit_midpoint(Writer& w, ValueId t, const std::vector<V
                                        double h) {
   const auto n = static_cast<std::uint32_t>(y.size());
   const OdeTape& ode = w.ode_;
-  Writer body(ode, 2 * n + 1);  // inputs [u, y, t]
+  const std::uint32_t n_inputs = 2 * n + 1 + ode.n_memory();  // [u, y, t, memory]
+  Writer body(ode, n_inputs);
   const auto u = body.inputs(0, n), y0 = body.inputs(n, n);
+  body.memory = body.inputs(2 * n + 1, ode.n_memory());
   const ValueId middle =
       body.builder.apply(TapeOp::add, body.builder.input(2 * n), body.number(0.5 * h));
   const auto f = body.rhs(middle, u);
   for (std::uint32_t i = 0; i < n; ++i)
     body.builder.output(body.builder.apply(TapeOp::fnma, body.number(0.5 * h), f[i],
                                            body.builder.apply(TapeOp::sub, u[i], y0[i])));
-  const Tape residual = std::move(body.builder).finish();
-  std::vector<std::uint32_t> columns(n);
-  std::iota(columns.begin(), columns.end(), 0u);
-  const compile::ColumnSparsity sparsity = compile::tape_sparsity(residual, columns);
-  const auto jacobian = compile::tape_jacobian(residual, columns, sparsity);
-  if (!jacobian)
+  auto region = newton_region(std::move(body.builder).finish());
+  if (!region)
     throw Error("B004",
                 "implicit_midpoint needs the derivatives of a function that has none. Use "
                 "rk4.");
-  SolveRegion region;
-  region.kind = SolveRegion::Kind::newton;
-  region.n_unknowns = n;
-  region.captured = y;
-  region.captured.push_back(t);
-  region.guesses = y;
-  TapeBuilder whole(2 * n + 1, ode.tape.n_parameters);
-  std::vector<ValueId> inputs, parameters;
-  for (std::uint32_t i = 0; i < 2 * n + 1; ++i) inputs.push_back(whole.input(i));
-  for (std::uint32_t i = 0; i < ode.tape.n_parameters; ++i)
-    parameters.push_back(whole.parameter(i));
-  for (const Tape* part : {&residual, &*jacobian})
-    for (const ValueId value : append(whole, *part, inputs, parameters)) whole.output(value);
-  for (std::uint32_t c = 0; c < n; ++c)
-    for (std::uint32_t e = sparsity.column_start[c]; e < sparsity.column_start[c + 1]; ++e) {
-      region.jacobian_rows.push_back(sparsity.row[e]);
-      region.jacobian_columns.push_back(c);
-    }
-  region.body = std::move(whole).finish();
-  const auto found = w.builder.solve(std::move(region));
+  region->captured = y;
+  region->captured.push_back(t);
+  region->captured.insert(region->captured.end(), w.memory.begin(), w.memory.end());
+  region->guesses = y;
+  const auto found = w.builder.solve(std::move(*region));
+  // What iterations inside find at the middle is where the next step's begin.
+  if (ode.n_memory() > 0) w.rhs(w.builder.apply(TapeOp::add, t, w.number(0.5 * h)), found);
   // y + h f(u) = 2 u - y
   std::vector<ValueId> next;
   for (std::uint32_t i = 0; i < n; ++i)
@@ -192,18 +186,23 @@ ValueId error_norm(Writer& w, const std::vector<ValueId>& error, const std::vect
                  b.apply(TapeOp::mul, sum, b.constant(1 / static_cast<double>(error.size()))));
 }
 
-AdaptiveStepTape finished(Writer& w, const std::vector<ValueId>& y, ValueId error,
-                          const std::vector<ValueId>& f) {
-  for (const ValueId value : y) w.builder.output(value);
-  // Where a pivot was not safe the step is made again, shorter.
-  if (w.margin != no_value) {
-    const ValueId safe = w.builder.apply(TapeOp::less, w.builder.constant(0), w.margin);
-    error = w.builder.apply(TapeOp::select, safe, error, w.builder.constant(1e10));
+/// `f`: the derivatives at the end, where they are known already.
+AdaptiveStepTape finished(Writer& w, ValueId t, ValueId h, std::vector<ValueId> y, ValueId error,
+                          std::vector<ValueId> f) {
+  const ValueId end = w.builder.apply(TapeOp::add, t, h);
+  if (w.ode_.is_projected()) {
+    y = w.projected(end, y);
+    f.clear();
   }
+  if (f.empty()) f = w.rhs(end, y);
+  for (const ValueId value : y) w.builder.output(value);
   w.builder.output(error);
   for (const ValueId value : f) w.builder.output(value);
+  for (const ValueId value : w.memory) w.builder.output(value);
   AdaptiveStepTape step;
   step.n_states = static_cast<std::uint32_t>(y.size());
+  step.has_margin = w.margin != no_value;
+  if (step.has_margin) w.builder.output(w.margin);
   step.tape = std::move(w.builder).finish();
   return step;
 }
@@ -225,12 +224,14 @@ std::string_view to_string(FixedMethod method) {
 StepTape make_step(const OdeTape& ode, FixedMethod method, double h) {
   StepTape step;
   step.n_states = ode.n_states;
-  step.has_time = reads_time(ode.tape);
+  step.has_time = reads_time(ode.tape) || reads_time(ode.projection);
   step.has_margin = ode.has_margin && method != FixedMethod::implicit_midpoint;
-  step.width = step.n_states + step.has_time + step.has_margin;
+  const std::uint32_t n_values = step.n_states + ode.n_memory();
+  step.width = n_values + step.has_time + step.has_margin;
   Writer w(ode, step.width);
   const auto y = w.inputs(0, ode.n_states);
-  const ValueId t = step.has_time ? w.builder.input(ode.n_states) : w.number(0);
+  w.memory = w.inputs(ode.n_states, ode.n_memory());
+  const ValueId t = step.has_time ? w.builder.input(n_values) : w.number(0);
   std::vector<ValueId> next;
   switch (method) {
     case FixedMethod::euler: next = w.plus(y, w.number(h), w.rhs(t, y)); break;
@@ -248,8 +249,10 @@ StepTape make_step(const OdeTape& ode, FixedMethod method, double h) {
     case FixedMethod::rk4: next = rk4(w, t, y, h); break;
     case FixedMethod::implicit_midpoint: next = implicit_midpoint(w, t, y, h); break;
   }
-  for (const ValueId value : next) w.builder.output(value);
-  if (step.has_time) w.builder.output(w.builder.apply(TapeOp::add, t, w.number(h)));
+  const ValueId end = w.builder.apply(TapeOp::add, t, w.number(h));
+  for (const ValueId value : w.projected(end, next)) w.builder.output(value);
+  for (const ValueId value : w.memory) w.builder.output(value);
+  if (step.has_time) w.builder.output(end);
   if (step.has_margin)
     w.builder.output(w.builder.apply(TapeOp::min, w.builder.input(step.width - 1), w.margin));
   step.tape = std::move(w.builder).finish();
@@ -259,8 +262,9 @@ StepTape make_step(const OdeTape& ode, FixedMethod method, double h) {
 AdaptiveStepTape make_tsit5_step(const OdeTape& ode, double relative, double absolute) {
   using Method = integrate::tableaus::Tsit5;
   const std::uint32_t n = ode.n_states;
-  Writer w(ode, 2 * n + 2);
+  Writer w(ode, 2 * n + 2 + ode.n_memory());
   const auto y = w.inputs(0, n);
+  w.memory = w.inputs(2 * n + 2, ode.n_memory());
   const ValueId t = w.builder.input(n), h = w.builder.input(n + 1);
   std::vector<std::vector<ValueId>> k{w.inputs(n + 2, n)};
   std::vector<ValueId> next;
@@ -270,26 +274,30 @@ AdaptiveStepTape make_tsit5_step(const OdeTape& ode, double relative, double abs
   }
   std::vector<ValueId> error = w.combination(Method::error, k);
   for (ValueId& e : error) e = w.builder.apply(TapeOp::mul, h, e);
-  return finished(w, next, error_norm(w, error, y, next, relative, absolute), k.back());
+  return finished(w, t, h, next, error_norm(w, error, y, next, relative, absolute), k.back());
 }
 
 AdaptiveStepTape make_rodas5p_step(const OdeTape& ode, double relative, double absolute) {
   using Method = integrate::tableaus::Rodas5p;
   const std::uint32_t n = ode.n_states;
-  Writer w(ode, 2 * n + 2);
+  Writer w(ode, 2 * n + 2 + ode.n_memory());
   TapeBuilder& b = w.builder;
   const auto y = w.inputs(0, n);
+  w.memory = w.inputs(2 * n + 2, ode.n_memory());
   const ValueId t = b.input(n), h = b.input(n + 1);
   // J and f_t by the tape's own derivatives; columns [y..., t].
   std::vector<std::uint32_t> columns;
   for (std::uint32_t i = 0; i < n; ++i) columns.push_back(1 + i);
   columns.push_back(0);
-  const compile::ColumnSparsity sparsity = compile::tape_sparsity(ode.tape, columns);
-  const auto jacobian = compile::tape_jacobian(ode.tape, columns, sparsity);
+  Tape derivatives = ode.tape;
+  derivatives.outputs.resize(n);
+  const compile::ColumnSparsity sparsity = compile::tape_sparsity(derivatives, columns);
+  const auto jacobian = compile::tape_jacobian(derivatives, columns, sparsity);
   if (!jacobian)
     throw Error("B004", "rodas5p needs the derivatives of a function that has none. Use tsit5.");
   std::vector<ValueId> inputs{t};
   inputs.insert(inputs.end(), y.begin(), y.end());
+  inputs.insert(inputs.end(), w.memory.begin(), w.memory.end());
   const auto entries = append(b, *jacobian, inputs, w.parameters());
   const ValueId inverse_h = b.apply(TapeOp::div, b.constant(1), h);
   const ValueId diagonal = b.apply(TapeOp::mul, b.constant(1 / Method::gamma), inverse_h);
@@ -298,7 +306,6 @@ AdaptiveStepTape make_rodas5p_step(const OdeTape& ode, double relative, double a
   for (std::uint32_t c = 0; c <= n; ++c)
     for (std::uint32_t e = sparsity.column_start[c]; e < sparsity.column_start[c + 1]; ++e) {
       const std::uint32_t row = sparsity.row[e];
-      if (row >= n) continue;  // the margin
       if (c == n)
         by_time[row] = entries[e];
       else
@@ -334,8 +341,7 @@ AdaptiveStepTape make_rodas5p_step(const OdeTape& ode, double relative, double a
   }
   std::vector<ValueId> end;
   for (std::uint32_t i = 0; i < n; ++i) end.push_back(b.apply(TapeOp::add, next[i], u.back()[i]));
-  const auto f = w.rhs(b.apply(TapeOp::add, t, h), end);
-  return finished(w, end, error_norm(w, u.back(), y, end, relative, absolute), f);
+  return finished(w, t, h, end, error_norm(w, u.back(), y, end, relative, absolute), {});
 }
 
 }  // namespace alembert::ensemble

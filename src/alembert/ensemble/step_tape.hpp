@@ -23,7 +23,7 @@ enum class FixedMethod {
 std::string_view to_string(FixedMethod method);
 
 struct StepTape {
-  /// Inputs and outputs [y..., t if used, the least margin so far if there is one].
+  /// Inputs and outputs [y..., memory..., t if used, the least margin so far if there is one].
   compile::Tape tape;
   std::uint32_t n_states = 0;
   std::uint32_t width = 0;  ///< of inputs and outputs
@@ -36,11 +36,13 @@ struct StepTape {
 /// known.
 StepTape make_step(const OdeTape& ode, FixedMethod method, double step);
 
-/// A step of its own length in each lane, with an error estimate: Tsit5. Inputs [y, t, h, f(t, y)];
-/// outputs [new y, error in units of the tolerance, new f].
+/// A step of its own length in each lane, with an error estimate: Tsit5. Inputs [y, t, h, f(t, y),
+/// memory]; outputs [new y, error in units of the tolerance, new f, memory, margin if there is
+/// one].
 struct AdaptiveStepTape {
   compile::Tape tape;
   std::uint32_t n_states = 0;
+  bool has_margin = false;
 };
 AdaptiveStepTape make_tsit5_step(const OdeTape& ode, double relative, double absolute);
 /// The same interface with Rodas5P: the matrix of each lane is eliminated in straight-line code.

@@ -21,9 +21,7 @@ const CompiledIndexOne& CompiledModel::index_one(structure::Damping damping) con
   auto made = std::make_unique<CompiledIndexOne>();
   made->chart = compile_chart(std::move(form.reduced), std::move(differentiated));
   made->invariants = std::move(form.invariants);
-  std::vector<ExprId> residuals;
-  for (const auto e : made->invariants) residuals.push_back(differentiated_.residuals[e]);
-  const Tape tape = chart_tape(tape_request(made->chart), residuals);
+  const Tape tape = invariants_tape(*made);
   made->residuals = make_kernel(tape, backend_);
   std::vector<std::uint32_t> columns;
   for (const std::uint32_t state : made->chart.states) columns.push_back(1 + state);
@@ -32,6 +30,17 @@ const CompiledIndexOne& CompiledModel::index_one(structure::Damping damping) con
     made->jacobian = make_kernel(*jacobian, backend_);
   entry = std::move(made);
   return *entry;
+}
+
+Tape CompiledModel::invariants(const CompiledIndexOne& form) const {
+  const std::lock_guard lock(mutex_);
+  return invariants_tape(form);
+}
+
+Tape CompiledModel::invariants_tape(const CompiledIndexOne& form) const {
+  std::vector<ExprId> residuals;
+  for (const auto e : form.invariants) residuals.push_back(differentiated_.residuals[e]);
+  return chart_tape(tape_request(form.chart), residuals);
 }
 
 const CompiledIndexTwo& CompiledModel::index_two() const {

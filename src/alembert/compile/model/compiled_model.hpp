@@ -115,6 +115,8 @@ class CompiledModel {
   /// All coordinates as states, and the invariants between them; made when first asked for and
   /// kept.
   const CompiledIndexOne& index_one(structure::Damping damping = {}) const;
+  /// The operations behind its kernel `residuals`, as right_hand_side.
+  Tape invariants(const CompiledIndexOne& form) const;
   /// The same with a multiplier for each invariant that only another one implies.
   const CompiledIndexTwo& index_two() const;
 
@@ -163,6 +165,7 @@ class CompiledModel {
       std::shared_ptr<const structure::DifferentiatedSystem> differentiated) const;
   ChartTapeRequest tape_request(const CompiledChart& chart) const;
   Tape derivatives_tape(const CompiledChart& chart) const;
+  Tape invariants_tape(const CompiledIndexOne& form) const;
   std::vector<symbolic::ExprId> kernel_inputs() const;
 
   structure::HybridSystem hybrid_;
