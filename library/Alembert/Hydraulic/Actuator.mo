@@ -26,7 +26,7 @@ model Actuator "A piston between two chambers"
   parameter Units.Volume damping_volume_b = minimum_volume_b;
   parameter Real Cd = 1e4 "loss coefficient of the cushions, out of a chamber";
   parameter Real Cd_reverse = Cd "into a chamber";
-  parameter Length least_length = 1e-7 "an empty piece of a chamber still has so much";
+  parameter Length least_length = 1e-6 "an empty piece of a chamber still stores so much";
   Interfaces.Port port_a(p(start = p_a_start));
   Interfaces.Port port_b(p(start = p_b_start));
   Translational.Interfaces.Flange flange;

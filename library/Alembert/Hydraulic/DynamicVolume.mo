@@ -18,8 +18,8 @@ model DynamicVolume "A chamber behind a moving wall, of N pieces along the strok
   parameter Real Cd = 100 "loss coefficient of the cushion, out of the chamber";
   parameter Real Cd_reverse = Cd "into the chamber";
   parameter Area minimum_area = 1e-9 "through which a shut cushion leaks";
-  parameter Length least_length = 1e-7 "an empty piece still has so much, so that its flow and density are determined";
-  parameter Length damped_length = 1e-5 "pieces shorter than this do not ring";
+  parameter Length least_length = 1e-6 "an empty piece still stores so much, so that its density is determined";
+  parameter Length damped_length = 5*least_length "shorter pieces have the inertia of this one, and the flow goes past it";
   Interfaces.Port port(p(start = p_start));
   Translational.Interfaces.Flange flange(f(start = -direction*p_start*area));
   Length x(start = x_start, fixed = true) "length of the chamber";
@@ -28,7 +28,7 @@ model DynamicVolume "A chamber behind a moving wall, of N pieces along the strok
     Cd = Cd, Cd_reverse = Cd_reverse, minimum_area = minimum_area) "cushion; 1 m2 is fully open";
   Internal.TubeBase p[N](each add_inertia = add_inertia, each p_start = p_start, each area = area,
     each perimeter = perimeter, each shape_factor = shape_factor, each head_factor = head_factor,
-    each least_length = least_length, each damped_length = damped_length,
+    each damped_length = damped_length,
     is_damped = {i > 1 for i in 1:N});
   Internal.VolumeBase v[N](each stores = true, each moves = false, each p_start = p_start, each area = area,
     each least_length = least_length, dead_volume = {area*(if x_start > i*step then step else max(x_start - (i - 1)*step, 0)) for i in 1:N});
@@ -41,7 +41,7 @@ equation
   assert(x_max > 0, "the stroke must be positive");
   assert(0 <= x_min and x_min <= x_damp and x_damp <= x_max, "x_min, x_damp and x_max must rise from 0");
   assert(0 <= x_start and x_start <= x_max, "a chamber starts with a length between 0 and x_max");
-  assert(least_length > 0, "least_length must be positive");
+  assert(least_length > 0 and damped_length > 0, "least_length and damped_length must be positive");
   assert(direction == 1 or direction == -1, "direction must be 1 or -1");
   vol = x*area;
   der(x) = direction*flange.v;

@@ -33,6 +33,17 @@ package Internal "What components are made of"
       *friction_factor(dm, area, d_h, fluid.viscosity, shape_factor)*head_factor/d_h;
   end shear;
 
+  function bypass "What flows past the inertia of an empty piece, for each Pa and m2: enough that waves in it do not
+ ring, and that a wall faster than sound in the gas finds a way for what it displaces"
+    input FluidProperties fluid;
+    output Real y(unit = "s/m");
+  protected
+    constant Velocity fastest_wall = 100;
+  algorithm
+    y := sqrt(fluid.density/fluid.bulk_modulus) + fastest_wall*(if fluid.has_gas > 0.5 then
+      (fluid.density - fluid.gas_density)/(-fluid.gas_pressure) else 0);
+  end bypass;
+
   model ConstantTube "A tube of given length"
     extends Duct;
     parameter Length length = 1;
@@ -46,16 +57,15 @@ package Internal "What components are made of"
 
   model TubeBase "A tube whose length its owner gives"
     extends Duct;
-    parameter Length least_length = 1e-7 "an empty piece still has so much, so that its flow is determined";
-    parameter Boolean is_damped = false;
-    parameter Length damped_length = 1e-5 "pieces shorter than this do not ring: part of the flow bypasses their inertia";
+    parameter Boolean is_damped = false "the flow goes past the inertia of what is shorter than damped_length";
+    parameter Length damped_length = 5e-6 "what is shorter has the inertia of this one, so that its flow is determined";
     Length x(start = 0);
     MassFlowRate m(start = 0, fixed = add_inertia) "that has inertia";
   equation
-    port_a.p - port_b.p = noEvent(max(x, least_length))*(shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid)
+    port_a.p - port_b.p = noEvent(max(x, damped_length))*(shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid)
       + (if add_inertia then der(m)/area else 0));
-    port_a.dm = if is_damped then m + area/sqrt(port_a.fluid.bulk_modulus/port_a.fluid.density)
-      *noEvent(min(1, damped_length/max(x, least_length)))*(port_a.p - port_b.p) else m;
+    port_a.dm = if is_damped then m + area*bypass(port_a.fluid)
+      *noEvent(min(1, (damped_length/max(x, damped_length))^4))*(port_a.p - port_b.p) else m;
   end TubeBase;
 
   model VolumeBase "A piece of a chamber: what it stores, or what its wall displaces"
@@ -65,7 +75,7 @@ package Internal "What components are made of"
     parameter Length x_start = 0;
     parameter Area area = 0.01;
     parameter Volume dead_volume = 0;
-    parameter Length least_length = 1e-7 "an empty piece still stores so much, so that its density is determined";
+    parameter Length least_length = 1e-6 "an empty piece still stores so much, so that its density is determined";
     Port port(p(start = p_start));
     Length x(start = x_start, fixed = true);
     Velocity dx(start = 0) "given by the owner";
