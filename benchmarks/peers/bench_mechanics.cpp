@@ -7,9 +7,9 @@
 #include <string>
 
 #include "alembert/symbolic/evaluate.hpp"
-#include "frontend/mechanics/bicycle.hpp"
 #include "frontend/mechanics/link_pendulum.hpp"
-#include "frontend/mechanics/snakeboard.hpp"
+#include "mechanisms/bicycle.hpp"
+#include "mechanisms/snakeboard.hpp"
 
 using namespace alembert::mechanics;
 

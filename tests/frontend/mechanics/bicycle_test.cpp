@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/mechanics/bicycle.hpp"
+#include "mechanisms/bicycle.hpp"
 
 #include <chrono>
 #include <complex>

@@ -11,7 +11,7 @@
 #include "alembert/frontend/mechanics/start_values.hpp"
 #include "frontend/mechanics/link_pendulum.hpp"
 #include "frontend/mechanics/runs.hpp"
-#include "frontend/mechanics/snakeboard.hpp"
+#include "mechanisms/snakeboard.hpp"
 
 namespace alembert::mechanics {
 namespace {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The snakeboard (Moore, Learn Multibody Dynamics, chapter on nonholonomic equations of motion).
+// The snakeboard: a board A on two trucks B and C whose wheels do not slip sideways (J. K. Moore,
+// Learn Multibody Dynamics, "Equations of Motion with Nonholonomic Constraints"). Coordinates:
+// place and angle of the board, angles of the trucks; speeds u1, u2, u3 in m/s, u4, u5 in rad/s. It
+// holds what is given; equations of motion are derived by whoever uses it.
 #pragma once
 
 #include <numbers>
@@ -13,7 +16,9 @@ namespace alembert::mechanics {
 struct Snakeboard {
   Model model{"Snakeboard"};
   World world;
-  Expr l = model.parameter("l", 0.7), I = model.parameter("I", 0.1), m = model.parameter("m", 1.0);
+  Expr l = model.parameter("l", 0.7, {.unit = "m"});
+  Expr I = model.parameter("I", 0.1, {.unit = "kg.m2"});
+  Expr m = model.parameter("m", 1.0, {.unit = "kg"});
   std::vector<Expr> q, u;
   Frame N = world.frame("N"), A = world.frame("A"), B = world.frame("B"), C = world.frame("C");
   Point O = world.point("O"), Ao = world.point("Ao"), Bo = world.point("Bo"),
@@ -22,10 +27,10 @@ struct Snakeboard {
   Snakeboard() {
     constexpr double degree = std::numbers::pi / 180;
     const double q0[] = {0, 0, 0, 5 * degree, -5 * degree}, u0[] = {1, 0, 0.1, 0.01, -0.01};
-    for (std::size_t i = 0; i < 5; ++i) {
-      const std::string number = std::to_string(i + 1);
-      q.push_back(model.unknown("q" + number, {.start = q0[i], .fixed = true}));
-      u.push_back(model.unknown("u" + number, {.start = u0[i], .fixed = i > 1}));
+    for (std::size_t k = 0; k < 5; ++k) {
+      const std::string number = std::to_string(k + 1);
+      q.push_back(model.unknown("q" + number, {.start = q0[k], .fixed = true}));
+      u.push_back(model.unknown("u" + number, {.start = u0[k], .fixed = k >= 2}));
     }
     A.orient_axis(N, q[2], N.z());
     B.orient_axis(A, q[3], A.z());
