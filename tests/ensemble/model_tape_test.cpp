@@ -8,6 +8,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/ensemble/adaptive_batch.hpp"
 #include "alembert/ensemble/batch.hpp"
+#include "alembert/ensemble/rattle_step.hpp"
 #include "alembert/frontend/builder/model.hpp"
 
 namespace alembert::ensemble {
@@ -178,6 +179,67 @@ TEST(ModelTape, PivotsOfTheStartMayGoBad) {
   const AdaptiveBatch adaptive(ode, &safe, {}, {.relative = 1e-9, .absolute = 1e-9});
   const auto result = adaptive.run(states, 3, compiled.parameter_values(), 0, stop);
   for (std::size_t s = 0; s < 3; ++s) EXPECT_NEAR(result.states[s], states[s] * exact, 1e-7) << s;
+}
+
+/// Two pendulums hanging on each other, one end moved: RATTLE in lanes against the scalar stepper,
+/// and its energy stays where an unprojected method's would not.
+TEST(ModelTape, RattleAsTheScalarStepperDoesIt) {
+  builder::Model model("Double");
+  const auto m2 = model.parameter("m2", 2);
+  const auto x1 = model.unknown("x1", {.start = 0.7, .fixed = true});
+  const auto y1 = model.unknown("y1", {.start = -0.1});
+  const auto x2 = model.unknown("x2", {.start = 1.8, .fixed = true});
+  const auto y2 = model.unknown("y2", {.start = -0.1});
+  for (const auto& x : {x1, x2}) model.initial(der(x) == 0);
+  const auto a = model.unknown("a"), b = model.unknown("b");
+  const auto t = model.time();
+  model += der(der(x1)) == -2 * a * x1 - 2 * b * (x1 - x2);
+  model += der(der(y1)) == -2 * a * y1 - 2 * b * (y1 - y2) - 9.81;
+  model += m2 * der(der(x2)) == 2 * b * (x1 - x2) + 0.1 * sin(3 * t);
+  model += m2 * der(der(y2)) == 2 * b * (y1 - y2) - m2 * 9.81;
+  model += x1 * x1 + y1 * y1 == 0.64;
+  model += (x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2) == 1.44;
+  const compile::CompiledModel compiled(model.flatten());
+  constexpr double h = 0.002;
+  const Batch batch(make_rattle_step(compiled, h), h, {.parameters_per_system = true});
+  constexpr std::uint64_t n = 5;
+  const std::uint32_t n_states = batch.n_states();
+  ASSERT_EQ(n_states, 8u);
+  std::vector<double> states(n_states * n), expected(n_states * n), parameters;
+  std::vector<std::vector<double>> own;
+  for (std::uint64_t s = 0; s < n; ++s) {
+    integrate::SimulateOptions options{.stop = 2, .intervals = 1, .method = "rattle", .step = h};
+    options.parameters["m2"] = 1 + 0.5 * double(s);
+    const auto run = integrate::simulate(compiled, options);
+    ASSERT_EQ(run.outcome, integrate::Outcome::done);
+    own.push_back(compiled.parameter_values(options.parameters));
+    for (std::uint32_t i = 0; i < n_states; ++i) {
+      const auto column = run.trajectory.column(batch.names()[i]);
+      states[i * n + s] = column.front();
+      expected[i * n + s] = column.back();
+    }
+  }
+  for (std::size_t i = 0; i < own[0].size(); ++i)
+    for (std::uint64_t s = 0; s < n; ++s) parameters.push_back(own[s][i]);
+  batch.run(states, n, parameters, 0, 1000);
+  for (std::size_t i = 0; i < states.size(); ++i) EXPECT_NEAR(states[i], expected[i], 1e-9) << i;
+}
+
+TEST(ModelTape, RattleWantsForcesOfPositions) {
+  builder::Model model("Damped");
+  const auto x = model.unknown("x", {.start = 1, .fixed = true});
+  const auto y = model.unknown("y", {.start = 0});
+  const auto force = model.unknown("force");
+  model += der(der(x)) == -force * x - 0.1 * der(x);
+  model += der(der(y)) == -force * y - 9.81;
+  model += x * x + y * y == 1;
+  const compile::CompiledModel compiled(model.flatten());
+  try {
+    make_rattle_step(compiled, 0.01);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "B005");
+  }
 }
 
 TEST(ModelTape, StartsAreConsistent) {

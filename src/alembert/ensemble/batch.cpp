@@ -41,15 +41,16 @@ struct Batch::Block {
   const double* parameters;  // of the first group, or of all
 };
 
+Batch::Batch(StepTape step, double length, const BatchOptions& options)
+    : options_(options),
+      length_(length),
+      step_(std::move(step)),
+      kernel_(lane_kernel(step_.tape, options.lanes, options.parameters_per_system)),
+      n_parameters_(step_.tape.n_parameters) {}
+
 Batch::Batch(const OdeTape& ode, const OdeTape* safe, FixedMethod method, double step,
              const BatchOptions& options)
-    : options_(options),
-      length_(step),
-      names_(ode.names),
-      model_memory_(ode.memory),
-      step_(make_step(ode, method, step)),
-      kernel_(lane_kernel(step_.tape, options.lanes, options.parameters_per_system)),
-      n_parameters_(step_.tape.n_parameters) {
+    : Batch(make_step(ode, method, step), step, options) {
   if (safe == nullptr || !step_.has_margin) return;
   // Its inputs are those of the fast one without the margin, which is last.
   safe_ = lane_kernel(make_step(*safe, method, step).tape, 1, options.parameters_per_system);
@@ -170,7 +171,7 @@ std::uint64_t Batch::run_all(std::span<double> states, std::uint64_t n_systems,
   ensure(parameters.size() ==
              (options_.parameters_per_system ? n_parameters_ * n_systems : n_parameters_),
          "every system has its parameters");
-  const auto n_memory = static_cast<std::uint32_t>(model_memory_.size());
+  const auto n_memory = static_cast<std::uint32_t>(step_.memory.size());
   ensure(memory_.empty() || memory_.size() == n_memory * n_systems,
          "every system has the starts of its iterations");
   if (n_systems == 0) return 0;
@@ -185,7 +186,7 @@ std::uint64_t Batch::run_all(std::span<double> states, std::uint64_t n_systems,
         values[(g * width + i) * lanes + lane] = states[i * n_systems + system_at(g, lane)];
       for (std::uint32_t i = 0; i < n_memory; ++i)
         values[(g * width + n + i) * lanes + lane] =
-            memory_.empty() ? model_memory_[i] : memory_[i * n_systems + system_at(g, lane)];
+            memory_.empty() ? step_.memory[i] : memory_[i * n_systems + system_at(g, lane)];
       if (step_.has_time) values[(g * width + n + n_memory) * lanes + lane] = t;
     }
   AlignedDoubles own(options_.parameters_per_system ? n_groups * n_parameters_ * lanes

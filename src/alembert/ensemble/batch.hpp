@@ -47,10 +47,12 @@ class Batch {
   /// be null. Error B003, B004 as of make_step.
   Batch(const OdeTape& ode, const OdeTape* safe, FixedMethod method, double step,
         const BatchOptions& options = {});
+  /// Steps made elsewhere, such as make_rattle_step, of that length.
+  Batch(StepTape step, double length, const BatchOptions& options = {});
 
   std::uint32_t n_states() const { return step_.n_states; }
   double step_length() const { return length_; }
-  const std::vector<std::string>& names() const { return names_; }  // [n_states]
+  const std::vector<std::string>& names() const { return step_.names; }  // [n_states]
   std::uint32_t lanes() const { return kernel_.shape().lanes; }
 
   /// states: [n_states][n_systems], replaced by those at the end. parameters: [n_parameters], or
@@ -80,9 +82,7 @@ class Batch {
 
   BatchOptions options_;
   double length_;
-  std::vector<std::string> names_;
-  std::vector<double> model_memory_;  // [n_memory]
-  std::vector<double> memory_;        // [n_memory][n_systems], or empty
+  std::vector<double> memory_;  // [n_memory][n_systems], or empty
   StepTape step_;
   compile::Kernel kernel_;
   compile::Kernel safe_;  // of one lane

@@ -224,6 +224,8 @@ std::string_view to_string(FixedMethod method) {
 StepTape make_step(const OdeTape& ode, FixedMethod method, double h) {
   StepTape step;
   step.n_states = ode.n_states;
+  step.names = ode.names;
+  step.memory = ode.memory;
   step.has_time = reads_time(ode.tape) || reads_time(ode.projection);
   step.has_margin = ode.has_margin && method != FixedMethod::implicit_midpoint;
   const std::uint32_t n_values = step.n_states + ode.n_memory();

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "alembert/ensemble/ode_tape.hpp"
 
@@ -29,6 +31,8 @@ struct StepTape {
   std::uint32_t width = 0;  ///< of inputs and outputs
   bool has_time = false;
   bool has_margin = false;
+  std::vector<std::string> names = {};  // [n_states]
+  std::vector<double> memory = {};      // as of OdeTape
 };
 
 /// Error B003 for a method that needs positions and velocities where they are not known, or

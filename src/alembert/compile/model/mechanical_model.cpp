@@ -39,8 +39,8 @@ MechanicalModel::MechanicalModel(const flat::FlatSystem& flat, std::span<const E
   std::vector<ExprId> inputs{pool.time()};
   inputs.insert(inputs.end(), q.begin(), q.end());
   inputs.insert(inputs.end(), rates.begin(), rates.end());
-  const auto kernel = [&](std::span<const ExprId> outputs) {
-    return make_kernel(lower(pool, inputs, constants, outputs), backend);
+  const auto tape = [&](std::span<const ExprId> outputs) {
+    return lower(pool, inputs, constants, outputs);
   };
 
   std::vector<ExprId> constraint_outputs = form.constraints;
@@ -51,7 +51,7 @@ MechanicalModel::MechanicalModel(const flat::FlatSystem& flat, std::span<const E
       jacobian.push_back({i, matrix.column[e]});
       constraint_outputs.push_back(matrix.value[e]);
     }
-  constraints = kernel(constraint_outputs);
+  tapes.constraints = tape(constraint_outputs);
 
   std::vector<ExprId> force_outputs;
   for (std::size_t i = 0; i < n_positions; ++i) {
@@ -61,9 +61,9 @@ MechanicalModel::MechanicalModel(const flat::FlatSystem& flat, std::span<const E
         terms.push_back(pool.mul(time_derivative(pool, form.mass[i * n_positions + k]), rates[k]));
     force_outputs.push_back(pool.add(terms));
   }
-  forces = kernel(force_outputs);
-  mass = kernel(form.mass);
-  reactions = kernel(form.reaction);
+  tapes.forces = tape(force_outputs);
+  tapes.mass = tape(form.mass);
+  tapes.reactions = tape(form.reaction);
 
   std::vector<ExprId> known_symbols = inputs;
   known_symbols.insert(known_symbols.end(), constants.begin(), constants.end());
@@ -82,7 +82,11 @@ MechanicalModel::MechanicalModel(const flat::FlatSystem& flat, std::span<const E
       value = time_derivative(pool, value);
     }
   }
-  definitions = kernel(definition_outputs);
+  constraints = make_kernel(tapes.constraints, backend);
+  forces = make_kernel(tapes.forces, backend);
+  mass = make_kernel(tapes.mass, backend);
+  reactions = make_kernel(tapes.reactions, backend);
+  definitions = make_kernel(tape(definition_outputs), backend);
 }
 
 }  // namespace alembert::compile

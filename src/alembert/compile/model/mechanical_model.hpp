@@ -9,6 +9,7 @@
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/backend.hpp"
 #include "alembert/compile/static_elimination.hpp"
+#include "alembert/compile/tape.hpp"
 #include "alembert/structure/mechanical_form.hpp"
 #include "alembert/structure/plan.hpp"
 
@@ -29,6 +30,10 @@ struct MechanicalModel {
   Kernel mass;                        // outputs: M, [n][n]; rows up to their sign
   Kernel reactions;                   // outputs: B, [n][m]
   Kernel definitions;  // outputs: other unknowns and derivatives that follow from q and q' alone
+  /// The operations behind the kernels, for those who make larger kernels of them.
+  struct Tapes {
+    Tape constraints, forces, mass, reactions;
+  } tapes;
 
   /// Error S013 where the model is of another form.
   MechanicalModel(const flat::FlatSystem& flat, std::span<const symbolic::ExprId> residuals,
