@@ -201,7 +201,9 @@ TEST(ModelTape, RattleAsTheScalarStepperDoesIt) {
   model += (x1 - x2) * (x1 - x2) + (y1 - y2) * (y1 - y2) == 1.44;
   const compile::CompiledModel compiled(model.flatten());
   constexpr double h = 0.002;
-  const Batch batch(make_rattle_step(compiled, h), h, {.parameters_per_system = true});
+  const Batch batch(make_rattle_step(compiled, Pivots::by_structure, h),
+                    make_rattle_step(compiled, Pivots::by_size, h), h,
+                    {.parameters_per_system = true});
   constexpr std::uint64_t n = 5;
   const std::uint32_t n_states = batch.n_states();
   ASSERT_EQ(n_states, 8u);
@@ -235,7 +237,7 @@ TEST(ModelTape, RattleWantsForcesOfPositions) {
   model += x * x + y * y == 1;
   const compile::CompiledModel compiled(model.flatten());
   try {
-    make_rattle_step(compiled, 0.01);
+    make_rattle_step(compiled, Pivots::by_structure, 0.01);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "B005");

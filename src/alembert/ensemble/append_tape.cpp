@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/ensemble/append_tape.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "alembert/base/error.hpp"
 #include "alembert/compile/tape_derivative.hpp"
+#include "alembert/ensemble/linear_elimination.hpp"
 
 namespace alembert::ensemble {
 
@@ -104,6 +106,12 @@ std::vector<ValueId> all_parameters(TapeBuilder& builder, std::uint32_t n) {
   return values;
 }
 
+bool reads_time(const Tape& tape) {
+  return std::ranges::any_of(tape.code, [](const Instruction& instruction) {
+    return instruction.op == TapeOp::input && instruction.a == 0;
+  });
+}
+
 std::optional<SolveRegion> newton_region(const Tape& residual) {
   const auto n = static_cast<std::uint32_t>(residual.outputs.size());
   std::vector<std::uint32_t> columns(n);
@@ -126,6 +134,40 @@ std::optional<SolveRegion> newton_region(const Tape& residual) {
     }
   region.body = std::move(whole).finish();
   return region;
+}
+
+std::optional<UnrolledNewton> unrolled(TapeBuilder& builder, const SolveRegion& region,
+                                       int n_steps) {
+  /// Of a step this short the square, which is the size of the next, is below rounding.
+  constexpr double short_step = 1e-8;
+  const std::size_t n = region.n_unknowns;
+  const auto parameters = all_parameters(builder, region.body.n_parameters);
+  UnrolledNewton newton{region.guesses, no_value};
+  const auto least = [&](ValueId a, ValueId b) {
+    return a == no_value ? b : builder.apply(TapeOp::min, a, b);
+  };
+  for (int k = 0; k < n_steps; ++k) {
+    std::vector<ValueId> inputs = newton.x;
+    inputs.insert(inputs.end(), region.captured.begin(), region.captured.end());
+    const auto outputs = append(builder, region.body, inputs, parameters);
+    std::vector<Entry> matrix(n * n), right;
+    for (std::size_t i = 0; i < n; ++i) right.push_back({outputs[i], true});
+    for (std::size_t e = 0; e < region.jacobian_rows.size(); ++e)
+      matrix[region.jacobian_rows[e] * n + region.jacobian_columns[e]] = {outputs[n + e], false};
+    const auto step = eliminate(builder, std::move(matrix), std::move(right));
+    if (!step) return std::nullopt;
+    if (step->margin != no_value) newton.margin = least(newton.margin, step->margin);
+    for (std::size_t i = 0; i < n; ++i) {
+      newton.x[i] = builder.apply(TapeOp::add, newton.x[i], step->x[i]);
+      if (k + 1 < n_steps) continue;
+      const ValueId most =
+          builder.apply(TapeOp::fma, builder.constant(short_step),
+                        builder.apply(TapeOp::abs, newton.x[i]), builder.constant(short_step));
+      newton.margin = least(
+          newton.margin, builder.apply(TapeOp::sub, most, builder.apply(TapeOp::abs, step->x[i])));
+    }
+  }
+  return newton;
 }
 
 }  // namespace alembert::ensemble

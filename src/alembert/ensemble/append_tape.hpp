@@ -29,9 +29,21 @@ std::vector<compile::ValueId> all_inputs(compile::TapeBuilder& builder, std::uin
                                          std::uint32_t n);
 std::vector<compile::ValueId> all_parameters(compile::TapeBuilder& builder, std::uint32_t n);
 
+/// Whether input 0 has any effect.
+bool reads_time(const compile::Tape& tape);
+
 /// A Newton region for residual(u, captured) = 0 with as many unknowns, its first inputs, as
 /// outputs; `captured` and `guesses` are left to the caller. None where a user function has no
 /// derivative.
 std::optional<compile::SolveRegion> newton_region(const compile::Tape& residual);
+
+struct UnrolledNewton {
+  std::vector<compile::ValueId> x;
+  compile::ValueId margin;  ///< positive where the last step was so short that the next is rounding
+};
+/// The same iteration as straight-line code, so many steps and no more; guesses near the solution
+/// need few. None where the structure leaves no order of elimination.
+std::optional<UnrolledNewton> unrolled(compile::TapeBuilder& builder,
+                                       const compile::SolveRegion& region, int n_steps);
 
 }  // namespace alembert::ensemble

@@ -10,6 +10,10 @@
 #include "alembert/base/error.hpp"
 #include "alembert/ensemble/lane_kernel.hpp"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace alembert::ensemble {
 
 using compile::AlignedDoubles;
@@ -20,6 +24,27 @@ namespace {
 /// States of a block, before and after a step, in half of the first cache.
 constexpr std::size_t block_bytes = 16 * 1024;
 constexpr std::uint64_t steps_between_looks = 32;
+
+/// Trajectories larger than this go past the caches, to memory: what is stored is not read again
+/// soon, and a line of the cache need not be fetched to be overwritten.
+constexpr std::size_t streamed_bytes = 8 * 1024 * 1024;
+
+#if defined(__SSE2__)
+/// `to` is a multiple of 16 bytes, n even.
+inline void stream_lanes(const double* from, std::uint64_t n, double* to) {
+  for (std::uint64_t i = 0; i < n; i += 2) _mm_stream_pd(to + i, _mm_loadu_pd(from + i));
+}
+inline bool can_stream(const double* to, std::uint64_t n_systems, std::uint32_t lanes) {
+  return reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && n_systems % 2 == 0 && lanes % 2 == 0;
+}
+inline void end_streams() { _mm_sfence(); }
+#else
+inline void stream_lanes(const double* from, std::uint64_t n, double* to) {
+  std::copy_n(from, n, to);
+}
+inline bool can_stream(const double*, std::uint64_t, std::uint32_t) { return false; }
+inline void end_streams() {}
+#endif
 
 /// The usual numbers are copied without a call.
 inline void copy_lanes(const double* from, std::uint64_t n, double* to) {
@@ -41,20 +66,24 @@ struct Batch::Block {
   const double* parameters;  // of the first group, or of all
 };
 
-Batch::Batch(StepTape step, double length, const BatchOptions& options)
+Batch::Batch(StepTape step, const std::optional<StepTape>& safe, double length,
+             const BatchOptions& options)
     : options_(options),
       length_(length),
       step_(std::move(step)),
       kernel_(lane_kernel(step_.tape, options.lanes, options.parameters_per_system)),
-      n_parameters_(step_.tape.n_parameters) {}
+      n_parameters_(step_.tape.n_parameters) {
+  if (!safe || !step_.has_margin) return;
+  // Its inputs are those of the fast one without the margin, which is last.
+  ensure(safe->width + 1 == step_.width, "the safe step has all but the margin");
+  safe_ = lane_kernel(safe->tape, 1, false);
+}
 
 Batch::Batch(const OdeTape& ode, const OdeTape* safe, FixedMethod method, double step,
              const BatchOptions& options)
-    : Batch(make_step(ode, method, step), step, options) {
-  if (safe == nullptr || !step_.has_margin) return;
-  // Its inputs are those of the fast one without the margin, which is last.
-  safe_ = lane_kernel(make_step(*safe, method, step).tape, 1, options.parameters_per_system);
-}
+    : Batch(make_step(ode, method, step),
+            safe == nullptr ? std::nullopt : std::optional(make_step(*safe, method, step)), step,
+            options) {}
 
 /// Makes the step again, by a safer way, in the lanes whose margin is not positive.
 std::uint64_t Batch::mend(const Block& block, const double* before, double* after,
@@ -86,14 +115,22 @@ std::uint64_t Batch::run_blocks(Block& block, std::uint64_t n_steps, const Batch
       std::max(kernel_.shape().workspace_size, safe_ ? safe_.shape().workspace_size : 0));
   const std::uint64_t first = block.first_group * lanes;
   const std::uint64_t n_here = std::min<std::uint64_t>(block.n_groups * lanes, n_systems - first);
+  const bool streams = n_steps * step_.n_states * n_systems * sizeof(double) > streamed_bytes &&
+                       can_stream(trajectory, n_systems, lanes);
   const auto store = [&](std::uint64_t s) {
+    const std::uint64_t n_full = n_here / lanes;
     for (std::uint32_t i = 0; i < step_.n_states; ++i) {
       double* out = trajectory + ((s - 1) * step_.n_states + i) * n_systems + first;
-      for (std::uint64_t g = 0; g < block.n_groups; ++g) {
-        const double* values = block.before + (g * width + i) * lanes;
-        const std::uint64_t n = std::min<std::uint64_t>(lanes, n_here - g * lanes);
-        copy_lanes(values, n, out + g * lanes);
-      }
+      const double* in = block.before + std::size_t{i} * lanes;
+      const std::size_t stride = std::size_t{width} * lanes;
+      if (streams)
+        for (std::uint64_t g = 0; g < n_full; ++g)
+          stream_lanes(in + g * stride, lanes, out + g * lanes);
+      else
+        for (std::uint64_t g = 0; g < n_full; ++g)
+          copy_lanes(in + g * stride, lanes, out + g * lanes);
+      if (n_full < block.n_groups)
+        std::copy_n(in + n_full * stride, n_here - n_full * lanes, out + n_full * lanes);
     }
   };
   const auto advance = [&](std::uint64_t s) {
@@ -146,6 +183,7 @@ std::uint64_t Batch::run_blocks(Block& block, std::uint64_t n_steps, const Batch
                 .width = width,
                 .data = block.before});
   }
+  if (streams) end_streams();
   return n_mended;
 }
 

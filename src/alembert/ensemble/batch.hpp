@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,8 +48,9 @@ class Batch {
   /// be null. Error B003, B004 as of make_step.
   Batch(const OdeTape& ode, const OdeTape* safe, FixedMethod method, double step,
         const BatchOptions& options = {});
-  /// Steps made elsewhere, such as make_rattle_step, of that length.
-  Batch(StepTape step, double length, const BatchOptions& options = {});
+  /// Steps made elsewhere, such as make_rattle_step, of that length; `safe` as above.
+  Batch(StepTape step, const std::optional<StepTape>& safe, double length,
+        const BatchOptions& options = {});
 
   std::uint32_t n_states() const { return step_.n_states; }
   double step_length() const { return length_; }

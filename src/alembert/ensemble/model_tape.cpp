@@ -151,7 +151,8 @@ void straighten(OdeTape& ode, const std::vector<std::vector<Pivot>>& pivots) {
 }
 
 /// y + G(t, y)' mu with mu such that all invariants g vanish there.
-Tape projection_onto(const Tape& invariants, std::uint32_t n, const std::string& model) {
+Tape projection_onto(const Tape& invariants, std::uint32_t n, Pivots pivots,
+                     const std::string& model) {
   const auto m = static_cast<std::uint32_t>(invariants.outputs.size());
   std::vector<std::uint32_t> columns;
   for (std::uint32_t i = 0; i < n; ++i) columns.push_back(1 + i);
@@ -185,16 +186,23 @@ Tape projection_onto(const Tape& invariants, std::uint32_t n, const std::string&
   if (!region) refuse();
 
   TapeBuilder builder(1 + n, invariants.n_parameters);
-  const auto inputs = all_inputs(builder, 0, 1 + n);
+  auto inputs = all_inputs(builder, 0, 1 + n);
+  if (!reads_time(invariants)) inputs[0] = builder.constant(0);
   const auto entries =
       append(builder, *gradient, inputs, all_parameters(builder, invariants.n_parameters));
   region->captured = inputs;
   region->captured.insert(region->captured.end(), entries.begin(), entries.end());
   region->guesses.assign(m, builder.constant(0));
-  const auto mu = builder.solve(std::move(*region));
+  // A step ends near the constraints.
+  constexpr int n_newton_steps = 3;
+  std::optional<UnrolledNewton> lines;
+  if (pivots == Pivots::by_structure && m <= most_unknowns)
+    lines = unrolled(builder, *region, n_newton_steps);
+  const auto mu = lines ? lines->x : builder.solve(std::move(*region));
   for (const ValueId value :
        moved(builder, mu, std::span<const ValueId>(inputs).subspan(1), entries))
     builder.output(value);
+  if (lines) builder.output(lines->margin);
   return std::move(builder).finish();
 }
 
@@ -234,8 +242,8 @@ OdeTape ode_tape(const compile::CompiledModel& model, Pivots pivots) {
   if (form != nullptr && !form->invariants.empty())
     result.projection =
         projection_onto(over_states(model.invariants(*form), chart, {}, start.values),
-                        result.n_states, model.flat().name);
-  if (pivots == Pivots::by_structure && !result.tape.regions.empty()) {
+                        result.n_states, pivots, model.flat().name);
+  if (pivots == Pivots::by_structure && std::ranges::any_of(result.tape.regions, is_eliminated)) {
     const SystemStart begin = system_start(model, result);
     std::vector<double> inputs{0};
     inputs.insert(inputs.end(), begin.states.begin(), begin.states.end());

@@ -27,8 +27,8 @@ struct OdeTape {
   /// stays on its own. Here: where they begin.
   std::vector<double> memory = {};
   std::vector<std::string> memory_names = {};  // [memory]
-  /// Inputs [t, y...], outputs [y...]: the nearest point that keeps all constraints. Without
-  /// outputs there is nothing to keep.
+  /// Inputs [t, y...], outputs [y..., margin if there is one]: the nearest point that keeps all
+  /// constraints. Without outputs there is nothing to keep.
   compile::Tape projection = {};
 
   std::uint32_t n_memory() const { return static_cast<std::uint32_t>(memory.size()); }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/ensemble/rattle_step.hpp"
 
-#include <limits>
-
 #include "alembert/base/error.hpp"
 #include "alembert/compile/model/mechanical_model.hpp"
 #include "alembert/ensemble/append_tape.hpp"
@@ -21,6 +19,9 @@ namespace {
 
 using Values = std::vector<ValueId>;
 
+/// What is left of kappa after each: its square.
+constexpr int n_newton_steps = 4;
+
 void require_separable(const compile::CompiledModel& model, const MechanicalModel& mechanics) {
   if (mechanics.constant_mass && !mechanics.forces_know_velocities) return;
   throw Error("B005",
@@ -35,9 +36,10 @@ void require_separable(const compile::CompiledModel& model, const MechanicalMode
 /// M q'' = f - B lambda, g = 0, written into one tape.
 class Rattle {
  public:
-  Rattle(const MechanicalModel& mechanics, TapeBuilder& builder, double h)
+  Rattle(const MechanicalModel& mechanics, TapeBuilder& builder, Pivots pivots, double h)
       : mechanics_(mechanics),
         builder_(builder),
+        pivots_(pivots),
         n_(mechanics.n_positions),
         m_(mechanics.n_constraints),
         h_(h),
@@ -101,10 +103,13 @@ class Rattle {
       throw Error("B002",
                   "the constraints of the system leave no order of elimination: some "
                   "coordinate has no mass, or some constraint no coordinate.");
-    if (solution->margin != no_value)
-      margin_ = margin_ == no_value ? solution->margin
-                                    : builder_.apply(TapeOp::min, margin_, solution->margin);
+    take(solution->margin);
     return solution->x;
+  }
+
+  void take(ValueId margin) {
+    if (margin == no_value) return;
+    margin_ = margin_ == no_value ? margin : builder_.apply(TapeOp::min, margin_, margin);
   }
 
   /// M^-1 times a column; the factorisation is the same each time, and shared by the builder.
@@ -165,6 +170,11 @@ class Rattle {
                   "Use rk4.");
     region->captured = std::move(captured);
     region->guesses.assign(m_, builder_.constant(0));
+    if (pivots_ == Pivots::by_structure)
+      if (auto lines = unrolled(builder_, *region, n_newton_steps)) {
+        take(lines->margin);
+        return std::move(lines->x);
+      }
     return builder_.solve(std::move(*region));
   }
 
@@ -195,6 +205,7 @@ class Rattle {
 
   const MechanicalModel& mechanics_;
   TapeBuilder& builder_;
+  Pivots pivots_;
   std::uint32_t n_, m_;
   double h_;
   Values parameters_;
@@ -202,41 +213,36 @@ class Rattle {
 };
 
 bool reads_time(const MechanicalModel::Tapes& tapes) {
-  for (const Tape* tape : {&tapes.constraints, &tapes.forces, &tapes.mass, &tapes.reactions})
-    for (const compile::Instruction& instruction : tape->code)
-      if (instruction.op == TapeOp::input && instruction.a == 0) return true;
-  return false;
+  return ensemble::reads_time(tapes.constraints) || ensemble::reads_time(tapes.forces) ||
+         ensemble::reads_time(tapes.mass) || ensemble::reads_time(tapes.reactions);
 }
 
 }  // namespace
 
-StepTape make_rattle_step(const compile::CompiledModel& model, double h) {
+StepTape make_rattle_step(const compile::CompiledModel& model, Pivots pivots, double h) {
   const MechanicalModel& mechanics = model.mechanics();
   require_separable(model, mechanics);
   const std::uint32_t n = mechanics.n_positions;
   StepTape step;
   step.n_states = 2 * n;
   step.has_time = reads_time(mechanics.tapes);
-  step.width = step.n_states + step.has_time;
+  step.has_margin = pivots == Pivots::by_structure;
+  step.width = step.n_states + step.has_time + step.has_margin;
   for (const auto* places : {&mechanics.position, &mechanics.velocity})
     for (const std::uint32_t place : *places)
       step.names.push_back(model.variable_names()[model.direct_chart().states[place]]);
   TapeBuilder builder(step.width, mechanics.tapes.mass.n_parameters);
-  Rattle rattle(mechanics, builder, h);
+  Rattle rattle(mechanics, builder, pivots, h);
   const ValueId t = step.has_time ? builder.input(2 * n) : builder.constant(0);
   const Rattle::Point end =
       rattle.advanced(t, {all_inputs(builder, 0, n), all_inputs(builder, n, n)});
-  // Where an elimination was not safe the system has no value, rather than a wrong one.
-  const ValueId none = builder.constant(std::numeric_limits<double>::quiet_NaN());
-  const ValueId margin = rattle.margin();
   for (const Values* values : {&end.q, &end.v})
-    for (const ValueId value : *values)
-      builder.output(margin == no_value
-                         ? value
-                         : builder.apply(TapeOp::select,
-                                         builder.apply(TapeOp::less, builder.constant(0), margin),
-                                         value, none));
+    for (const ValueId value : *values) builder.output(value);
   if (step.has_time) builder.output(builder.apply(TapeOp::add, t, builder.constant(h)));
+  if (step.has_margin) {
+    const ValueId before = builder.input(step.width - 1), margin = rattle.margin();
+    builder.output(margin == no_value ? before : builder.apply(TapeOp::min, before, margin));
+  }
   step.tape = std::move(builder).finish();
   return step;
 }

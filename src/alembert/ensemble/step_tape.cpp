@@ -21,12 +21,6 @@ using compile::ValueId;
 
 namespace {
 
-bool reads_time(const Tape& tape) {
-  return std::any_of(tape.code.begin(), tape.code.end(), [](const compile::Instruction& i) {
-    return i.op == TapeOp::input && i.a == 0;
-  });
-}
-
 /// Calls of the right-hand side and sums of vectors, in one tape.
 class Writer {
  public:
@@ -41,10 +35,7 @@ class Writer {
     inputs.insert(inputs.end(), y.begin(), y.end());
     inputs.insert(inputs.end(), memory.begin(), memory.end());
     std::vector<ValueId> f = append(builder, ode_.tape, inputs, parameters_);
-    if (ode_.has_margin) {
-      margin = margin == no_value ? f.back() : builder.apply(TapeOp::min, margin, f.back());
-      f.pop_back();
-    }
+    if (ode_.has_margin) take_margin(f);
     memory.assign(f.end() - ode_.n_memory(), f.end());
     f.resize(ode_.n_states);
     return f;
@@ -54,7 +45,9 @@ class Writer {
     if (!ode_.is_projected()) return y;
     std::vector<ValueId> inputs{t};
     inputs.insert(inputs.end(), y.begin(), y.end());
-    return append(builder, ode_.projection, inputs, parameters_);
+    std::vector<ValueId> there = append(builder, ode_.projection, inputs, parameters_);
+    if (there.size() > y.size()) take_margin(there);
+    return there;
   }
 
   ValueId number(double value) { return builder.constant(value); }
@@ -92,6 +85,12 @@ class Writer {
   std::vector<ValueId> memory;  // [n_memory]
 
  private:
+  /// The last of the values.
+  void take_margin(std::vector<ValueId>& values) {
+    margin = margin == no_value ? values.back() : builder.apply(TapeOp::min, margin, values.back());
+    values.pop_back();
+  }
+
   std::vector<ValueId> parameters_;
 };
 
@@ -227,7 +226,8 @@ StepTape make_step(const OdeTape& ode, FixedMethod method, double h) {
   step.names = ode.names;
   step.memory = ode.memory;
   step.has_time = reads_time(ode.tape) || reads_time(ode.projection);
-  step.has_margin = ode.has_margin && method != FixedMethod::implicit_midpoint;
+  step.has_margin = (ode.has_margin && method != FixedMethod::implicit_midpoint) ||
+                    ode.projection.outputs.size() > ode.n_states;
   const std::uint32_t n_values = step.n_states + ode.n_memory();
   step.width = n_values + step.has_time + step.has_margin;
   Writer w(ode, step.width);
