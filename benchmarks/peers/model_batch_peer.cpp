@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole models in lanes, each lane with its own steps, against the scalar run of each system:
-// Robertson's stiff reaction with Rodas5P. Prints processor time a system, and how far the ends are
-// apart. Usage: peer_model_batch [systems]
+// Robertson's stiff reaction with Rodas5P, the snakeboard and a pendulum that turns over with
+// Tsit5. Prints processor time a system, and how far the ends are apart. Usage: peer_model_batch
+// [systems]
 #include <time.h>
 
 #include <cmath>
@@ -13,6 +14,7 @@
 #include "alembert/ensemble/model_tape.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "mechanisms/snakeboard.hpp"
 
 namespace {
 
@@ -35,10 +37,10 @@ struct Job {
 
 void compare(builder::Model& source, const Job& job, std::uint64_t n) {
   const compile::CompiledModel model(source.flatten());
-  const ensemble::OdeTape ode = ensemble::ode_tape(model);
+  const ensemble::OdeTape ode = ensemble::ode_tape(model, ensemble::Pivots::by_structure);
+  const ensemble::OdeTape safe = ensemble::ode_tape(model);
   integrate::SimulateOptions options{
       .stop = job.stop, .tolerance = job.tolerance, .intervals = 1, .method = job.scalar};
-  options.formulation = integrate::Formulation::dummy;
   std::vector<double> states(ode.n_states * n), parameters(ode.tape.n_parameters * n);
   std::vector<double> ends(ode.n_states * n);
   double scalar = 0;
@@ -55,7 +57,7 @@ void compare(builder::Model& source, const Job& job, std::uint64_t n) {
     const auto values = model.parameter_values(options.parameters);
     for (std::uint32_t i = 0; i < ode.tape.n_parameters; ++i) parameters[i * n + s] = values[i];
   }
-  const ensemble::AdaptiveBatch batch(ode, nullptr, {},
+  const ensemble::AdaptiveBatch batch(ode, &safe, {},
                                       {.method = job.lanes,
                                        .relative = job.tolerance,
                                        .absolute = job.tolerance,
@@ -96,6 +98,41 @@ int main(int argc, char** argv) {
            .high = 4e7,
            .stop = 1e4,
            .tolerance = 1e-8},
+          n);
+
+  mechanics::Snakeboard board;
+  mechanics::add_kane(board.model, mechanics::derive_kane(board.model, board.system()));
+  compare(board.model,
+          {.name = "snakeboard",
+           .lanes = ensemble::AdaptiveMethod::tsit5,
+           .scalar = "tsit5",
+           .parameter = "I",
+           .low = 0.08,
+           .high = 0.12,
+           .stop = 8,
+           .tolerance = 1e-8},
+          n);
+
+  builder::Model turning("Pendulum");
+  const auto l = turning.parameter("l", 1);
+  const auto px = turning.unknown("x", {.start = 0, .fixed = true});
+  const auto py = turning.unknown("y", {.start = -1});
+  const auto vx = turning.unknown("vx", {.start = 9, .fixed = true});
+  const auto vy = turning.unknown("vy"), force = turning.unknown("force");
+  turning += der(px) == vx;
+  turning += der(py) == vy;
+  turning += der(vx) == -force * px;
+  turning += der(vy) == -force * py - 9.81;
+  turning += px * px + py * py == l * l;
+  compare(turning,
+          {.name = "pendulum",
+           .lanes = ensemble::AdaptiveMethod::tsit5,
+           .scalar = "tsit5",
+           .parameter = "l",
+           .low = 0.8,
+           .high = 1.2,
+           .stop = 10,
+           .tolerance = 1e-11},
           n);
   return 0;
 }
