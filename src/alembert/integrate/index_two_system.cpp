@@ -94,12 +94,6 @@ void IndexTwoSystem::gather(std::span<double> z) const {
   std::fill(z.begin() + static_cast<std::ptrdiff_t>(two_.variables.size()), z.end(), 0.0);
 }
 
-std::vector<double> IndexTwoSystem::tolerances(double absolute) const {
-  std::vector<double> each(size(), std::numeric_limits<double>::infinity());
-  std::fill_n(each.begin(), two_.n_states, absolute);
-  return each;
-}
-
 void IndexTwoSystem::gradient_of_invariants(double t, const double* z) {
   point_.enter(t, z);
   if (one_.jacobian) point_.run(one_.jacobian, gradient_, work_);

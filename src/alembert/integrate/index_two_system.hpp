@@ -24,9 +24,6 @@ class IndexTwoSystem {
   OdeSystem system();
   /// z as it is at the point.
   void gather(std::span<double> z) const;
-  /// [size]: the tolerance of each unknown; only that of states counts, since the others are
-  /// determined by them and found with fewer digits.
-  std::vector<double> tolerances(double absolute) const;
 
  private:
   bool right_side(double t, const double* z, double* f);

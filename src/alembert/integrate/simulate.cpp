@@ -97,7 +97,6 @@ SimulationResult Simulation::run() {
 
 void Simulation::integrate_legs() {
   AdaptiveOptions adaptive;
-  adaptive.tolerances = {options_.tolerance, options_.tolerance, absolute_each_};
   if (stepper_->method().step_choice == StepChoice::fixed)
     adaptive.first_step = options_.step > 0
                               ? options_.step
@@ -124,6 +123,8 @@ void Simulation::integrate_legs() {
     const double known = leg_.known;
     const double leg_end = std::min(leg_.end, options_.stop);
     found_event_ = false;
+    set_tolerances();
+    adaptive.tolerances = {options_.tolerance, options_.tolerance, absolute_each_};
     adaptive.max_steps = options_.max_steps - result_.statistics.steps;
     const AdaptiveResult end =
         integrate_adaptive(*stepper_, leg_.start, leg_end, y_, adaptive, observer);

@@ -55,6 +55,9 @@ class Simulation {
   void make_chart_stepper();
 
   void gather(std::span<double> y) const;
+  /// A state that the model gives a nominal value is as exact as a part of that; others as of 1.
+  /// What else the stepper has is determined by the states, and found with fewer digits.
+  void set_tolerances();
 
   /// What a method wants to know of the system: its Jacobian, or positions and velocities.
   void describe(const MethodInfo& method, OdeSystem& system);
@@ -177,7 +180,7 @@ class Simulation {
   enum class Change { none, into_passage, out_of_passage } change_ = Change::none;
   bool in_passage_ = false;
   std::unique_ptr<Stepper> stepper_;
-  std::vector<double> absolute_each_;  // of the stepper's unknowns, where they differ
+  std::vector<double> absolute_each_;  // [stepper's unknowns]: tolerances
   SecondOrderStructure second_order_;  // where the method asks for it
   bool dense_jacobian_ = true;
   std::vector<double> y_;             // of the stepper

@@ -47,7 +47,6 @@ void Simulation::make_chart_stepper() {
       throw Error("I014", "the formulation ggl is a system of index 2, which the method '" +
                               method + "' does not solve. Use radau5 or ida.");
     system = index_two->system();
-    absolute_each_ = index_two->tolerances(options_.tolerance);
   } else {
     system.n = point_.n_states();
     system.context = this;
@@ -55,7 +54,6 @@ void Simulation::make_chart_stepper() {
       return static_cast<Simulation*>(self)->point_.derivatives(t, y, f);
     };
     describe(*find_method(method), system);
-    absolute_each_.clear();
   }
   stepper_ = make_stepper(method, system);
   y_.resize(system.n);
@@ -67,6 +65,15 @@ void Simulation::gather(std::span<double> y) const {
     form_->gather(y);
   else
     point_.copy_states(y);
+}
+
+void Simulation::set_tolerances() {
+  absolute_each_.assign(y_.size(), infinity);
+  const std::span<const std::uint32_t> states = point_.chart().states;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const double nominal = model_.nominal_of(states[i]);
+    absolute_each_[i] = options_.tolerance * (nominal > 0 ? nominal : 1);
+  }
 }
 
 void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
@@ -142,6 +149,7 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
 bool Simulation::improve_chart() {
   std::vector<ChartSwitch> changes = charts_.improve();
   for (ChartSwitch& change : changes) note_switch(std::move(change));
+  if (!changes.empty()) set_tolerances();
   return !changes.empty();
 }
 

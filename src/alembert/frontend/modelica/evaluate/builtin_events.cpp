@@ -175,6 +175,19 @@ void Evaluation::strip_events(Value& value) {
   for (Value& field : value.fields) strip_events(field);
 }
 
+bool Evaluation::makes_events(Instance& function) {
+  for (Instance* output : head(function).outputs)
+    if (output->type() != TypeKind::real && output->type() != TypeKind::structured) return true;
+  const InScope<Expression> wanted = function.class_annotation({"GenerateEvents"}, true);
+  return wanted.item != nullptr && wanted.item->kind == ExpressionKind::boolean &&
+         wanted.item->boolean;
+}
+
+Value Evaluation::quiet_in_functions(Value value) {
+  if (!active_.empty() && quiet_) strip_events(value);
+  return value;
+}
+
 Value Evaluation::smooth(const CallSite& site) {
   require_count(site, 2, 2);
   const Value order = evaluate(*site.expression.operands[0], site.scope);

@@ -60,6 +60,9 @@ Value Evaluation::function_of_one(std::vector<Value>& arguments, Place place) {
   Value result = elementwise(op, arguments, place);
   if (op == Op::sign || op == Op::integer_part || (op == Op::abs && kind == ValueKind::integer))
     result.kind = ValueKind::integer;
+  constexpr bool jumps =
+      op == Op::floor || op == Op::ceil || op == Op::integer_part || op == Op::sign;
+  if constexpr (jumps) return quiet_in_functions(std::move(result));
   return result;
 }
 
@@ -70,6 +73,7 @@ Value Evaluation::function_of_two(std::vector<Value>& arguments, Place place) {
       arguments[0].kind == ValueKind::integer && arguments[1].kind == ValueKind::integer;
   Value result = elementwise(op, arguments, place);
   if (integers && op != Op::atan2) result.kind = ValueKind::integer;
+  if constexpr (op != Op::atan2) return quiet_in_functions(std::move(result));
   return result;
 }
 

@@ -343,6 +343,7 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
   struct Active {
     Evaluation& evaluation;
     Active(Evaluation& e, Instance& f) : evaluation(e) {
+      if (evaluation.active_.empty()) evaluation.quiet_ = !evaluation.makes_events(f);
       ++evaluation.call_depth;
       evaluation.active_.push_back(&f);
     }

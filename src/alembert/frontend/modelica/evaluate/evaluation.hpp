@@ -267,6 +267,10 @@ class Evaluation {
   Value raw_argument(const CallSite& site, std::size_t k);
   ExprId without_events(ExprId id);
   void strip_events(Value& value);
+  /// In a function no comparison makes an event, unless its annotation GenerateEvents says so or
+  /// what it gives changes only at events.
+  bool makes_events(Instance& function);
+  Value quiet_in_functions(Value value);
   void smooth_scalars(ExprId order, Value& value);
   void differentiate_in_time(Value& value, Place place);
   ExprId previous(ExprId id, Place place);
@@ -401,6 +405,7 @@ class Evaluation {
   std::map<std::pair<const Expression*, std::pair<const Scope*, bool>>, Value> whole_bindings_;
   std::vector<std::shared_ptr<const ExternalObject>> objects_;
   std::vector<const Instance*> active_;  ///< functions that are being executed, innermost last
+  bool quiet_ = false;                   ///< the outermost of them makes no events
   std::uint64_t steps_ = 0;
   std::map<std::pair<std::vector<double>, Dims>, symbolic::FunctionId> table_functions_;
   std::size_t n_lookups_ = 0;  ///< run-time functions so far, for their names

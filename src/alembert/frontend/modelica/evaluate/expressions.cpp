@@ -201,7 +201,8 @@ Value Evaluation::binary_expression(const Expression& expression, const Evaluati
   if (a.kind == ValueKind::record || b.kind == ValueKind::record)
     if (auto value = overloaded_binary(expression.op, a, b, expression.place))
       return std::move(*value);
-  return binary(scalars, expression.op, a, b, expression.place);
+  Value result = binary(scalars, expression.op, a, b, expression.place);
+  return result.kind == ValueKind::boolean ? quiet_in_functions(std::move(result)) : result;
 }
 
 Value Evaluation::logical_expression(const Expression& expression, const EvaluationScope& scope) {
