@@ -15,14 +15,15 @@
 #include "alembert/integrate/adaptive.hpp"
 #include "integrate/ivp_system.hpp"
 #include "sundials_peer.h"
+#include "work_precision.hpp"
 
 namespace {
 
 using namespace alembert::integrate;
+using namespace alembert::peers;
 
-struct Sample {
-  double relative, error, seconds;
-};
+/// A run that takes more seconds ends the row of tolerances.
+constexpr double longest = 2;
 
 /// Of this process alone: a busy machine does not count.
 double cpu_seconds() {
@@ -53,33 +54,6 @@ bool run_ours(const ivp_problem& problem, std::string_view method, double relati
   return integrate_adaptive(*stepper, 0, problem.t_end, y, options).outcome == Outcome::done;
 }
 
-/// Time at the error wanted: between the two nearest samples, on logarithmic scales.
-double time_at(double error, std::vector<Sample> samples) {
-  std::sort(samples.begin(), samples.end(),
-            [](const Sample& a, const Sample& b) { return a.seconds < b.seconds; });
-  for (std::size_t k = 0; k < samples.size(); ++k) {
-    if (samples[k].error > error) continue;
-    if (k == 0) return samples[0].seconds;
-    const Sample &a = samples[k - 1], &b = samples[k];
-    const double part = std::log(a.error / error) / std::log(a.error / b.error);
-    return a.seconds * std::pow(b.seconds / a.seconds, part);
-  }
-  return std::nan("");
-}
-
-/// What the same method costs here above there: at equal tolerances, the mean of the logarithms.
-double overhead(const std::vector<Sample>& ours, const std::vector<Sample>& theirs) {
-  double sum = 0;
-  int n = 0;
-  for (const Sample& a : ours)
-    for (const Sample& b : theirs)
-      if (a.relative == b.relative) {
-        sum += std::log(a.seconds / b.seconds);
-        ++n;
-      }
-  return std::exp(sum / n);
-}
-
 std::vector<Sample> sample(const ivp_problem& problem,
                            const std::function<bool(double, std::vector<double>&)>& run) {
   std::vector<Sample> samples;
@@ -87,7 +61,7 @@ std::vector<Sample> sample(const ivp_problem& problem,
   for (double relative = 1e-3; relative > 0.9e-11; relative /= std::sqrt(10.0)) {
     const double begin = cpu_seconds();
     if (!run(relative, y)) continue;
-    if (cpu_seconds() - begin > 0.2) break;  // the circuits take minutes further down
+    if (cpu_seconds() - begin > longest) break;  // the circuits take minutes further down
     const double error = std::max(ivp_error(&problem, y.data()), 1e-16);
     if (error < 1e-9) break;
     samples.push_back({relative, error, seconds_of([&] { run(relative, y); })});

@@ -5,18 +5,12 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
-#include <string>
 
-#include "alembert/alembert.hpp"
-#include "alembert/compile/model/compiled_model.hpp"
-#include "alembert/integrate/adaptive.hpp"
-#include "alembert/integrate/model_methods.hpp"
-#include "alembert/integrate/model_point.hpp"
+#include "chain_frame.hpp"
 
 namespace {
 
-using namespace alembert;
+using alembert::peers::milliseconds;
 
 constexpr double h = 0.01;
 constexpr int n_steps = 1'000'000;
@@ -118,35 +112,6 @@ struct Chain {
   }
 };
 
-FlatSystem chain_model(int n) {
-  Model m("Chain");
-  std::vector<Expr> x, y, lambda;
-  for (int k = 0; k < n; ++k) {
-    const std::string i = std::to_string(k + 1);
-    x.push_back(m.unknown("x" + i, {.start = double(k + 1)}));
-    y.push_back(m.unknown("y" + i, {.start = 0.0}));
-    lambda.push_back(m.unknown("lambda" + i));
-  }
-  for (int k = 0; k < n; ++k) {
-    const Expr dx = k > 0 ? x[k] - x[k - 1] : x[k], dy = k > 0 ? y[k] - y[k - 1] : y[k];
-    Expr fx = -lambda[k] * dx, fy = -lambda[k] * dy - 1;
-    if (k + 1 < n) {
-      fx = fx + lambda[k + 1] * (x[k + 1] - x[k]);
-      fy = fy + lambda[k + 1] * (y[k + 1] - y[k]);
-    }
-    m += der(der(x[k])) == fx;
-    m += der(der(y[k])) == fy;
-    m += dx * dx + dy * dy == 1;
-  }
-  return m.flatten();
-}
-
-double milliseconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e3 * double(t.tv_sec) + 1e-6 * double(t.tv_nsec);
-}
-
 template <int n>
 void compare(const char* title) {
   Chain<n> hand;
@@ -154,32 +119,9 @@ void compare(const char* title) {
   hand.run();
   const double hand_ms = milliseconds() - begin;
 
-  const compile::CompiledModel model(chain_model(n));
-  integrate::ModelPoint point(model, model.parameter_values());
-  point.use(model.direct_chart());
-  const auto stepper = integrate::make_model_stepper("rattle", model, point.constants(), 1e-10);
-  const auto names = point.state_names();
-  const auto place = [&](const std::string& name) {
-    return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-  };
-  std::vector<double> state(point.n_states(), 0.0);
-  std::vector<std::size_t> rates, heights;
-  for (int k = 1; k <= n; ++k) {
-    state[place("x" + std::to_string(k))] = k;
-    heights.push_back(place("y" + std::to_string(k)));
-    rates.push_back(place("der(x" + std::to_string(k) + ")"));
-    rates.push_back(place("der(y" + std::to_string(k) + ")"));
-  }
-  double error = 0;
-  auto watch = [&](integrate::AcceptedStep& step) {
-    double e = 0;
-    for (const auto i : rates) e += 0.5 * step.y[i] * step.y[i];
-    for (const auto i : heights) e += step.y[i];
-    error = std::max(error, std::abs(e));  // at rest at height 0 it is 0
-    return integrate::ObserverAction::go_on;
-  };
+  alembert::peers::GeneratedChain generated(n, "rattle", 1e-10);
   begin = milliseconds();
-  integrate_adaptive(*stepper, 0, n_steps * h, state, {.first_step = h}, watch);
+  const double error = generated.run(n_steps * h, {.first_step = h}).energy_error;
   const double ours_ms = milliseconds() - begin;
   std::printf("%s: by hand %.0f ms, energy error %.2e; generated %.0f ms, %.2e; ratio %.2f\n",
               title, hand_ms, hand.energy_error, ours_ms, error, ours_ms / hand_ms);

@@ -7,26 +7,16 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
-#include <functional>
 
-#include "alembert/alembert.hpp"
-#include "alembert/compile/model/compiled_model.hpp"
-#include "alembert/integrate/adaptive.hpp"
-#include "alembert/integrate/model_methods.hpp"
-#include "alembert/integrate/model_point.hpp"
+#include "chain_frame.hpp"
 
 namespace {
 
-using namespace alembert;
+using alembert::peers::best_of;
+using alembert::peers::Run;
 
 constexpr double t_end = 500, tolerance = 1e-15;
 constexpr int n_stages = 21;  // as the generated stepper chooses for this tolerance
-
-struct Run {
-  double energy_error = 0;  // largest over all steps
-  int steps = 0;
-};
 
 double energy(double y, double vx, double vy) { return 0.5 * (vx * vx + vy * vy) + y; }
 
@@ -188,98 +178,16 @@ Run double_by_hand() {
   return run;
 }
 
-/// A chain of n masses and rods by the stepper generated from its equations.
-class Generated {
- public:
-  explicit Generated(int n) : model_(made(n)), point_(model_, model_.parameter_values()) {
-    point_.use(model_.direct_chart());
-    stepper_ = integrate::make_model_stepper("taylor", model_, point_.constants(), tolerance);
-    const auto names = point_.state_names();
-    const auto place = [&](const std::string& name) {
-      return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-    };
-    start_.assign(names.size(), 0.0);
-    for (int k = 1; k <= n; ++k) {
-      const std::string i = std::to_string(k);
-      heights_.push_back(place("y" + i));
-      rates_.push_back(place("der(x" + i + ")"));
-      rates_.push_back(place("der(y" + i + ")"));
-      start_[place("x" + i)] = k;
-      start_[place("der(der(y" + i + "))")] = -1;
-    }
-  }
-
-  Run run() {
-    Run run;
-    state_ = start_;
-    auto watch = [&](integrate::AcceptedStep& step) {
-      ++run.steps;
-      double e = 0;  // at rest at height 0 it is 0
-      for (const auto i : rates_) e += 0.5 * step.y[i] * step.y[i];
-      for (const auto i : heights_) e += step.y[i];
-      run.energy_error = std::max(run.energy_error, std::abs(e));
-      return integrate::ObserverAction::go_on;
-    };
-    integrate_adaptive(*stepper_, 0, t_end, state_, {.tolerances = {tolerance, tolerance}}, watch);
-    return run;
-  }
-
- private:
-  static FlatSystem made(int n) {
-    Model m("Chain");
-    std::vector<Expr> x, y, lambda;
-    for (int k = 0; k < n; ++k) {
-      const std::string i = std::to_string(k + 1);
-      x.push_back(m.unknown("x" + i, {.start = double(k + 1)}));
-      y.push_back(m.unknown("y" + i, {.start = 0.0}));
-      lambda.push_back(m.unknown("lambda" + i));
-    }
-    for (int k = 0; k < n; ++k) {
-      const Expr dx = k > 0 ? x[k] - x[k - 1] : x[k], dy = k > 0 ? y[k] - y[k - 1] : y[k];
-      Expr fx = -lambda[k] * dx, fy = -lambda[k] * dy - 1;
-      if (k + 1 < n) {
-        fx = fx + lambda[k + 1] * (x[k + 1] - x[k]);
-        fy = fy + lambda[k + 1] * (y[k + 1] - y[k]);
-      }
-      m += der(der(x[k])) == fx;
-      m += der(der(y[k])) == fy;
-      m += dx * dx + dy * dy == 1;
-    }
-    return m.flatten();
-  }
-
-  compile::CompiledModel model_;
-  integrate::ModelPoint point_;
-  std::unique_ptr<integrate::Stepper> stepper_;
-  std::vector<std::size_t> heights_, rates_;
-  std::vector<double> state_, start_;
-};
-
-double milliseconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e3 * double(t.tv_sec) + 1e-6 * double(t.tv_nsec);
-}
-
-/// The best of many, in turns, so that a busy machine disturbs both alike.
-double best_of(const std::function<Run()>& run, Run& last) {
-  double best = 1e300;
-  for (int i = 0; i < 30; ++i) {
-    const double begin = milliseconds();
-    last = run();
-    best = std::min(best, milliseconds() - begin);
-  }
-  return best;
-}
-
 }  // namespace
 
 int main() {
   const auto compare = [](const char* title, int n, Run (*hand_written)()) {
-    Generated generated(n);
+    alembert::peers::GeneratedChain generated(n, "taylor", tolerance);
     Run hand, ours;
-    const double hand_ms = best_of(hand_written, hand);
-    const double ours_ms = best_of([&] { return generated.run(); }, ours);
+    const double hand_ms = best_of(30, [&] { hand = hand_written(); });
+    const double ours_ms = best_of(30, [&] {
+      ours = generated.run(t_end, {.tolerances = {tolerance, tolerance}});
+    });
     std::printf("%s, by hand:   %.3f ms, %d steps, energy error %.1e\n", title, hand_ms, hand.steps,
                 hand.energy_error);
     std::printf("%s, generated: %.3f ms, %d steps, energy error %.1e\n", title, ours_ms, ours.steps,

@@ -115,6 +115,13 @@ TEST(Methods, SecondOrderSystemsAreRecognised) {
   const CompiledModel damped(polar_pendulum(0.1));
   EXPECT_TRUE(second_order_structure(damped, damped.static_chart()).complete);
   EXPECT_FALSE(second_order_structure(damped, damped.static_chart()).separable);
+  // As two equations of first order.
+  Model swing("Swing");
+  const Expr q = swing.unknown("q", {.start = 2}), p = swing.unknown("p", {.start = 0});
+  swing += der(q) == p;
+  swing += der(p) == -sin(q);
+  const CompiledModel first_order(swing.flatten());
+  EXPECT_TRUE(second_order_structure(first_order, first_order.static_chart()).separable);
   const CompiledModel heat(rod(3));
   EXPECT_FALSE(second_order_structure(heat, heat.static_chart()).complete);
 }

@@ -18,6 +18,9 @@ constexpr int steps_to_leave = 15, steps_to_forget = 6, steps_to_return = 25;
 constexpr int most_returns = 3;
 /// Below this relative tolerance order 6 needs less work than order 5.
 constexpr double tight = 1e-8;
+/// Above this, factors of a sparse matrix that serve for many steps count for more than the order.
+/// Below it methods of Rosenbrock's kind take less work, and they are stable for oscillations.
+constexpr std::uint32_t large = 1000;
 
 }  // namespace
 
@@ -34,7 +37,7 @@ AutoStepper::AutoStepper(const OdeSystem& system) : system_(system) {
 void AutoStepper::make_implicit() {
   if (implicit_) return;
   implicit_made_for_ = tolerance_;
-  if (solves_sparsely(system_)) {
+  if (system_.n > large && solves_sparsely(system_)) {
     implicit_ =
         system_.mass == nullptr ? sundials::make_cvode(system_) : sundials::make_ida(system_);
     return;

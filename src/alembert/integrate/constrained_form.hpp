@@ -15,6 +15,12 @@
 
 namespace alembert::integrate {
 
+/// Those in which all coordinates are states.
+inline bool keeps_coordinates(Formulation formulation) {
+  return formulation == Formulation::projection || formulation == Formulation::baumgarte ||
+         formulation == Formulation::ggl;
+}
+
 class ConstrainedForm {
  public:
   /// Puts the point on the index-1 chart. Error I014 where the model has no derivatives for it.

@@ -5,6 +5,21 @@
 
 namespace alembert::integrate {
 
+namespace {
+
+/// der(q) = v, as an equation between a derivative and a variable: [n_variables], n_variables where
+/// a variable has no such value.
+std::vector<std::uint32_t> other_names(const compile::CompiledModel& model,
+                                       const compile::CompiledChart& chart) {
+  std::vector<std::uint32_t> name(model.n_variables(), model.n_variables());
+  for (const structure::Block& block : chart.reduced.blocks)
+    for (const structure::Assignment& assignment : block.assignments)
+      name[model.variable_of_structure(assignment.unknown)] = model.variable_of(assignment.value);
+  return name;
+}
+
+}  // namespace
+
 SecondOrderStructure second_order_structure(const compile::CompiledModel& model,
                                             const compile::CompiledChart& chart) {
   const auto n = static_cast<std::uint32_t>(chart.states.size());
@@ -13,8 +28,11 @@ SecondOrderStructure second_order_structure(const compile::CompiledModel& model,
   SecondOrderStructure result;
   result.velocity_of.assign(n, n);
   std::vector<char> is_velocity(n, 0), is_position(n, 0);
+  const std::vector<std::uint32_t> other_name = other_names(model, chart);
   for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint32_t derivative = model.derivative_of(chart.states[i]);
+    std::uint32_t derivative = model.derivative_of(chart.states[i]);
+    if (derivative < model.n_variables() && state_of[derivative] == n)
+      derivative = other_name[derivative];
     if (derivative >= model.n_variables() || state_of[derivative] == n) continue;
     result.velocity_of[i] = state_of[derivative];
     is_position[i] = 1;

@@ -21,11 +21,6 @@ namespace {
 /// Without knowledge of what happens between looks, a leg is looked at this often.
 constexpr double least_looks = 100;
 
-bool keeps_coordinates(Formulation formulation) {
-  return formulation == Formulation::projection || formulation == Formulation::baumgarte ||
-         formulation == Formulation::ggl;
-}
-
 }  // namespace
 
 Start::Start(const CompiledModel& model, const SimulateOptions& options)

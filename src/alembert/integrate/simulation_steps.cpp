@@ -26,13 +26,16 @@ constexpr double drift_allowed = 0.01;
 }  // namespace
 
 void Simulation::use_coordinates(Formulation formulation) {
-  form_.emplace(point_, options_, formulation);
-  result_.baumgarte_omega = form_->omega();
+  SimulateOptions options = options_;
+  if (result_.baumgarte_omega > 0) options.baumgarte_omega = result_.baumgarte_omega;
+  form_.emplace(point_, options, formulation);
+  if (formulation == Formulation::baumgarte) result_.baumgarte_omega = form_->omega();
 }
 
 void Simulation::make_chart_stepper() {
   std::string method = options_.method;
-  if (!find_method(method)) {
+  const MethodInfo* info = find_method(method);
+  if (info == nullptr) {
     std::string names;
     for (const auto methods : {all_methods(), model_methods()})
       for (const MethodInfo* known : methods)
@@ -40,6 +43,9 @@ void Simulation::make_chart_stepper() {
     throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
                             names + ".");
   }
+  // Long steps of high order go over a singular configuration; short ones would end beside it,
+  // where what is known of velocities is divided by the distance.
+  if (in_passage_ && info->step_choice != StepChoice::fixed) method = "auto";
   OdeSystem system;
   if (IndexTwoSystem* index_two = form_ ? form_->index_two() : nullptr) {
     if (method == "auto") method = "radau5";
@@ -79,7 +85,7 @@ void Simulation::set_tolerances() {
 void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
   if (method.needs_velocities && !charts_.dynamic()) {
     second_order_ = second_order_structure(model_, point_.chart());
-    if (method.needs_separable && !second_order_.separable)
+    if (method.needs_separable && second_order_.complete && !second_order_.separable)
       throw Error("I010", "the method '" + options_.method +
                               "' is for accelerations that do not depend on velocities, and "
                               "here one does. Use newmark, or a method with error control.");
@@ -170,8 +176,11 @@ ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
   const auto settled = form_->settle_step(step.t, step.y, negligible);
   if (!settled.good) return ObserverAction::stop;
   if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
-  if (in_passage_ && charts_.best_quality() > 4 * passage_quality) {
-    change_ = Change::out_of_passage;
+  // Damping divides what is left of a constraint by a small number there, and multipliers grow.
+  if (in_passage_ ? charts_.best_quality() > 4 * passage_quality
+                  : form_->formulation() != Formulation::projection &&
+                        charts_.best_quality() < passage_quality) {
+    change_ = in_passage_ ? Change::out_of_passage : Change::into_passage;
     return ObserverAction::stop;
   }
   return settled.changed ? ObserverAction::state_changed : ObserverAction::go_on;
@@ -183,9 +192,13 @@ void Simulation::change_form() {
     in_passage_ = true;
     ++result_.n_passages;
   } else {
-    form_.reset();
     in_passage_ = false;
-    charts_.go_to_best();
+    if (keeps_coordinates(options_.formulation)) {
+      use_coordinates(options_.formulation);
+    } else {
+      form_.reset();
+      charts_.go_to_best();
+    }
   }
   make_chart_stepper();
   change_ = Change::none;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a method costs at equal accuracy: samples at several tolerances, and the time read off the
+// line through (log error, log time).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace alembert::peers {
+
+struct Sample {
+  double relative, error, seconds;
+};
+
+/// Time at the error wanted: between the two nearest samples, on logarithmic scales.
+inline double time_at(double error, std::vector<Sample> samples) {
+  std::sort(samples.begin(), samples.end(),
+            [](const Sample& a, const Sample& b) { return a.seconds < b.seconds; });
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    if (samples[k].error > error) continue;
+    if (k == 0) return samples[0].seconds;
+    const Sample &a = samples[k - 1], &b = samples[k];
+    const double part = std::log(a.error / error) / std::log(a.error / b.error);
+    return a.seconds * std::pow(b.seconds / a.seconds, part);
+  }
+  return std::nan("");
+}
+
+/// What the same method costs here above there: at equal tolerances, the mean of the logarithms.
+inline double overhead(const std::vector<Sample>& ours, const std::vector<Sample>& theirs) {
+  double sum = 0;
+  int n = 0;
+  for (const Sample& a : ours)
+    for (const Sample& b : theirs)
+      if (a.relative == b.relative) {
+        sum += std::log(a.seconds / b.seconds);
+        ++n;
+      }
+  return std::exp(sum / n);
+}
+
+}  // namespace alembert::peers
