@@ -108,14 +108,31 @@ algorithm
     u[i] := 5 + 3*cos(2*3.141592653589793*2*(i - 1)/12);
   end for;
   (info, amplitudes) := fft(u);
-  a := floor(1e9*amplitudes[k + 1] + 0.5)/1e9;
+  a := floor(1e9*amplitudes[k + 1]*7 + 0.5)/1e9;
 end amplitude;
+function phase
+  input Real shift;
+  output Real p;
+protected
+  Integer info;
+  Real u[12];
+  Real amplitudes[7];
+  Real phases[7];
+algorithm
+  for i in 1:12 loop
+    u[i] := cos(2*3.141592653589793*2*(i - 1)/12 + shift);
+  end for;
+  (info, amplitudes, phases) := fft(u);
+  p := floor(1e9*phases[3] + 0.5)/1e9;
+end phase;
 model M
 end M;
 )");
-  EXPECT_EQ(bench.shown("amplitude(0)"), "5");
+  EXPECT_EQ(bench.shown("amplitude(0)"), "60");  // 12 points, and 7 frequencies to share them
   EXPECT_EQ(bench.shown("amplitude(1)"), "0");
-  EXPECT_EQ(bench.shown("amplitude(2)"), "3");
+  EXPECT_EQ(bench.shown("amplitude(2)"), "18");
+  EXPECT_EQ(bench.shown("phase(0.25)"), "1/4");
+  EXPECT_EQ(bench.shown("phase(-1.5)"), "-3/2");
   EXPECT_EQ(bench.shown("fft({1, 2, 3})"), "(1, {0, 0}, {0, 0})");  // an odd number of points
 }
 

@@ -176,7 +176,7 @@ TEST(Surfaces, StepsGoOnAlongTheLastTwoPoints) {
   EXPECT_EQ(surface.at(3.5, 1).z, 9);
   EXPECT_EQ(surface.at(6, 1).z, 16 + 2 * 7);
   EXPECT_EQ(surface.at(1, 1).z, 4 - 5);
-  EXPECT_EQ(surface.at(3.5, 7).z, 9);  // across the other edge it is a step still
+  EXPECT_EQ(surface.at(3.5, 7).z, 12.5);  // across the other edge it is straight as well
 }
 
 namespace mat5 {

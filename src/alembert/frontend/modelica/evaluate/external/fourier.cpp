@@ -38,8 +38,8 @@ std::vector<Complex> transform(const std::vector<double>& signal, std::size_t fi
   return result;
 }
 
-/// info = ModelicaFFT_kiss_fftr(u, nu, work, nwork, amplitudes, phases); phases in degrees, zero
-/// where the amplitude is next to nothing.
+/// info = ModelicaFFT_kiss_fftr(u, nu, work, nwork, amplitudes, phases). Amplitudes are parts of
+/// the number of frequencies, n/2 + 1, as the standard library has it; phases are in radians.
 void real_fft(ExternalCall& call) {
   const std::vector<double> signal = call.numbers(0);
   const std::size_t n = signal.size();
@@ -53,14 +53,9 @@ void real_fft(ExternalCall& call) {
       roots[k] =
           std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n));
     const std::vector<Complex> spectrum = transform(signal, 0, 1, n, roots);
-    double largest = 0;
-    for (std::size_t k = 0; k < amplitudes.size(); ++k) {
-      amplitudes[k] = std::abs(spectrum[k]) * (k == 0 ? 1 : 2) / static_cast<double>(n);
-      largest = std::max(largest, amplitudes[k]);
-    }
-    for (std::size_t k = 0; k < phases.size(); ++k)
-      if (amplitudes[k] >= 1e-4 * largest)
-        phases[k] = std::arg(spectrum[k]) * 180 / std::numbers::pi;
+    for (std::size_t k = 0; k < amplitudes.size(); ++k)
+      amplitudes[k] = std::abs(spectrum[k]) / static_cast<double>(n / 2 + 1);
+    for (std::size_t k = 0; k < phases.size(); ++k) phases[k] = std::arg(spectrum[k]);
   }
   call.outputs[4] = call.reals_like(4, amplitudes);
   call.outputs[5] = call.reals_like(5, phases);

@@ -181,9 +181,10 @@ SurfaceJet Surface::at(double x, double y) const {
     const double nothing = std::numeric_limits<double>::quiet_NaN();
     return {nothing, nothing, nothing, nothing, nothing, nothing};
   }
-  // Steps have no slope: the last two points give one, as for straight pieces.
+  // Steps have no slope: the last two points give one, as for straight pieces, and outside of the
+  // table the surface is straight in both directions.
   const bool holds = extrapolation_ == Extrapolation::hold;
-  SurfaceJet jet = inside(x_in, y_in, is_step && (holds || dx == 0), is_step && (holds || dy == 0));
+  SurfaceJet jet = inside(x_in, y_in, is_step && holds, is_step && holds);
   if (holds) {
     if (dx != 0) jet.z_x = jet.z_xx = jet.z_xy = 0;
     if (dy != 0) jet.z_y = jet.z_yy = jet.z_xy = 0;
