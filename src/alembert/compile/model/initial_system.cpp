@@ -28,6 +28,8 @@ class StageMaker {
     place_of_.emplace(pool_.time(), 0);
     for (std::uint32_t c = 0; c < plan.columns.size(); ++c)
       place_of_.emplace(plan.columns[c], 1 + c);
+    for (std::uint32_t i = 0; i < constants.size(); ++i)
+      if (!place_of_.contains(constants.symbols[i])) constant_of_.emplace(constants.symbols[i], i);
   }
 
   /// The one unknown of a block of one row, where it can be solved for without a doubtful division.
@@ -48,12 +50,13 @@ class StageMaker {
       own.emplace(plan_.columns[a.column], true);
     }
     std::vector<ExprId> outside;
-    for (const ExprId symbol : symbolic::free_symbols(pool_, values))
+    const auto symbols = symbolic::free_symbols(pool_, values);
+    for (const ExprId symbol : symbols)
       if (place_of_.contains(symbol) && !own.contains(symbol)) outside.push_back(symbol);
     TapeBuilder builder(static_cast<std::uint32_t>(outside.size()),
                         static_cast<std::uint32_t>(constants_.size()));
     Lowering lowering(pool_, builder);
-    bind_constants(lowering, builder);
+    bind_constants(symbols, lowering, builder);
     for (std::uint32_t i = 0; i < outside.size(); ++i) {
       stage.inputs.push_back(place_of_.at(outside[i]));
       lowering.bind(outside[i], builder.input(i));
@@ -96,12 +99,13 @@ class StageMaker {
     std::vector<ExprId> inputs = unknowns;
     std::unordered_map<ExprId, bool> own;  // looked up, never iterated
     for (const ExprId symbol : unknowns) own.emplace(symbol, true);
-    for (const ExprId symbol : symbolic::free_symbols(pool_, outputs))
+    const auto symbols = symbolic::free_symbols(pool_, outputs);
+    for (const ExprId symbol : symbols)
       if (place_of_.contains(symbol) && !own.contains(symbol)) inputs.push_back(symbol);
     TapeBuilder builder(static_cast<std::uint32_t>(inputs.size()),
                         static_cast<std::uint32_t>(constants_.size()));
     Lowering lowering(pool_, builder);
-    bind_constants(lowering, builder);
+    bind_constants(symbols, lowering, builder);
     for (std::uint32_t i = 0; i < inputs.size(); ++i) {
       stage.inputs.push_back(place_of_.at(inputs[i]));
       lowering.bind(inputs[i], builder.input(i));
@@ -120,11 +124,11 @@ class StageMaker {
     stage.guess = std::move(guess.kernel);
   }
 
-  /// Parameters that are solved for are columns, not constants.
-  void bind_constants(Lowering& lowering, TapeBuilder& builder) {
-    for (std::uint32_t i = 0; i < constants_.size(); ++i)
-      if (!place_of_.contains(constants_.symbols[i]))
-        lowering.bind(constants_.symbols[i], builder.parameter(i));
+  /// Only those that are needed: a start may have as many stages as there are constants.
+  void bind_constants(std::span<const ExprId> symbols, Lowering& lowering, TapeBuilder& builder) {
+    for (const ExprId symbol : symbols)
+      if (const auto found = constant_of_.find(symbol); found != constant_of_.end())
+        lowering.bind(symbol, builder.parameter(found->second));
   }
 
   symbolic::ExprPool& pool_;
@@ -132,6 +136,8 @@ class StageMaker {
   const InitialPlan& plan_;
   Backend backend_;
   std::unordered_map<ExprId, std::uint32_t> place_of_;  // looked up, never iterated
+  /// Without parameters that are solved for: those are columns.
+  std::unordered_map<ExprId, std::uint32_t> constant_of_;  // looked up, never iterated
 };
 
 }  // namespace
