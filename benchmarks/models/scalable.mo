@@ -1,0 +1,141 @@
+package Scalable "Models whose size is a parameter"
+  model CascadedFirstOrder "A chain of n lags"
+    parameter Integer n = 10;
+    parameter Real tau = 0.1;
+    Real x[n](each start = 0, each fixed = true);
+  equation
+    tau*der(x[1]) = 1 - x[1];
+    for i in 2:n loop
+      tau*der(x[i]) = x[i - 1] - x[i];
+    end for;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-6));
+  end CascadedFirstOrder;
+
+  connector Flange
+    Real s(unit = "m");
+    flow Real f(unit = "N");
+  end Flange;
+
+  model Mass
+    Flange a, b;
+    parameter Real m(unit = "kg") = 1;
+    Real s(unit = "m", start = 0, fixed = true);
+    Real v(unit = "m/s", start = 0, fixed = true);
+  equation
+    a.s = s;
+    b.s = s;
+    v = der(s);
+    m*der(v) = a.f + b.f;
+  end Mass;
+
+  model Spring
+    Flange a, b;
+    parameter Real c(unit = "N/m") = 1;
+    parameter Real d(unit = "N.s/m") = 0;
+    Real e(unit = "m"), f(unit = "N");
+  equation
+    e = b.s - a.s;
+    f = c*e + d*der(e);
+    b.f = f;
+    a.f = -f;
+  end Spring;
+
+  model Wall
+    Flange b;
+  equation
+    b.s = 0;
+  end Wall;
+
+  model Push
+    Flange b;
+  equation
+    b.f = -(if time < 0.1 then 1 else 0);
+  end Push;
+
+  model String "n masses between springs, by components and connections"
+    parameter Integer n = 10;
+    Mass mass[n];
+    Spring spring[n](each c = 100, each d = 0.01);
+    Wall wall;
+    Push push;
+  equation
+    connect(wall.b, spring[1].a);
+    for i in 1:n loop
+      connect(spring[i].b, mass[i].a);
+    end for;
+    for i in 2:n loop
+      connect(mass[i - 1].b, spring[i].a);
+    end for;
+    connect(mass[n].b, push.b);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-6));
+  end String;
+
+  model HeatGrid "A square plate of n by n cells, warm on one side"
+    parameter Integer n = 4;
+    parameter Real k = 10;
+    Real T[n, n](each start = 0, each fixed = true);
+    Real q[n + 1, n] "between rows", p[n, n + 1] "between columns";
+  equation
+    for j in 1:n loop
+      q[1, j] = 2*k*(1 - T[1, j]);
+      q[n + 1, j] = 0;
+      p[j, 1] = 0;
+      p[j, n + 1] = 0;
+      for i in 2:n loop
+        q[i, j] = k*(T[i - 1, j] - T[i, j]);
+        p[j, i] = k*(T[j, i - 1] - T[j, i]);
+      end for;
+      for i in 1:n loop
+        der(T[i, j]) = q[i, j] - q[i + 1, j] + p[i, j] - p[i, j + 1];
+      end for;
+    end for;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-6));
+  end HeatGrid;
+
+  connector Pin
+    Real v;
+    flow Real i;
+  end Pin;
+
+  model Line
+    Pin a, b;
+    parameter Real R = 0.01;
+  equation
+    a.v - b.v = R*a.i;
+    a.i + b.i = 0;
+  end Line;
+
+  model Load
+    Pin a;
+    parameter Real R = 1;
+    parameter Real C = 1;
+    Real v(start = 0, fixed = true);
+  equation
+    a.v = v;
+    C*der(v) = a.i - v/R;
+  end Load;
+
+  model Source
+    Pin a;
+  equation
+    a.v = 1 - exp(-10*time);
+  end Source;
+
+  model DistributionNetwork "n feeders of n loads each behind lines, one source"
+    parameter Integer n = 3;
+    Source source;
+    Line line[n, n];
+    Load load[n, n];
+  equation
+    for i in 1:n loop
+      connect(source.a, line[i, 1].a);
+      for j in 1:n loop
+        connect(line[i, j].b, load[i, j].a);
+      end for;
+      for j in 2:n loop
+        connect(line[i, j - 1].b, line[i, j].a);
+      end for;
+    end for;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-6));
+  end DistributionNetwork;
+end Scalable;
