@@ -47,6 +47,25 @@ TEST_F(RowSinks, ManyRowsComeBackFromEveryKindOfFile) {
   EXPECT_EQ(n_files(), 3u);
 }
 
+TEST_F(RowSinks, UnitsAndDescriptionsComeBackWhereTheFileHoldsThem) {
+  const ColumnNotes notes = {{"phi", {"rad", "angle [of the shaft]"}},
+                             {"tau", {"N.m", ""}},
+                             {"n", {"", "counts"}},
+                             {"time", {"s", "time"}}};
+  for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
+    const auto sink = open_result(folder / name, notes);
+    sink->begin({"phi", "tau", "n", "plain"});
+    sink->append(0, std::vector<double>{1, 2, 3, 4});
+    sink->commit();
+    EXPECT_EQ(read_result(folder / name).value(0, 2), 3) << name;
+  }
+  EXPECT_TRUE(read_notes(folder / "r.csv").empty());
+  EXPECT_EQ(read_notes(folder / "r.mat"), notes);
+  ColumnNotes without_time = notes;
+  without_time.erase("time");  // which is no column of an HDF5 file
+  EXPECT_EQ(read_notes(folder / "r.h5"), without_time);
+}
+
 TEST_F(RowSinks, WithoutCommitNothingIsLeft) {
   for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
     const auto sink = open_result(folder / name);

@@ -16,6 +16,7 @@
 #include "alembert/visual/trajectory_figure.hpp"
 #include "alembert/visual/write_figure.hpp"
 #include "command.hpp"
+#include "display_units.hpp"
 #include "names.hpp"
 #include "result_page.hpp"
 
@@ -33,6 +34,7 @@ struct PlotCommand {
   std::string output;
   std::string title;
   std::vector<std::string> compare;  // further results, on a page
+  std::string units;                 // "deg,bar": what to show values in
   bool terminal = false;
   bool dark = false;
 };
@@ -52,10 +54,12 @@ std::vector<std::vector<std::string>> asked_panels(const PlotCommand& command,
   return visual::group_by_size(trajectory, names);
 }
 
-visual::Figure make_figure(const PlotCommand& command, const result::Trajectory& trajectory) {
-  visual::Figure figure = command.path.empty()
-                              ? visual::plot_panels(trajectory, asked_panels(command, trajectory))
-                              : visual::plot_path(trajectory, command.path[0], command.path[1]);
+visual::Figure make_figure(const PlotCommand& command, const result::Trajectory& trajectory,
+                           const visual::PlotOptions& known) {
+  visual::Figure figure =
+      command.path.empty()
+          ? visual::plot_panels(trajectory, asked_panels(command, trajectory), known)
+          : visual::plot_path(trajectory, command.path[0], command.path[1], known);
   figure.title = command.title;
   figure.dark = command.dark;
   return figure;
@@ -82,23 +86,29 @@ void sketch(const visual::Figure& figure) {
 int run(const PlotCommand& options) {
   if (!options.path.empty() && options.path.size() != 2)
     throw Error("U002", "--xy takes two names, as in --xy x,y.");
-  const result::Trajectory trajectory = result::read_result(options.result);
+  result::Trajectory trajectory = result::read_result(options.result);
   if (trajectory.n_rows() == 0)
     throw Error("R008", "'" + options.result + "' has no rows: there is nothing to draw.");
+  visual::PlotOptions known;
+  for (const auto& [name, note] : result::read_notes(options.result))
+    if (!note.unit.empty()) known.units.emplace(name, note.unit);
+  trajectory = in_display_units(std::move(trajectory), options.units, known.units);
   if (options.terminal) {
-    sketch(make_figure(options, trajectory));
+    sketch(make_figure(options, trajectory, known));
     return 0;
   }
   const std::filesystem::path output =
       options.output.empty() ? std::filesystem::path(options.result).replace_extension(".svg")
                              : std::filesystem::path(options.output);
   const bool page = output.extension() == ".html";
+  if (page && !options.units.empty())
+    throw Error("U004", "--units is for pictures; a page shows the numbers of the result.");
   if (!page && !options.compare.empty())
     throw Error("U004", "--compare is for pages: give --output with an ending .html.");
   if (page)
     write_page(options, output);
   else
-    visual::write_figure(make_figure(options, trajectory), output);
+    visual::write_figure(make_figure(options, trajectory, known), output);
   std::printf("%s\n", output.c_str());
   return 0;
 }
@@ -117,6 +127,7 @@ Command add_plot(CLI::App& app) {
       "  alembert plot r.csv 'E - E(0)'              an expression; v(t) is v at time t\n"
       "  alembert plot r.h5 x --output x.png         svg, png or pdf by the ending\n"
       "  alembert plot a.csv --compare b.csv --output ab.html   a page for a browser\n"
+      "  alembert plot r.h5 phi --units deg          in degrees, where the result has rad\n"
       "  alembert plot r.csv x --terminal            a sketch in the terminal\n");
   parser->add_option("RESULT", options->result, "a result: .csv, .mat or .h5")->required();
   parser->add_option("VAR", options->names,
@@ -127,6 +138,9 @@ Command add_plot(CLI::App& app) {
   parser->add_option(
       "--output", options->output,
       "the picture (.svg, .png, .pdf) or page (.html); default: beside the result, .svg");
+  parser->add_option("--units", options->units,
+                     "show values in these units, as deg,bar,degC,km/h: each applies to the "
+                     "variables whose unit measures alike (.mat and .h5 know their units)");
   parser->add_option("--title", options->title, "above the picture");
   parser->add_option("--compare", options->compare, "another result, on the same page; repeatable")
       ->take_all();

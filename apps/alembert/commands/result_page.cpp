@@ -19,6 +19,8 @@ visual::Page page_of_results(const std::vector<std::string>& files) {
                         .trajectory = result::read_result(file)};
     if (run.trajectory.n_rows() == 0)
       throw Error("R008", "'" + file + "' has no rows: there is nothing to draw.");
+    for (const auto& [name, note] : result::read_notes(file))
+      run.about.push_back({name, note.unit, note.description});
     for (const double time : visual::event_times(run.trajectory))
       run.events.push_back({time, "event"});
     page.runs.push_back(std::move(run));

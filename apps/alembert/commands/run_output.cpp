@@ -31,8 +31,8 @@ extern "C" void note_signal(int signal) {
 }  // namespace
 
 RunOutput::RunOutput(const std::string& file, std::string variables, std::string drawn,
-                     bool keep_all)
-    : file_(result::open_result(file)),
+                     bool keep_all, result::ColumnNotes notes)
+    : file_(result::open_result(file, std::move(notes))),
       variables_(std::move(variables)),
       drawn_names_(std::move(drawn)),
       keep_all_(keep_all) {}

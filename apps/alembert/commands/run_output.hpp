@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/result/column_notes.hpp"
 #include "alembert/result/row_journal.hpp"
 #include "alembert/result/row_sink.hpp"
 
@@ -18,7 +19,8 @@ class RunOutput final : public result::RowSink {
   /// variables: names or patterns with commas, all if empty; drawn: names or expressions with
   /// commas; keep_all: every column is kept, for a page. Error R001 where the file cannot be
   /// written.
-  RunOutput(const std::string& file, std::string variables, std::string drawn, bool keep_all);
+  RunOutput(const std::string& file, std::string variables, std::string drawn, bool keep_all,
+            result::ColumnNotes notes);
 
   /// Rows are noted in a journal too, and its first n_kept rows come before all others.
   void note_in(const std::string& journal, std::uint64_t n_kept);

@@ -213,7 +213,8 @@ int run(const SimulateCommand& command) {
   const std::string name = flat.name;
   integrate::SimulateOptions options = command.run.with(flat.experiment);
   const std::string output = command.output.empty() ? last_name(name) + ".csv" : command.output;
-  RunOutput output_rows(output, command.variables, command.plot, !command.html.empty());
+  RunOutput output_rows(output, command.variables, command.plot, !command.html.empty(),
+                        visual::column_notes(flat));
   const flat::FlatSystem as_read = command.html.empty() ? flat::FlatSystem{} : flat;
   const compile::CompiledModel model(std::move(flat));
   clock.finish("compile");

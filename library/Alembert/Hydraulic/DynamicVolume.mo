@@ -36,6 +36,7 @@ model DynamicVolume "A chamber behind a moving wall, of N pieces along the strok
     dead_volume = if N == 0 then area*x_start else 0) "at the wall";
 protected
   final parameter Length step = x_max/max(N, 1);
+  constant Area wide_open = 1;
 equation
   assert(area > 0, "the area of a piston must be positive");
   assert(x_max > 0, "the stroke must be positive");
@@ -45,7 +46,7 @@ equation
   assert(direction == 1 or direction == -1, "direction must be 1 or -1");
   vol = x*area;
   der(x) = direction*flange.v;
-  damper.area = if reversible then 1 else if x >= x_damp then 1 else if x > x_min then (x - x_min)/(x_damp - x_min) else 0;
+  damper.area = if reversible then wide_open else if x >= x_damp then wide_open else if x > x_min then wide_open*((x - x_min)/(x_damp - x_min)) else 0;
   moving_volume.dx = direction*flange.v;
   flange.f = -direction*area*moving_volume.port.p;
   for i in 1:N loop

@@ -14,14 +14,21 @@ namespace {
 
 struct FileKind {
   std::string_view ending;
-  std::unique_ptr<RowSink> (*open)(const std::filesystem::path&);
+  std::unique_ptr<RowSink> (*open)(const std::filesystem::path&, ColumnNotes);
   Trajectory (*read)(const std::filesystem::path&);
+  ColumnNotes (*read_notes)(const std::filesystem::path&);
 };
 
-constexpr FileKind kinds[] = {{".csv", open_csv, read_csv},
-                              {".mat", open_mat, read_mat},
-                              {".h5", open_hdf5, read_hdf5},
-                              {".hdf5", open_hdf5, read_hdf5}};
+std::unique_ptr<RowSink> open_plain_csv(const std::filesystem::path& path, ColumnNotes) {
+  return open_csv(path);
+}
+
+ColumnNotes no_notes(const std::filesystem::path&) { return {}; }
+
+constexpr FileKind kinds[] = {{".csv", open_plain_csv, read_csv, no_notes},
+                              {".mat", open_mat, read_mat, read_mat_notes},
+                              {".h5", open_hdf5, read_hdf5, read_hdf5_notes},
+                              {".hdf5", open_hdf5, read_hdf5, read_hdf5_notes}};
 
 const FileKind& kind_of(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
@@ -38,8 +45,8 @@ const FileKind& kind_of(const std::filesystem::path& path) {
 
 void require_known_ending(const std::filesystem::path& path) { kind_of(path); }
 
-std::unique_ptr<RowSink> open_result(const std::filesystem::path& path) {
-  return kind_of(path).open(path);
+std::unique_ptr<RowSink> open_result(const std::filesystem::path& path, ColumnNotes notes) {
+  return kind_of(path).open(path, std::move(notes));
 }
 
 void write_result(const Trajectory& trajectory, const std::filesystem::path& path) {
@@ -47,5 +54,7 @@ void write_result(const Trajectory& trajectory, const std::filesystem::path& pat
 }
 
 Trajectory read_result(const std::filesystem::path& path) { return kind_of(path).read(path); }
+
+ColumnNotes read_notes(const std::filesystem::path& path) { return kind_of(path).read_notes(path); }
 
 }  // namespace alembert::result

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "alembert/result/column_notes.hpp"
 #include "alembert/result/row_sink.hpp"
 
 namespace alembert::result {
@@ -14,7 +15,7 @@ void require_known_ending(const std::filesystem::path& path);
 
 /// A file that takes rows as they come, in little memory, and appears whole at `commit` or not at
 /// all. Error R006 as above, R001, here or later, where the path cannot be written.
-std::unique_ptr<RowSink> open_result(const std::filesystem::path& path);
+std::unique_ptr<RowSink> open_result(const std::filesystem::path& path, ColumnNotes notes = {});
 
 /// Appears whole or not at all. Error R006 as above, R001 where the path cannot be written.
 void write_result(const Trajectory& trajectory, const std::filesystem::path& path);
@@ -22,5 +23,7 @@ void write_result(const Trajectory& trajectory, const std::filesystem::path& pat
 /// Error R006 as above, R002 where the file cannot be read, R003, R005 or R007 where it is not what
 /// its ending says.
 Trajectory read_result(const std::filesystem::path& path);
+/// Errors as above; nothing where the file does not hold any.
+ColumnNotes read_notes(const std::filesystem::path& path);
 
 }  // namespace alembert::result

@@ -58,25 +58,28 @@ class GrowingSet {
   Handle set_;
 };
 
-bool write_names(const Library& h5, hid_t file, const std::vector<std::string>& names) {
+bool write_texts(const Library& h5, hid_t file, const char* set_name,
+                 const std::vector<std::string>& texts) {
   std::size_t longest = 1;
-  for (const std::string& name : names) longest = std::max(longest, name.size());
-  std::string bytes(names.size() * longest, '\0');
-  for (std::size_t i = 0; i < names.size(); ++i) names[i].copy(bytes.data() + i * longest, longest);
+  for (const std::string& each : texts) longest = std::max(longest, each.size());
+  std::string bytes(texts.size() * longest, '\0');
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i].copy(bytes.data() + i * longest, longest);
   const Handle text(h5.H5Tcopy(h5.text), h5.H5Tclose);
   h5.H5Tset_size(text, longest);
   h5.H5Tset_cset(text, H5T_CSET_UTF8);
-  const hsize_t n = names.size();
+  const hsize_t n = texts.size();
   const Handle space(h5.H5Screate_simple(1, &n, nullptr), h5.H5Sclose);
-  const Handle set(h5.H5Dcreate2(file, "names", text, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                   h5.H5Dclose);
+  const Handle set(
+      h5.H5Dcreate2(file, set_name, text, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      h5.H5Dclose);
   return set.valid() && h5.H5Dwrite(set, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0;
 }
 
 class Hdf5Sink final : public RowSink {
  public:
-  explicit Hdf5Sink(const std::filesystem::path& path)
+  explicit Hdf5Sink(const std::filesystem::path& path, ColumnNotes notes = {})
       : output_(path),  // first, so that a bad path is told before the work
+        notes_(std::move(notes)),
         h5_(Library::get()),
         file_(h5_.H5Fcreate(output_.temporary().c_str(), overwrite, H5P_DEFAULT, H5P_DEFAULT)) {
     if (file_ < 0) refuse();
@@ -88,7 +91,18 @@ class Hdf5Sink final : public RowSink {
     time_.emplace(h5_, file_, "time", 0);
     // A set without columns cannot grow; it has no values either.
     if (n_columns_ > 0) values_.emplace(h5_, file_, "values", n_columns_);
-    if (!write_names(h5_, file_, names)) refuse();
+    if (!write_texts(h5_, file_, "names", names)) refuse();
+    if (notes_.empty()) return;
+    std::vector<std::string> units(names.size());
+    std::vector<std::string> descriptions(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (const auto note = notes_.find(names[i]); note != notes_.end()) {
+        units[i] = note->second.unit;
+        descriptions[i] = note->second.description;
+      }
+    if (!write_texts(h5_, file_, "units", units) ||
+        !write_texts(h5_, file_, "descriptions", descriptions))
+      refuse();
   }
   void append(double time, std::span<const double> row) override {
     times_.push_back(time);
@@ -125,6 +139,7 @@ class Hdf5Sink final : public RowSink {
   }
 
   OutputFile output_;
+  ColumnNotes notes_;
   const Library& h5_;
   hid_t file_;
   std::size_t n_columns_ = 0;
@@ -158,6 +173,20 @@ class Hdf5Reader {
     for (std::size_t i = 0; i < times.size(); ++i)
       trajectory.append(times[i], {values.data() + i * n, n});
     return trajectory;
+  }
+
+  ColumnNotes read_notes() {
+    ColumnNotes notes;
+    if (h5_.H5Lexists(file_, "units", H5P_DEFAULT) <= 0) return notes;
+    const std::vector<std::string> names = texts("names");
+    const std::vector<std::string> units = texts("units");
+    const std::vector<std::string> descriptions = texts("descriptions");
+    if (units.size() != names.size() || descriptions.size() != names.size())
+      fail(path_, "its 'units' and 'descriptions' do not fit 'names'");
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!units[i].empty() || !descriptions[i].empty())
+        notes.emplace(names[i], ColumnNote{units[i], descriptions[i]});
+    return notes;
   }
 
  private:
@@ -211,8 +240,8 @@ class Hdf5Reader {
 
 }  // namespace
 
-std::unique_ptr<RowSink> open_hdf5(const std::filesystem::path& path) {
-  return std::make_unique<Hdf5Sink>(path);
+std::unique_ptr<RowSink> open_hdf5(const std::filesystem::path& path, ColumnNotes notes) {
+  return std::make_unique<Hdf5Sink>(path, std::move(notes));
 }
 
 void write_hdf5(const Trajectory& trajectory, const std::filesystem::path& path) {
@@ -223,6 +252,11 @@ void write_hdf5(const Trajectory& trajectory, const std::filesystem::path& path)
 Trajectory read_hdf5(const std::filesystem::path& path) {
   read_file(path);  // R002 where it cannot be read at all
   return Hdf5Reader(path).read();
+}
+
+ColumnNotes read_hdf5_notes(const std::filesystem::path& path) {
+  read_file(path);  // R002 where it cannot be read at all
+  return Hdf5Reader(path).read_notes();
 }
 
 }  // namespace alembert::result

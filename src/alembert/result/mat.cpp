@@ -57,6 +57,26 @@ void append_texts(std::string& bytes, std::string_view name,
   }
 }
 
+/// "Torque of the motor [N.m]".
+std::string description_of(const ColumnNotes& notes, const std::string& name) {
+  const auto found = notes.find(name);
+  if (found == notes.end()) return {};
+  const auto& [unit, text] = found->second;
+  if (unit.empty()) return text;
+  return text + (text.empty() ? "[" : " [") + unit + "]";
+}
+
+ColumnNote note_of_description(std::string text) {
+  const std::size_t open = text.rfind('[');
+  if (!text.ends_with(']') || open == std::string::npos)
+    return {.unit = {}, .description = std::move(text)};
+  // Dymola writes "[rad|deg]" where values are shown in another unit.
+  const std::string inside = text.substr(open + 1, text.size() - open - 2);
+  text.erase(open);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return {.unit = inside.substr(0, inside.find('|')), .description = std::move(text)};
+}
+
 struct Matrix {
   std::int32_t type = 0;
   std::size_t n_rows = 0;
@@ -123,6 +143,17 @@ class MatReader {
       trajectory.append(value(varying, 0, k), row);
     }
     return trajectory;
+  }
+
+  ColumnNotes read_notes() {
+    while (at_ < bytes_.size()) read_matrix();
+    const bool transposed = is_transposed(matrix("Aclass"));
+    const std::vector<std::string> names = texts(matrix("name"), transposed);
+    const std::vector<std::string> descriptions = texts(matrix("description"), transposed);
+    ColumnNotes notes;
+    for (std::size_t v = 0; v < std::min(names.size(), descriptions.size()); ++v)
+      if (!descriptions[v].empty()) notes.emplace(names[v], note_of_description(descriptions[v]));
+    return notes;
   }
 
  private:
@@ -206,8 +237,8 @@ class MatReader {
 };
 
 /// All that stands before the values; of one length, whatever the times and the number of rows.
-std::string head(const std::vector<std::string>& variables, double first, double last,
-                 std::size_t n_rows) {
+std::string head(const std::vector<std::string>& variables, const ColumnNotes& notes, double first,
+                 double last, std::size_t n_rows) {
   std::string bytes;
   constexpr std::array<std::string_view, 4> kind = {"Atrajectory", "1.1        ", "           ",
                                                     "binTrans   "};
@@ -218,7 +249,9 @@ std::string head(const std::vector<std::string>& variables, double first, double
   std::vector<std::string> names = {"time"};
   names.insert(names.end(), variables.begin(), variables.end());
   append_texts(bytes, "name", names);
-  append_texts(bytes, "description", std::vector<std::string>(names.size()));
+  std::vector<std::string> descriptions;
+  for (const std::string& name : names) descriptions.push_back(description_of(notes, name));
+  append_texts(bytes, "description", descriptions);
 
   append_header(bytes, "dataInfo", type_int32, 4, names.size());
   for (std::size_t v = 0; v < names.size(); ++v) {
@@ -242,11 +275,12 @@ void append_row(std::string& bytes, double time, std::span<const double> row) {
 /// How many rows there are stands before them, and is put there at the end.
 class MatSink final : public RowSink {
  public:
-  explicit MatSink(const std::filesystem::path& path) : path_(path), file_(path) {}
+  explicit MatSink(const std::filesystem::path& path, ColumnNotes notes = {})
+      : path_(path), notes_(std::move(notes)), file_(path) {}
 
   void begin(const std::vector<std::string>& names) override {
     names_ = names;
-    file_.write(head(names_, 0, 0, 0));
+    file_.write(head(names_, notes_, 0, 0, 0));
   }
   void append(double time, std::span<const double> row) override {
     if (n_rows_ == most_rows)
@@ -260,7 +294,7 @@ class MatSink final : public RowSink {
     file_.write(row_);
   }
   void commit() override {
-    if (n_rows_ > 0) file_.overwrite_head(head(names_, first_, last_, n_rows_));
+    if (n_rows_ > 0) file_.overwrite_head(head(names_, notes_, first_, last_, n_rows_));
     file_.commit();
   }
 
@@ -268,6 +302,7 @@ class MatSink final : public RowSink {
   static constexpr std::size_t most_rows = std::numeric_limits<std::int32_t>::max();
 
   std::filesystem::path path_;
+  ColumnNotes notes_;
   OutputFile file_;
   std::vector<std::string> names_;
   std::string row_;
@@ -279,15 +314,15 @@ class MatSink final : public RowSink {
 
 std::string to_mat(const Trajectory& trajectory) {
   const std::size_t n_rows = trajectory.n_rows();
-  std::string bytes = head(trajectory.names(), n_rows == 0 ? 0.0 : trajectory.times().front(),
+  std::string bytes = head(trajectory.names(), {}, n_rows == 0 ? 0.0 : trajectory.times().front(),
                            n_rows == 0 ? 0.0 : trajectory.times().back(), n_rows);
   for (std::size_t i = 0; i < n_rows; ++i)
     append_row(bytes, trajectory.times()[i], trajectory.row(i));
   return bytes;
 }
 
-std::unique_ptr<RowSink> open_mat(const std::filesystem::path& path) {
-  return std::make_unique<MatSink>(path);
+std::unique_ptr<RowSink> open_mat(const std::filesystem::path& path, ColumnNotes notes) {
+  return std::make_unique<MatSink>(path, std::move(notes));
 }
 
 void write_mat(const Trajectory& trajectory, const std::filesystem::path& path) {
@@ -301,6 +336,10 @@ Trajectory parse_mat(std::string_view bytes, std::string_view file_name) {
 
 Trajectory read_mat(const std::filesystem::path& path) {
   return parse_mat(read_file(path), path.string());
+}
+
+ColumnNotes read_mat_notes(const std::filesystem::path& path) {
+  return MatReader(read_file(path), path.string()).read_notes();
 }
 
 }  // namespace alembert::result

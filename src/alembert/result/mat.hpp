@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "alembert/result/column_notes.hpp"
 #include "alembert/result/row_sink.hpp"
 
 namespace alembert::result {
@@ -16,7 +17,7 @@ namespace alembert::result {
 std::string to_mat(const Trajectory& trajectory);
 
 /// Row by row; Error R001, here or later, where the path cannot be written.
-std::unique_ptr<RowSink> open_mat(const std::filesystem::path& path);
+std::unique_ptr<RowSink> open_mat(const std::filesystem::path& path, ColumnNotes notes = {});
 
 /// Appears whole or not at all; Error R001 where the path cannot be written.
 void write_mat(const Trajectory& trajectory, const std::filesystem::path& path);
@@ -27,5 +28,7 @@ Trajectory parse_mat(std::string_view bytes, std::string_view file_name = "mat")
 
 /// Error R002 where the file cannot be read, R005 as above.
 Trajectory read_mat(const std::filesystem::path& path);
+/// What `description` says; errors as above.
+ColumnNotes read_mat_notes(const std::filesystem::path& path);
 
 }  // namespace alembert::result

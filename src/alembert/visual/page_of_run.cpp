@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "alembert/base/unit.hpp"
 #include "alembert/flat/scene.hpp"
 
 namespace alembert::visual {
@@ -27,6 +28,16 @@ void for_each_quantity(const flat::FlatSystem& flat, Take take) {
     take(symbol_name(flat, discrete.symbol), discrete.unit, discrete.description);
   for (const auto& observed : flat.observed)
     take(observed.name, observed.unit, observed.description);
+}
+
+/// "m/s" of "m", "J/(kg.s)" of "J/kg".
+std::string rate_text(const std::string& unit) {
+  const std::size_t slash = unit.find('/');
+  if (slash == std::string::npos) return unit == "1" ? "1/s" : unit + "/s";
+  std::string below = unit.substr(slash + 1);
+  if (below == "s") return unit.substr(0, slash) + "/s2";
+  if (below.starts_with('(')) below = below.substr(1, below.size() - 2);
+  return unit.substr(0, slash) + "/(" + below + ".s)";
 }
 
 PageRun::Table settings(const SimulateOptions& options) {
@@ -97,6 +108,23 @@ PlotOptions plot_options(const CompiledModel& model, const SimulateOptions& opti
   for (std::size_t p = 0; p < flat.parameters.size(); ++p)
     known.constants.emplace(symbol_name(flat, flat.parameters[p].symbol), values[p]);
   return known;
+}
+
+result::ColumnNotes column_notes(const flat::FlatSystem& flat) {
+  result::ColumnNotes notes;
+  const auto note = [&](const std::string& name, const std::string& unit,
+                        const std::string& description) {
+    if (!unit.empty() || !description.empty())
+      notes.emplace(name, result::ColumnNote{unit, description});
+  };
+  for_each_quantity(flat, note);
+  for (const auto& parameter : flat.parameters)
+    note(symbol_name(flat, parameter.symbol), parameter.unit, parameter.description);
+  for (const auto& unknown : flat.unknowns)
+    if (const std::optional<Unit> unit = parse_unit(unknown.unit); unit && !unknown.unit.empty())
+      note("der(" + symbol_name(flat, unknown.symbol) + ")", rate_text(unknown.unit), "");
+  notes.emplace("time", result::ColumnNote{"s", "time"});
+  return notes;
 }
 
 std::optional<SceneMotion> scene_of_run(const CompiledModel& model,

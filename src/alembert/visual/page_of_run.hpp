@@ -7,6 +7,7 @@
 
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "alembert/result/column_notes.hpp"
 #include "alembert/visual/page.hpp"
 #include "alembert/visual/trajectory_figure.hpp"
 
@@ -21,6 +22,9 @@ Page page_of_run(const compile::CompiledModel& model, const integrate::Simulatio
 /// Units of all variables and values of all parameters, for figures and scenes.
 PlotOptions plot_options(const compile::CompiledModel& model,
                          const integrate::SimulateOptions& options = {});
+
+/// Units and descriptions of all that a result of the model may have, for the file.
+result::ColumnNotes column_notes(const flat::FlatSystem& flat);
 
 /// The model's scene in motion; none if it has no scene. Errors as of move_scene.
 std::optional<SceneMotion> scene_of_run(const compile::CompiledModel& model,

@@ -10,6 +10,7 @@
 #include "alembert/frontend/modelica/flatten/scene.hpp"
 #include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
+#include "alembert/frontend/modelica/flatten/unit_check.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
 
 namespace alembert::modelica {
@@ -40,7 +41,8 @@ class Flattener final : public ModelHooks {
         events_(state_),
         equations_(state_, events_),
         connections_(state_),
-        declarations_(state_, equations_) {
+        declarations_(state_, equations_),
+        units_(tree) {
     tree.set_evaluator(evaluator_);
     system_.name = name;
     system_.pool = pool_;
@@ -166,8 +168,10 @@ class Flattener final : public ModelHooks {
 
   void read_behaviour(Instance& component) {
     state_.current = &component;
-    for (const ScopedEquations& section : component.equations())
+    for (const ScopedEquations& section : component.equations()) {
       guarded([&] { read_equations(section); });
+      units_.look_at(section);
+    }
     for (const ScopedAlgorithm& section : component.algorithms())
       guarded([&] { read_algorithm(section); });
   }
@@ -225,6 +229,7 @@ class Flattener final : public ModelHooks {
   Equations equations_;
   Connections connections_;
   Declarations declarations_;
+  UnitCheck units_;
   WhenTargets when_targets_;
   std::vector<Diagnostic> diagnostics_;
 };
