@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace alembert::commands {
 
@@ -23,5 +25,8 @@ Command add_sweep(CLI::App& app);
 Command add_view(CLI::App& app);
 Command add_animate(CLI::App& app);
 Command add_demo(CLI::App& app);
+Command add_completion(CLI::App& app);
+
+std::vector<std::string> demo_names();
 
 }  // namespace alembert::commands

@@ -57,11 +57,17 @@ int run(const DemoOptions& options) {
     return demo.run(options.folder);
   }
   std::string known;
-  for (const Demo& demo : demos) known += (known.empty() ? "" : ", ") + std::string(demo.name);
+  for (const std::string& demo : demo_names()) known += (known.empty() ? "" : ", ") + demo;
   throw Error("U001", "there is no demo named '" + name + "'. There are: " + known + ".");
 }
 
 }  // namespace
+
+std::vector<std::string> demo_names() {
+  std::vector<std::string> names;
+  for (const Demo& demo : demos) names.emplace_back(demo.name);
+  return names;
+}
 
 Command add_demo(CLI::App& app) {
   auto options = std::make_shared<DemoOptions>();
