@@ -24,11 +24,12 @@ constexpr const char* description =
     "  alembert view pendulum.mo          the same in the browser: plots, animation, structure\n"
     "  alembert sweep pendulum.mo --vary \"g=linspace(9,10,50)\"\n"
     "                                     many runs, on all cores\n"
-    "  alembert help simulate             all options of a command, with examples\n";
+    "  alembert help simulate             all options of a command, with examples\n"
+    "  source <(alembert completion bash) commands and options are completed by the shell\n";
 
 int exit_code_of(const alembert::Error& error) {
   // A variable that a result does not have, an ending that means nothing: mistakes in the command.
-  for (const char* code : {"R004", "R006", "R010", "R011"})
+  for (const char* code : {"R004", "R006", "R010", "R011", "M331", "M332"})
     if (error.code() == code) return 2;
   switch (error.code().front()) {
     case 'U': return 2;
@@ -59,9 +60,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "alembert " ALEMBERT_VERSION);
   app.require_subcommand(1);
   using namespace alembert::commands;
-  const std::vector<Command> commands = {add_simulate(app), add_explain(app), add_check(app),
-                                         add_flatten(app),  add_plot(app),    add_sweep(app),
-                                         add_view(app),     add_animate(app), add_demo(app)};
+  const std::vector<Command> commands = {
+      add_simulate(app), add_explain(app), add_check(app),   add_flatten(app), add_plot(app),
+      add_sweep(app),    add_view(app),    add_animate(app), add_demo(app),    add_completion(app)};
   std::string help_about;
   CLI::App* help = app.add_subcommand("help", "Explain a command.");
   help->add_option("COMMAND", help_about, "the command to explain");

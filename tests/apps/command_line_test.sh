@@ -112,6 +112,38 @@ sed 's/= 2;/= 3;/' twice.mo >against.mo
 expect 1 err 'error[S006]' simulate against.mo --output against.csv
 expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
 expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
+expect 2 err "Did you mean 'lambda'?" simulate pendulum.mo --set lamda=2
+cat >chain.mo <<'END'
+model Chain
+  parameter Real k[3](each unit = "1/s") = {1, 2, 3};
+  Real phi[3](each unit = "rad", each start = 1, each fixed = true);
+equation
+  der(phi) = -k.*phi;
+end Chain;
+END
+expect 0 out 'Result' simulate chain.mo -s 'k[2]=0' --set 'phi[3]=2' --output chain.h5
+expect 0 out 'Result' simulate chain.mo -s 'k[2]=0' --set 'phi[3]=2' --output chain.csv
+[ "$(sed -n 2p chain.csv | tr -d '"')" != "" ] && head -1 chain.csv | grep -q 'phi\[3\]' ||
+  { echo 'FAILED: chain.csv'; failed=1; }
+expect 0 out 'chain.svg' plot chain.h5 'phi[1]' --units deg
+expect 2 err "no unit that is known" plot chain.h5 'phi[1]' --units degrees
+expect 2 err '.csv files do not' plot chain.csv 'phi[1]' --units deg
+# What shells are told.
+expect 0 out 'complete -o default -F _alembert alembert' completion bash
+expect 0 out '#compdef alembert' completion zsh
+expect 0 out '__fish_seen_subcommand_from simulate' completion fish
+expect 2 err 'Try' completion tcsh
+completed() {  # what bash offers for the words
+  "$program" completion bash >completion.sh
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) bash --norc -c '
+    source ./completion.sh
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _alembert; echo "${COMPREPLY[*]}"' - "$@"
+}
+[ "$(completed alembert simu)" = simulate ] || { echo 'FAILED: completes commands'; failed=1; }
+[ "$(completed alembert simulate --form)" = --formulation ] || { echo 'FAILED: completes options'; failed=1; }
+[ "$(completed alembert simulate --color al)" = always ] || { echo 'FAILED: completes values'; failed=1; }
+completed alembert simulate --method '' | grep -q cvode || { echo 'FAILED: completes methods'; failed=1; }
+[ "$(completed alembert demo hydr)" = hydraulic ] || { echo 'FAILED: completes demos'; failed=1; }
 expect 2 err 'must not be before' simulate pendulum.mo --stop -1
 expect 2 err '.csv, .mat or .h5' simulate pendulum.mo --output swing.txt
 expect 2 err "no file or folder 'nothing.mo'" simulate nothing.mo

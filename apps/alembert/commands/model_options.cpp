@@ -43,8 +43,9 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->allow_extra_args(false)
       ->type_name("DIR");
   command
-      .add_option("--set", options.overrides,
-                  "value of a parameter, start of a variable (repeatable)")
+      .add_option("--set,-s", options.overrides,
+                  "value of a parameter, start of a variable (repeatable): R1.R=47, n=3, "
+                  "a[2]=1, cell[3].C=4, r={0,1,0}, \"medium=Data(3)\"")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
 }

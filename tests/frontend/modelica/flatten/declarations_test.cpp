@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "alembert/frontend/modelica/modelica.hpp"
 #include "flatten_helpers.hpp"
 
 namespace alembert::modelica {
@@ -220,6 +223,167 @@ model M
 end M;)");
   EXPECT_NE(text.find("part.inside = part.root.level;"), std::string::npos) << text;
   EXPECT_NE(text.find("part.outside = root.level;"), std::string::npos) << text;
+}
+
+TEST(Declarations, an_index_that_an_initial_algorithm_searches_for_is_known) {
+  const std::string text = flat_text_of(R"(
+model M
+  parameter String names[3] = {"a", "b", "c"};
+  parameter String wanted = "b";
+  parameter Integer index(fixed = false);
+  parameter Integer n(fixed = false);
+  Real x[3] = {1, 2, 3}*time;
+  Real y = x[index];
+  Real z[n];
+initial algorithm
+  index := -1;
+  for i in 1:3 loop
+    if names[i] == wanted then
+      index := i;
+    end if;
+  end for;
+  n := 2*index - 3;
+equation
+  z = {time};
+end M;)");
+  EXPECT_NE(text.find("y = x[2];"), std::string::npos) << text;
+  EXPECT_NE(text.find("z[1] = time;"), std::string::npos) << text;
+}
+
+constexpr const char* many_entries = R"(
+record Data
+  Real r = 1;
+  Real v[2] = {2, 3};
+end Data;
+model Cell
+  parameter Real c = 1;
+  parameter Integer k = 1;
+  parameter Data data;
+  Real x[k](each start = 0, each fixed = true);
+  Real y(start = 7);
+equation
+  for i in 1:k loop
+    der(x[i]) = c*data.r*data.v[2];
+  end for;
+  der(y) = 1;
+end Cell;
+model M
+  parameter Real a[3] = {1, 2, 3};
+  parameter Real m[2, 2] = [1, 2; 3, 4];
+  parameter Data data(r = 5);
+  constant Real fixed_number[2] = {1, 2};
+  Cell cell[2](c = {10, 20});
+end M;)";
+
+std::string lines_with(const std::string& text, const std::string& what) {
+  std::string lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);)
+    if (line.find(what) != std::string::npos) lines += line + "\n";
+  return lines;
+}
+
+TEST(Overrides, name_entries_of_arrays) {
+  const std::string text =
+      flat_text_of(many_entries, {"a[2]=20", "m[2,1]=2*a[1]", "cell[2].c=99", "data.v[1]=8"});
+  EXPECT_EQ(
+      lines_with(text, " a["),
+      "  parameter Real a[1] = 1;\n  parameter Real a[2] = 20;\n  parameter Real a[3] = 3;\n");
+  EXPECT_NE(text.find("m[2,1] = 2*a[1];"), std::string::npos) << text;
+  EXPECT_NE(text.find("cell[1].c = 10;"), std::string::npos) << text;
+  EXPECT_NE(text.find("cell[2].c = 99;"), std::string::npos) << text;
+  EXPECT_NE(text.find("data.v[1] = 8;"), std::string::npos) << text;
+  EXPECT_NE(text.find("data.v[2] = 3;"), std::string::npos) << text;
+}
+
+TEST(Overrides, of_what_the_structure_depends_on_change_the_structure) {
+  const std::string text = flat_text_of(many_entries, {"cell[2].k=2", "cell[2].x[2]=5"});
+  EXPECT_EQ(lines_with(text, "Real cell[1].x"), "  Real cell[1].x[1](start = 0, fixed = true);\n");
+  EXPECT_EQ(lines_with(text, "Real cell[2].x"),
+            "  Real cell[2].x[1](start = 0, fixed = true);\n"
+            "  Real cell[2].x[2](start = 5, fixed = true);\n");
+}
+
+TEST(Overrides, give_start_values_and_whole_records_and_arrays) {
+  const std::string text =
+      flat_text_of(many_entries, {"cell[1].y=3", "data=Data(r = 6, v = {1, 1})", "a={7, 8, 9}"});
+  EXPECT_EQ(lines_with(text, "].y"),
+            "  Real cell[1].y(start = 3);\n  Real cell[2].y(start = 7);\n"
+            "  der(cell[1].y) = 1;\n  der(cell[2].y) = 1;\n");
+  EXPECT_NE(text.find(" data.r = 6;"), std::string::npos) << text;
+  EXPECT_NE(text.find("a[3] = 9;"), std::string::npos) << text;
+}
+
+std::string refusal(std::vector<std::string> overrides) {
+  try {
+    flat_of(many_entries, std::move(overrides));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Overrides, that_name_nothing_say_what_there_is) {
+  EXPECT_EQ(refusal({"cel[1].c=1"}),
+            "error[M332]: the model M has no 'cel[1].c' whose value could be set. Did you mean "
+            "'cell'?");
+  EXPECT_EQ(refusal({"cell[1].data.q=1"}),
+            "error[M332]: the model M has no 'cell[1].data.q' whose value could be set: "
+            "'cell.data' has no 'q'.");
+  EXPECT_EQ(refusal({"a[4]=1"}), "error[M332]: there is no 'a[4]' to be set: 'a' has size [3].");
+  EXPECT_EQ(refusal({"m[1]=1"}),
+            "error[M332]: 'm' has 2 dimensions and cannot be set by one number in brackets.");
+  EXPECT_EQ(refusal({"cell[3].c=1"}),
+            "error[M332]: there is no 'cell[3].c' in the model M to be set: an index may be too "
+            "large, or what it belongs to is absent.");
+  EXPECT_EQ(refusal({"fixed_number[1]=1"}),
+            "error[M332]: 'fixed_number[1]' of the model M is a constant and cannot be set.");
+  EXPECT_EQ(refusal({"a[x]=1"}),
+            "error[M331]: 'a[x]=1' sets nothing. Write NAME=VALUE, such as body.m=2, a[2]=1 or "
+            "cell[3].C=4.");
+}
+
+std::string warnings_of(const std::string& text) {
+  std::string all;
+  for (const Diagnostic& warning : flatten({.text = text, .text_name = "m.mo"}).warnings)
+    all += to_string(warning).substr(0, to_string(warning).find('\n')) + "\n";
+  return all;
+}
+
+TEST(UnitCheck, warns_of_quantities_that_cannot_be_added) {
+  EXPECT_EQ(warnings_of(R"(
+model M
+  Real x(unit = "m"), v(unit = "m/s"), t(unit = "s"), a(unit = "m/s2");
+  parameter Real m(unit = "kg") = 1;
+  Real F(unit = "N");
+equation
+  x = v + 2*t;
+  der(x) = v;
+  F = m*v;
+  a = sqrt(v^2)/t;
+  der(t) = if x > t then 1 else 2;
+end M;)"),
+            "m.mo:7:7: error[M340]: units do not fit: 'v' is in 'm/s' and '2*t' in 's', so that "
+            "they cannot be added.\n"
+            "m.mo:9:3: error[M340]: units do not fit: 'F' is in 'kg.m/s2' and 'm*v' in 'kg.m/s', "
+            "so that they cannot be equal.\n");
+}
+
+TEST(UnitCheck, leaves_alone_what_may_be_meant) {
+  EXPECT_EQ(warnings_of(R"(
+model M
+  Real x(unit = "m"), v(unit = "m/s"), F(unit = "N"), T(unit = "K"), q, w(unit = "rad/s");
+  parameter Real k = 3, m(unit = "kg") = 1, I(unit = "kg.m2") = 2;
+  Real E(unit = "J");
+equation
+  v = der(x) + 0.1;
+  F = -9.81*m;
+  F = k*x + m*der(v);
+  q = x + k*v;
+  E = 0.5*m*v^2 + 1/2*I*w^2 + noEvent(abs(F*x));
+  T = 20 + 273.15;
+end M;)"),
+            "");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. Components as values: symbols, constants, bindings.
 #include <algorithm>
+#include <utility>
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
@@ -49,6 +50,34 @@ bool is_false(const Evaluation& evaluation, const Value& value) {
            const auto known = evaluation.scalars.truth(id);
            return !known || !*known;
          });
+}
+
+/// Of an Integer or enumeration with `fixed = false`, such as an index that an initial algorithm
+/// searches for: what that algorithm makes of it, where this asks for nothing but known values.
+std::optional<Value> value_by_initial_algorithm(Evaluation& evaluation, Instance& parameter) {
+  if (parameter.parent() == nullptr) return std::nullopt;
+  if (parameter.type() != TypeKind::integer && parameter.type() != TypeKind::enumeration)
+    return std::nullopt;
+  const ConstantsOnly guard(evaluation, false);
+  struct Assigned {  // references mean what was assigned so far
+    Evaluation& evaluation;
+    bool before = std::exchange(evaluation.raw_references, false);
+    ~Assigned() { evaluation.raw_references = before; }
+  } assigned{evaluation};
+  Value value = evaluation.value_of(parameter);
+  std::size_t n_found = 0;
+  for (const ScopedAlgorithm& section : parameter.parent()->algorithms()) {
+    if (!section.item->initial) continue;
+    for (const Assignment& each :
+         evaluation.run_algorithm(section.item->statements, {section.scope, nullptr})) {
+      const auto target = std::find(value.scalars.begin(), value.scalars.end(), each.symbol);
+      if (target == value.scalars.end()) continue;
+      if (!evaluation.pool().is_number(each.value)) return std::nullopt;
+      *target = each.value;
+      ++n_found;
+    }
+  }
+  return n_found == value.scalars.size() ? std::optional(std::move(value)) : std::nullopt;
 }
 
 }  // namespace
@@ -231,10 +260,13 @@ Value Evaluation::compute_constant(Instance& component, Place place) {
   if (!is_parametric(variability) && component.type() != TypeKind::external_object)
     fail(place, "M201",
          "'" + component.full_name() + "' must be known before the run starts, but it varies.");
-  if (variability == Variability::parameter && is_found_at_start(component))
+  if (variability == Variability::parameter && is_found_at_start(component)) {
+    if (std::optional<Value> found = value_by_initial_algorithm(*this, component))
+      return std::move(*found);
     fail(place, "M201",
          "'" + component.full_name() +
              "' must be known before the run starts, but the initial equations determine it.");
+  }
   std::optional<Value> value = binding_of(component);
   if (!value) {
     if (const Binding* start = component.attribute("start")) {
@@ -242,6 +274,7 @@ Value Evaluation::compute_constant(Instance& component, Place place) {
       value =
           fitted(constant_binding_value(*start), blank(component, Dims(dims.begin(), dims.end())),
                  "start of '" + component.full_name() + "'", start->expression->place);
+      value = with_entry_values(component, std::move(*value));
     }
   }
   if (!value)
@@ -268,8 +301,39 @@ std::optional<Value> Evaluation::binding_of(Instance& component) {
     value = filled(value, Dims(target.dims.begin(), target.dims.begin() + n_outer),
                    binding.expression->place);
   }
-  return fitted(std::move(value), target, "'" + component.full_name() + "'",
-                binding.expression->place);
+  return with_entry_values(component,
+                           fitted(std::move(value), target, "'" + component.full_name() + "'",
+                                  binding.expression->place));
+}
+
+std::size_t entry_position(Instance& component, const EntryValue& set) {
+  const auto dims = component.dimensions();
+  bool exists = set.indices.size() == dims.size();
+  std::size_t position = 0;
+  for (std::size_t d = 0; exists && d < dims.size(); ++d) {
+    exists = set.indices[d] >= 1 && set.indices[d] <= dims[d];
+    position =
+        position * static_cast<std::size_t>(dims[d]) + static_cast<std::size_t>(set.indices[d] - 1);
+  }
+  if (!exists)
+    throw Error("M332", "there is no '" + component.full_name() + dims_text(set.indices) +
+                            "' to be set: '" + component.full_name() + "' has size " +
+                            dims_text(dims) + ".");
+  return position;
+}
+
+Value Evaluation::with_entry_values(Instance& component, Value value) {
+  if (component.is_entry() || !component.has_dimensions()) return value;
+  for (const EntryValue* set : component.entry_values()) {
+    const std::size_t at = entry_position(component, *set);
+    const Value entry =
+        fitted(evaluate(*set->expression, {&component.tree().model().scope(), nullptr}),
+               blank(component, {}), "'" + component.full_name() + dims_text(set->indices) + "'",
+               set->expression->place);
+    if (value.has_scalars()) value.scalars[at] = entry.scalars.front();
+    if (!value.texts.empty()) value.texts[at] = entry.texts.front();
+  }
+  return value;
 }
 
 Value Evaluation::constant_binding_value(const Binding& binding) {

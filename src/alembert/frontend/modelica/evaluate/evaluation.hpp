@@ -105,6 +105,8 @@ class Evaluation {
   Value value_of(Instance& component);
   Value constant_of(Instance& component, Place place);
   std::optional<Value> binding_of(Instance& component);
+  /// The value of an array with the entries that were set from outside.
+  Value with_entry_values(Instance& component, Value value);
   Value binding_value(const Binding& binding);
   Value constant_binding_value(const Binding& binding);
   bool is_evaluated(const Instance& parameter) const { return evaluated_.contains(&parameter); }

@@ -70,6 +70,9 @@ struct Subscript {
   bool is_slice = false;                ///< the dimension stays; else it is gone
 };
 
+/// Place of an entry that is set from outside, row by row. Error M332 if there is none.
+std::size_t entry_position(Instance& component, const EntryValue& set);
+
 class Evaluator final : public ConstantEvaluator {
  public:
   Evaluator(symbolic::ExprPool& pool, ModelHooks& hooks);

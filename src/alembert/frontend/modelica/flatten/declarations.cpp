@@ -71,6 +71,21 @@ std::vector<ExprId> Declarations::attribute(Instance& component, const char* nam
                                                   : dims_text(component.dimensions())));
 }
 
+std::vector<ExprId> Declarations::starts(Instance& component, std::size_t n_scalars) {
+  std::vector<ExprId> values = attribute(component, "start", n_scalars);
+  for (const EntryValue* set : component.entry_values()) {
+    if (values.empty()) values.assign(n_scalars, state_.pool.integer(0));
+    const Value value = state_.evaluator.binding_value(
+        {.expression = set->expression, .scope = &state_.tree.model().scope()});
+    if (!value.is_scalar() || !value.has_scalars())
+      fail(set->expression->place, "M332",
+           fmt::format("an entry of '{}' starts with one number, not with {}.",
+                       component.full_name(), type_text(value)));
+    values[entry_position(component, *set)] = state_.evaluator.numeric_scalars(value).front();
+  }
+  return values;
+}
+
 std::vector<std::optional<double>> Declarations::numbers(Instance& component, const char* name,
                                                          std::size_t n_scalars) {
   std::vector<std::optional<double>> result;
@@ -127,7 +142,7 @@ void Declarations::add_variable(Instance& variable) {
   if (symbols.empty()) return;
   const std::size_t n = symbols.size();
   const Origin origin = state_.origin(variable.place());
-  const std::vector<ExprId> starts = attribute(variable, "start", n);
+  const std::vector<ExprId> starts = this->starts(variable, n);
   const std::vector<char> fixed = flags(variable, "fixed", n);
   if (state_.pool.symbol_of(symbols.front()).kind == SymbolKind::parameter) {  // a free input
     for (std::size_t i = 0; i < n; ++i)
@@ -212,7 +227,7 @@ void Declarations::add_parameter(const ReadParameter& parameter) {
   else if (parameter.value)
     values = evaluator.numeric_scalars(*parameter.value);
   else
-    values = attribute(instance, "start", n);
+    values = starts(instance, n);
   for (std::size_t i = 0; i < n; ++i) {
     // Where the equations have its number, it is still shown under its name.
     const ExprId symbol =

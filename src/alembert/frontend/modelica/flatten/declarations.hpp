@@ -40,6 +40,8 @@ class Declarations {
   /// The attribute for each scalar of a component with this many; empty if it is not given.
   std::vector<ExprId> attribute(Instance& component, const char* name, std::size_t n_scalars);
   std::vector<char> flags(Instance& component, const char* name, std::size_t n_scalars);
+  /// The attribute start, which single entries may get from outside as well.
+  std::vector<ExprId> starts(Instance& component, std::size_t n_scalars);
   std::vector<std::optional<double>> numbers(Instance& component, const char* name,
                                              std::size_t n_scalars);
   std::string unit(Instance& component);

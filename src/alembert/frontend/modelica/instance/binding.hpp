@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "alembert/frontend/modelica/syntax/ast.hpp"
@@ -35,6 +36,14 @@ struct Binding {
   bool is_default = false;
 
   explicit operator bool() const { return expression != nullptr; }
+};
+
+/// A value from outside of the model for an entry of an array, or for what is inside of one:
+/// `a[2]`, `c[1].r`, `c[1].x[3]`. No modification can say that.
+struct EntryValue {
+  std::string component;              ///< "a", "c[1].r", "c[1].x"
+  std::vector<std::int64_t> indices;  ///< of the entry, if the component is an array itself
+  const Expression* expression = nullptr;
 };
 
 }  // namespace alembert::modelica

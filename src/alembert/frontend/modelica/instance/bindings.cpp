@@ -51,10 +51,48 @@ bool member_goes_first(const InstanceData& record, Name member) {
 
 }  // namespace
 
+const EntryValue* TreeState::entry_value(const Instance& instance) {
+  if (entry_values.empty() || !instance.is_component()) return nullptr;
+  const std::string name = instance.full_name();
+  for (std::size_t i = 0; i < entry_values.size(); ++i) {
+    if (!entry_values[i].indices.empty() || entry_values[i].component != name) continue;
+    entry_value_used[i] = 1;
+    return &entry_values[i];
+  }
+  return nullptr;
+}
+
+std::vector<const EntryValue*> Instance::entry_values() const {
+  TreeState& tree = *data_->tree;
+  std::vector<const EntryValue*> found;
+  if (tree.entry_values.empty()) return found;
+  const std::string name = full_name();
+  for (std::size_t i = 0; i < tree.entry_values.size(); ++i) {
+    if (tree.entry_values[i].indices.empty() || tree.entry_values[i].component != name) continue;
+    tree.entry_value_used[i] = 1;
+    found.push_back(&tree.entry_values[i]);
+  }
+  return found;
+}
+
+namespace {
+
+/// A value that is set is that of a parameter, and the start of everything else.
+bool is_set_by_value(Instance& instance) {
+  return instance.variability() == Variability::parameter ||
+         instance.variability() == Variability::constant;
+}
+
+}  // namespace
+
 void TreeState::know_binding(Instance& instance) {
   InstanceData& own = data(instance);
   if (own.binding_known) return;
   own.binding_known = true;
+  if (const EntryValue* set = entry_value(instance); set && is_set_by_value(instance)) {
+    own.binding = {.expression = set->expression, .scope = &model->scope()};
+    return;
+  }
   const bool is_given = own.modifier && own.modifier->binding;
   Instance* parent = own.parent;
   if (parent && own.is_component && data(*parent).is_component) {
@@ -82,6 +120,11 @@ void TreeState::know_attributes(Instance& instance) {
   const bool is_plain = own.cls->type != TypeKind::structured;  // no class body in between
   const Modifier* modifier =
       is_plain ? own.all : data(*simple_layer(root_layer(instance))).modifier;
+  const EntryValue* set = entry_value(instance);
+  const bool starts_with_it = set && !is_set_by_value(instance);
+  if (starts_with_it)
+    own.attributes.push_back(
+        {Name("start"), {.expression = set->expression, .scope = &model->scope()}});
   if (!modifier) return;
   if (is_plain) {
     check_attributes(*own.cls->node, *modifier);
@@ -89,7 +132,7 @@ void TreeState::know_attributes(Instance& instance) {
     check_modifier(instance);
   }
   for (const NamedModifier& entry : modifier->children) {
-    if (!entry.modifier->binding) continue;
+    if (!entry.modifier->binding || (starts_with_it && entry.name == "start")) continue;
     const std::uint32_t levels = entry.modifier->levels;
     Binding binding = binding_of(instance, *entry.modifier, levels == 0 ? 0 : levels - 1);
     binding.each = entry.modifier->each;

@@ -175,6 +175,8 @@ class Instance {
   /// Of simple types; those that are given somewhere, in the order of the modifications.
   std::span<const Attribute> attributes();
   const Binding* attribute(std::string_view name);  ///< null if not given
+  /// What was set from outside for entries of this component, which is an array of a simple type.
+  std::vector<const EntryValue*> entry_values() const;
 
   // --- behaviour: of the class and all that it extends, in the order of the text
   std::span<const ScopedEquations> equations();

@@ -168,6 +168,21 @@ void InstanceTree::no_member(Instance& instance, Name member, Place place) {
                    "'." + state_->similar_members(instance, member));
 }
 
+std::string InstanceTree::similar_members(Instance& instance, Name member) const {
+  return state_->similar_members(instance, member);
+}
+
+void InstanceTree::set_entry_values(std::vector<EntryValue> values) {
+  state_->entry_values = std::move(values);
+  state_->entry_value_used.assign(state_->entry_values.size(), 0);
+}
+
+const EntryValue* InstanceTree::unused_entry_value() const {
+  for (std::size_t i = 0; i < state_->entry_values.size(); ++i)
+    if (!state_->entry_value_used[i]) return &state_->entry_values[i];
+  return nullptr;
+}
+
 const std::vector<Diagnostic>& InstanceTree::warnings() const { return state_->warnings; }
 void InstanceTree::warn(Diagnostic warning) { state_->warnings.push_back(std::move(warning)); }
 std::size_t InstanceTree::n_instances() const { return state_->instances.size(); }

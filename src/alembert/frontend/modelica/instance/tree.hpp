@@ -50,6 +50,10 @@ class InstanceTree {
   /// expressions are looked up in the scope of the model.
   Instance& instantiate(std::string_view full_class_name, const ModificationBody* modification);
   Instance& model() const;
+  /// Values from outside beside the modifications; looked up in the scope of the model as well.
+  void set_entry_values(std::vector<EntryValue> values);
+  /// One whose component or entry does not exist, once the whole model was looked at; or null.
+  const EntryValue* unused_entry_value() const;
   /// Components that the model lacks: `outer` without `inner`. They belong to the model, as if they
   /// were declared there, and come about while others are looked at; each gives a warning.
   std::span<Instance* const> implicit_inners() const;
@@ -68,6 +72,8 @@ class InstanceTree {
   Instance* find_class(std::string_view full_name);
   /// Error M1xx that says so and names what is similar.
   [[noreturn]] void no_member(Instance& instance, Name member, Place place);
+  /// " Did you mean 'a' or 'b'?", or nothing.
+  std::string similar_members(Instance& instance, Name member) const;
 
   const std::vector<Diagnostic>& warnings() const;
   void warn(Diagnostic warning);

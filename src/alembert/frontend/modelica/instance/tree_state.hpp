@@ -200,6 +200,8 @@ struct TreeState {
   // --- bindings.cpp
   void know_binding(Instance& instance);
   void know_attributes(Instance& instance);
+  /// What was set from outside for this component as a whole; null if nothing was.
+  const EntryValue* entry_value(const Instance& instance);
   std::vector<Step> steps_of(const Instance& instance, std::uint32_t levels);
   Binding binding_of(const Instance& instance, const Modifier& modifier, std::uint32_t levels);
 
@@ -228,6 +230,8 @@ struct TreeState {
   Instance* model = nullptr;
   std::vector<Instance*> implicit_inners;
   std::vector<Diagnostic> warnings;
+  std::vector<EntryValue> entry_values;
+  std::vector<char> entry_value_used;  // [n_entry_values]
 };
 
 /// Functions, operators and variables of the language that are not classes.
