@@ -9,6 +9,7 @@
 #include "alembert/ensemble/adaptive_batch.hpp"
 #include "alembert/ensemble/batch.hpp"
 #include "alembert/ensemble/rattle_step.hpp"
+#include "alembert/ensemble/taylor_step.hpp"
 #include "alembert/frontend/builder/model.hpp"
 
 namespace alembert::ensemble {
@@ -225,6 +226,61 @@ TEST(ModelTape, RattleAsTheScalarStepperDoesIt) {
     for (std::uint64_t s = 0; s < n; ++s) parameters.push_back(own[s][i]);
   batch.run(states, n, parameters, 0, 1000);
   for (std::size_t i = 0; i < states.size(); ++i) EXPECT_NEAR(states[i], expected[i], 1e-9) << i;
+}
+
+/// Taylor series in lanes against the angle, and against pivots that do not fit.
+TEST(ModelTape, TaylorSeriesOfTheEquationsAsTheyAre) {
+  Pendulum pendulum;
+  const compile::CompiledModel compiled(pendulum.model.flatten());
+  const AdaptiveBatch batch(make_taylor_steps(compiled, 1e-12, 1e-12), {},
+                            {.parameters_per_system = true});
+  constexpr std::uint64_t n = 7;
+  std::vector<double> states(batch.names().size() * n), parameters;
+  std::vector<SystemStart> starts;
+  for (std::uint64_t s = 0; s < n; ++s)
+    starts.push_back(system_start(compiled, batch.names(), {}, {{"length", 1 + 0.1 * double(s)}},
+                                  {{"x", 0.6}, {"y", -1}, {"u", -4.0 - double(s)}}));
+  for (std::size_t i = 0; i < batch.names().size(); ++i)
+    for (std::uint64_t s = 0; s < n; ++s) states[i * n + s] = starts[s].states[i];
+  for (std::size_t i = 0; i < starts[0].parameters.size(); ++i)
+    for (std::uint64_t s = 0; s < n; ++s) parameters.push_back(starts[s].parameters[i]);
+  const auto result = batch.run(states, n, parameters, 0, 5);
+  for (std::uint64_t s = 0; s < n; ++s) {
+    ASSERT_EQ(result.outcomes[s], integrate::Outcome::done) << s;
+    EXPECT_LT(result.n_steps[s], 200u);
+    integrate::SimulateOptions options{.stop = 5, .tolerance = 1e-12, .intervals = 1};
+    options.method = "taylor";
+    options.parameters["length"] = 1 + 0.1 * double(s);
+    options.starts = {{"x", 0.6}, {"y", -1}, {"u", -4.0 - double(s)}};
+    const auto run = integrate::simulate(compiled, options);
+    for (const char* name : {"x", "y", "u", "v", "force"}) {
+      std::size_t i = 0;
+      while (batch.names()[i] != name) ++i;
+      EXPECT_NEAR(result.states[i * n + s], run.trajectory.column(name).back(), 1e-8) << name << s;
+    }
+  }
+  const AdaptiveBatch alone(make_taylor_steps(compiled, 1e-12, 1e-12), {},
+                            {.lanes = 1, .n_threads = 3, .parameters_per_system = true});
+  EXPECT_EQ(alone.run(states, n, parameters, 0, 5).states, result.states);
+}
+
+TEST(ModelTape, TaylorStepsChoosePivotsAnewWhereTheyMust) {
+  builder::Model model("Turning");
+  const auto x = model.unknown("x", {.start = 1, .fixed = true});
+  const auto a = model.unknown("a"), b = model.unknown("b");
+  const auto t = model.time();
+  model += der(x) == a;
+  model += cos(t) * a + sin(t) * b == -x;
+  model += -sin(t) * a + cos(t) * b == 0;
+  const compile::CompiledModel compiled(model.flatten());
+  const AdaptiveBatch batch(make_taylor_steps(compiled, 1e-10, 1e-10), {});
+  const SystemStart start = system_start(compiled, batch.names(), {});
+  const auto result = batch.run(start.states, 1, start.parameters, 0, 4);
+  ASSERT_EQ(result.outcomes[0], integrate::Outcome::done);
+  for (std::size_t i = 0; i < batch.names().size(); ++i)
+    if (batch.names()[i] == "x") {
+      EXPECT_NEAR(result.states[i], std::exp(-std::sin(4.0)), 1e-8);
+    }
 }
 
 TEST(ModelTape, RattleWantsForcesOfPositions) {

@@ -52,11 +52,8 @@ class AdaptiveBatch::Lanes {
         point_(1 + n_ + n_memory_) {
     std::size_t size =
         std::max(batch.step_.shape().workspace_size, batch.rhs_.shape().workspace_size);
-    if (batch.safe_) {
-      size = std::max(size, batch.safe_.shape().workspace_size);
-      safe_in_.resize(batch.safe_.shape().n_inputs);
-      safe_out_.resize(batch.safe_.shape().n_outputs);
-    }
+    safe_in_.resize(batch.step_.shape().n_inputs);
+    safe_out_.resize(batch.step_.shape().n_outputs);
     for (const Kernel& kernel : batch.crossed_)
       size = std::max(size, kernel.shape().workspace_size);
     workspace_ = AlignedDoubles(size);
@@ -106,18 +103,24 @@ class AdaptiveBatch::Lanes {
   double new_memory(std::uint32_t k, std::uint32_t i) const { return new_y(k, 2 * n_ + 1 + i); }
 
   /// Lanes in which the elimination was not safe make their step again by the safer way; without
-  /// one it is made again shorter.
+  /// one, or where that is not safe either, it is made again shorter.
   void mend() {
     const std::uint32_t at = 2 * n_ + 1 + n_memory_;
     for (std::uint32_t k = 0; k < lanes_; ++k) {
       if (!lane_[k].active || new_y(k, at) > 0) continue;
-      if (!batch_.safe_) {
-        out_[std::size_t{n_} * lanes_ + k] = 1e10;
-        continue;
-      }
       for (std::uint32_t i = 0; i < safe_in_.size(); ++i) safe_in_[i] = y(k, i);
-      batch_.safe_(safe_in_.data(), parameters_of(k), safe_out_.data(), workspace_.data());
-      for (std::uint32_t i = 0; i < at; ++i) out_[std::size_t{i} * lanes_ + k] = safe_out_[i];
+      const double* parameters = parameters_of(k);
+      const Kernel* safe = batch_.safe_ ? batch_.safe_(safe_in_.data(), parameters) : nullptr;
+      bool made = safe != nullptr;
+      if (made) {
+        if (safe_workspace_.size() < safe->shape().workspace_size)
+          safe_workspace_ = AlignedDoubles(safe->shape().workspace_size);
+        (*safe)(safe_in_.data(), parameters, safe_out_.data(), safe_workspace_.data());
+        for (std::uint32_t i = 0; i < safe->shape().n_outputs; ++i)
+          out_[std::size_t{i} * lanes_ + k] = safe_out_[i];
+        made = safe->shape().n_outputs <= at || safe_out_[at] > 0;
+      }
+      if (!made) out_[std::size_t{n_} * lanes_ + k] = 1e10;
     }
   }
 
@@ -194,7 +197,7 @@ class AdaptiveBatch::Lanes {
     Lane& lane = lane_[k];
     lane.h = std::sqrt(size) < 1e-5 || std::sqrt(rate) < 1e-5 ? 1e-3 * span
                                                               : 0.01 * std::sqrt(size / rate);
-    lane.h = std::min(lane.h, span);
+    lane.h = batch_.chooses_step_ ? span : std::min(lane.h, span);
     for (std::size_t e = 0; e < lane.values.size(); ++e) lane.values[e] = event_value(e, k, point_);
     return true;
   }
@@ -213,10 +216,16 @@ class AdaptiveBatch::Lanes {
     h(k) = lane.h_taken;
   }
 
+  /// The last output of steps that choose their length.
+  double length_chosen(std::uint32_t k) const {
+    return new_y(k, batch_.step_.shape().n_outputs - 1);
+  }
+
   /// True while the lane goes on with its system.
   bool judge(std::uint32_t k) {
     Lane& lane = lane_[k];
     bool finite = std::isfinite(error(k));
+    if (batch_.chooses_step_ && length_chosen(k) < lane.h_taken) lane.h_taken = length_chosen(k);
     for (std::uint32_t i = 0; i < n_; ++i)
       finite = finite && std::isfinite(new_y(k, i)) && std::isfinite(new_f(k, i));
     const double least = 16 * eps * std::max(std::abs(t(k)), std::abs(work_.t_end));
@@ -231,13 +240,14 @@ class AdaptiveBatch::Lanes {
     ++lane.n_steps;
     if (stopped_by_event(k)) return false;
     accept(k, lane.h_taken);
-    // Proportional and integral control (Gustafsson); no growth just after a rejection.
+    // Proportional and integral control (Gustafsson); no growth just after a rejection. A step that
+    // chooses its length is only told how much is left.
     const double size = std::max(error(k), 1e-10);
     double factor = 0.9 * std::pow(size, -0.7 / 5) * std::pow(lane.last_error, 0.4 / 5);
     factor = std::clamp(factor, 0.2, lane.after_rejection ? 1.0 : 5.0);
     lane.last_error = size;
     lane.after_rejection = false;
-    lane.h = lane.h_taken * factor;
+    lane.h = batch_.chooses_step_ ? work_.t_end - work_.t : lane.h_taken * factor;
     if (t(k) == work_.t_end) {
       finish(k, Outcome::done);
       return false;
@@ -346,28 +356,48 @@ class AdaptiveBatch::Lanes {
   std::vector<Lane> lane_;
   std::vector<double> point_;  // [t, y, memory]
   std::vector<double> safe_in_, safe_out_;
+  AlignedDoubles safe_workspace_;
   std::vector<double> f_;
   std::vector<Found> found_;
 };
 
-AdaptiveBatch::AdaptiveBatch(const OdeTape& ode, const OdeTape* safe,
-                             std::vector<BatchEvent> events, const AdaptiveOptions& options)
-    : options_(options),
-      n_states_(ode.n_states),
-      n_parameters_(ode.tape.n_parameters),
-      events_(std::move(events)),
-      model_memory_(ode.memory) {
+namespace {
+
+LaneSteps steps_of(const OdeTape& ode, const OdeTape* safe, const AdaptiveOptions& options) {
   const auto step_of = [&](const OdeTape& system) {
     return options.method == AdaptiveMethod::tsit5
                ? make_tsit5_step(system, options.relative, options.absolute)
                : make_rodas5p_step(system, options.relative, options.absolute);
   };
-  const AdaptiveStepTape step = step_of(ode);
-  has_margin_ = step.has_margin;
-  step_ = lane_kernel(step.tape, options.lanes, options.parameters_per_system);
-  if (safe != nullptr && has_margin_)
-    safe_ = lane_kernel(step_of(*safe).tape, 1, options.parameters_per_system);
-  rhs_ = lane_kernel((ode.has_margin && safe != nullptr ? *safe : ode).tape, 1, false);
+  LaneSteps steps{.step = step_of(ode),
+                  .slopes = (ode.has_margin && safe != nullptr ? *safe : ode).tape,
+                  .memory = ode.memory,
+                  .names = ode.names};
+  if (safe != nullptr && steps.step.has_margin)
+    steps.safe = [kernel = lane_kernel(step_of(*safe).tape, 1, false)](
+                     const double*, const double*) { return &kernel; };
+  return steps;
+}
+
+}  // namespace
+
+AdaptiveBatch::AdaptiveBatch(const OdeTape& ode, const OdeTape* safe,
+                             std::vector<BatchEvent> events, const AdaptiveOptions& options)
+    : AdaptiveBatch(steps_of(ode, safe, options), std::move(events), options) {}
+
+AdaptiveBatch::AdaptiveBatch(LaneSteps steps, std::vector<BatchEvent> events,
+                             const AdaptiveOptions& options)
+    : options_(options),
+      n_states_(steps.step.n_states),
+      n_parameters_(steps.step.tape.n_parameters),
+      events_(std::move(events)),
+      names_(std::move(steps.names)),
+      has_margin_(steps.step.has_margin),
+      chooses_step_(steps.step.chooses_step),
+      model_memory_(std::move(steps.memory)),
+      step_(lane_kernel(steps.step.tape, options.lanes, options.parameters_per_system)),
+      safe_(std::move(steps.safe)),
+      rhs_(lane_kernel(steps.slopes, 1, false)) {
   for (const BatchEvent& event : events_) {
     ensure(event.function.n_inputs == 1 + n_states_ && event.function.outputs.size() == 1 &&
                event.function.n_parameters == n_parameters_,

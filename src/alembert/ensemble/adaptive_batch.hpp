@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,13 +55,29 @@ struct AdaptiveBatchResult {
   std::vector<CrossingTime> crossings;       // by system, then time
 };
 
+/// Steps for all lanes, and what belongs to them.
+struct LaneSteps {
+  AdaptiveStepTape step = {};
+  compile::Tape slopes = {};            // inputs [t, y, memory]; outputs [f, memory, ...]
+  std::vector<double> memory = {};      // where iterations begin
+  std::vector<std::string> names = {};  // [n_states]
+  /// The step of one lane by a safer way, for its inputs and parameters; null if there is none.
+  /// Several threads may ask.
+  std::function<const compile::Kernel*(const double* in, const double* parameters)> safe = {};
+};
+
 class AdaptiveBatch {
  public:
   /// Error B004 where rodas5p needs a derivative that is not known.
   /// `safe`: as of Batch.
   AdaptiveBatch(const OdeTape& ode, const OdeTape* safe, std::vector<BatchEvent> events,
                 const AdaptiveOptions& options = {});
+  /// Steps made elsewhere, such as make_taylor_steps; the method and tolerances of the options do
+  /// not count.
+  AdaptiveBatch(LaneSteps steps, std::vector<BatchEvent> events,
+                const AdaptiveOptions& options = {});
 
+  const std::vector<std::string>& names() const { return names_; }  // [n_states]
   /// As of Batch.
   void begin_iterations_at(std::vector<double> memory) { memory_ = std::move(memory); }
 
@@ -77,11 +94,13 @@ class AdaptiveBatch {
   std::uint32_t n_states_;
   std::uint32_t n_parameters_;
   std::vector<BatchEvent> events_;
+  std::vector<std::string> names_;
   bool has_margin_ = false;
+  bool chooses_step_ = false;
   std::vector<double> model_memory_;      // [n_memory]
   std::vector<double> memory_;            // [n_memory][n_systems], or empty
   compile::Kernel step_;                  // as make_tsit5_step
-  compile::Kernel safe_;                  // likewise, of one lane, where a margin is not positive
+  decltype(LaneSteps::safe) safe_;        // where a margin is not positive
   compile::Kernel rhs_;                   // one lane: [t, y, memory] to [f, memory]
   std::vector<compile::Kernel> crossed_;  // [n_events], one lane
 };

@@ -28,15 +28,6 @@ constexpr std::uint32_t most_unknowns = 32;
 /// A pivot smaller than this beside its row is not trusted.
 constexpr double least_quality = 1e-4;
 
-void require_fit_for_lanes(const compile::CompiledModel& model) {
-  if (model.hybrid().has_events() || !model.flat().delays.empty())
-    throw Error("B001",
-                "the model '" + model.flat().name +
-                    "' has events or delays, and a batch in lanes has neither. Run its cases one "
-                    "by one, as `alembert sweep` does.",
-                model.flat().origin);
-}
-
 /// Which inputs [time, variables...] of a model's tape hold guesses of iterations, each once, and
 /// the tape with what the iterations find as further outputs, in that order.
 std::vector<std::uint32_t> add_solutions(Tape& tape) {
@@ -223,6 +214,15 @@ Tape over_states(const Tape& tape, const compile::CompiledChart& chart,
 
 }  // namespace
 
+void require_fit_for_lanes(const compile::CompiledModel& model) {
+  if (model.hybrid().has_events() || !model.flat().delays.empty())
+    throw Error("B001",
+                "the model '" + model.flat().name +
+                    "' has events or delays, and a batch in lanes has neither. Run its cases one "
+                    "by one, as `alembert sweep` does.",
+                model.flat().origin);
+}
+
 OdeTape ode_tape(const compile::CompiledModel& model, Pivots pivots) {
   require_fit_for_lanes(model);
   const compile::CompiledIndexOne* form = model.choice_varies() ? &model.index_one() : nullptr;
@@ -257,6 +257,13 @@ OdeTape ode_tape(const compile::CompiledModel& model, Pivots pivots) {
 SystemStart system_start(const compile::CompiledModel& model, const OdeTape& ode,
                          const integrate::SimulateOptions::Values& parameters,
                          const integrate::SimulateOptions::Values& starts) {
+  return system_start(model, ode.names, ode.memory_names, parameters, starts);
+}
+
+SystemStart system_start(const compile::CompiledModel& model, std::span<const std::string> states,
+                         std::span<const std::string> memory,
+                         const integrate::SimulateOptions::Values& parameters,
+                         const integrate::SimulateOptions::Values& starts) {
   integrate::SimulateOptions options{.stop = 0, .intervals = 1};
   options.parameters = parameters;
   options.starts = starts;
@@ -264,8 +271,8 @@ SystemStart system_start(const compile::CompiledModel& model, const OdeTape& ode
   SystemStart start;
   start.parameters = model.parameter_values(parameters);
   const auto value = [&](const std::string& name) { return run.trajectory.column(name).front(); };
-  for (const std::string& name : ode.names) start.states.push_back(value(name));
-  for (const std::string& name : ode.memory_names) start.memory.push_back(value(name));
+  for (const std::string& name : states) start.states.push_back(value(name));
+  for (const std::string& name : memory) start.memory.push_back(value(name));
   return start;
 }
 

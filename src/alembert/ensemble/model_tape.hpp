@@ -6,6 +6,8 @@
 // last one of their system ended.
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "alembert/compile/model/compiled_model.hpp"
@@ -28,5 +30,13 @@ struct SystemStart {
 SystemStart system_start(const compile::CompiledModel& model, const OdeTape& ode,
                          const integrate::SimulateOptions::Values& parameters = {},
                          const integrate::SimulateOptions::Values& starts = {});
+/// The same by names, of variables of the model.
+SystemStart system_start(const compile::CompiledModel& model, std::span<const std::string> states,
+                         std::span<const std::string> memory,
+                         const integrate::SimulateOptions::Values& parameters = {},
+                         const integrate::SimulateOptions::Values& starts = {});
+
+/// Error B001 where the model has events or delays.
+void require_fit_for_lanes(const compile::CompiledModel& model);
 
 }  // namespace alembert::ensemble

@@ -41,12 +41,13 @@ struct StepTape {
 StepTape make_step(const OdeTape& ode, FixedMethod method, double step);
 
 /// A step of its own length in each lane, with an error estimate: Tsit5. Inputs [y, t, h, f(t, y),
-/// memory]; outputs [new y, error in units of the tolerance, new f, memory, margin if there is
-/// one].
+/// memory]; outputs [new y, error in units of the tolerance, new f, memory, margin if there is one,
+/// the length taken, at most h, if it is chosen inside].
 struct AdaptiveStepTape {
   compile::Tape tape;
   std::uint32_t n_states = 0;
   bool has_margin = false;
+  bool chooses_step = false;
 };
 AdaptiveStepTape make_tsit5_step(const OdeTape& ode, double relative, double absolute);
 /// The same interface with Rodas5P: the matrix of each lane is eliminated in straight-line code.

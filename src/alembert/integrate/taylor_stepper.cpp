@@ -18,14 +18,12 @@ constexpr int most_halvings = 40;
 /// In units of the tolerance: a trial point farther from the constraints is not believed.
 constexpr double most_misfit = 10;
 
-/// Cost grows with the square of the order and the step with tolerance^(1/order): the best order is
-/// half the number of natural digits, and a little more, as a step costs something by itself.
-std::uint32_t stages_for(double tolerance) {
+}  // namespace
+
+std::uint32_t taylor_stages(double tolerance) {
   const double digits = -0.5 * std::log(std::clamp(tolerance, 1e-17, 1e-1));
   return static_cast<std::uint32_t>(std::ceil(digits)) + 3;
 }
-
-}  // namespace
 
 const MethodInfo TaylorStepper::info = {.name = "taylor",
                                         .order = 20,
@@ -38,7 +36,7 @@ TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const 
                              double tolerance, std::uint32_t n_stages)
     : model_(model),
       constants_(constants),
-      n_stages_(std::min(n_stages > 0 ? n_stages : stages_for(tolerance), model.most_stages())),
+      n_stages_(std::min(n_stages > 0 ? n_stages : taylor_stages(tolerance), model.most_stages())),
       y_(model.n_values()),
       y_old_(model.n_values()),
       y_new_(model.n_values()),

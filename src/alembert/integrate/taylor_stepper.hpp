@@ -17,6 +17,10 @@
 
 namespace alembert::integrate {
 
+/// Cost grows with the square of the order and the step with tolerance^(1/order): the best order is
+/// half the number of natural digits, and a little more, as a step costs something by itself.
+std::uint32_t taylor_stages(double tolerance);
+
 class TaylorStepper final : public Stepper {
  public:
   static const MethodInfo info;

@@ -284,7 +284,7 @@ class SeriesModel::Writer {
 
   ValueId number(ValueId value) { return value == no_value ? builder_.constant(0.0) : value; }
 
-  Kernel correct() {
+  Tape correct() {
     std::vector<ValueId> result(model_.n_values_);
     const auto n_unknowns = static_cast<std::uint32_t>(model_.chains_.size());
     for (std::int64_t stage = -std::int64_t{model_.n_hidden_}; stage <= 0; ++stage) {
@@ -306,7 +306,7 @@ class SeriesModel::Writer {
     return finish();
   }
 
-  Kernel series(std::uint32_t n_stages) {
+  Tape series(std::uint32_t n_stages) {
     for (std::int64_t stage = -std::int64_t{model_.n_hidden_}; stage <= 0; ++stage) {
       enter_given(stage);
       sweep(stage, false);
@@ -360,7 +360,7 @@ class SeriesModel::Writer {
     }
   }
 
-  Kernel finish() { return make_kernel(std::move(builder_).finish(), model_.backend_); }
+  Tape finish() { return std::move(builder_).finish(); }
 
   const SeriesModel& model_;
   std::uint32_t n_inputs_;
@@ -368,6 +368,10 @@ class SeriesModel::Writer {
   TapeSeries series_;
   std::optional<StaticElimination> elimination_;
 };
+
+SeriesTapes SeriesModel::tapes(std::uint32_t n_stages, const std::vector<Pivot>& pivots) const {
+  return {Writer(*this, pivots).correct(), Writer(*this, pivots).series(n_stages)};
+}
 
 const SeriesKernels& SeriesModel::kernels(std::uint32_t n_stages,
                                           const std::vector<Pivot>& pivots) const {
@@ -377,8 +381,9 @@ const SeriesKernels& SeriesModel::kernels(std::uint32_t n_stages,
   auto made = std::make_unique<SeriesKernels>();
   made->n_stages = n_stages;
   made->pivots = pivots;
-  made->correct = Writer(*this, pivots).correct();
-  made->series = Writer(*this, pivots).series(n_stages);
+  const SeriesTapes made_from = tapes(n_stages, pivots);
+  made->correct = make_kernel(made_from.correct, backend_);
+  made->series = make_kernel(made_from.series, backend_);
   entry = std::move(made);
   return *entry;
 }

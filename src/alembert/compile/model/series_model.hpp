@@ -36,6 +36,11 @@ struct SeriesKernels {
   Kernel series;
 };
 
+/// The operations behind both, for those who make larger kernels of them.
+struct SeriesTapes {
+  Tape correct, series;
+};
+
 /// What a model is made from, as CompiledModel has it.
 struct SeriesRequest {
   const flat::FlatSystem& flat;                 // without aliases and constants
@@ -74,6 +79,7 @@ class SeriesModel {
   std::vector<Pivot> pivots_at(double time, const double* y, const double* constants) const;
   /// An equation and an unknown that a singular matrix leaves over, as a sentence.
   std::string describe_singular(std::span<const Pivot> pivots) const;
+  SeriesTapes tapes(std::uint32_t n_stages, const std::vector<Pivot>& pivots) const;
   /// Made when first asked for, and kept. Safe from several threads.
   const SeriesKernels& kernels(std::uint32_t n_stages, const std::vector<Pivot>& pivots) const;
 
