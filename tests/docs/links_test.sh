@@ -23,4 +23,16 @@ for page in "$root/README.md" "$root/CONTRIBUTING.md" "$root"/docs/*.md "$root"/
       ;;
   esac
 done
+
+# What the site is made from: every entry of its table of contents is a page.
+if command -v python3 >/dev/null; then
+  pages=$(mktemp -d)
+  trap 'rm -rf "$pages"' EXIT
+  python3 "$root/docs/pages.py" "$pages/all" || fail 'docs/pages.py'
+  while IFS= read -r entry; do
+    [ -s "$pages/all/$entry" ] || fail "mkdocs.yml lists $entry, which docs/pages.py does not make"
+  done < <(grep -oE '[A-Za-z0-9_/-]+\.md$' "$root/mkdocs.yml")
+else
+  printf 'skipped: the pages of the site (no python3)\n'
+fi
 exit "$failed"
