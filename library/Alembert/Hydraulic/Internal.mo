@@ -100,6 +100,7 @@ package Internal "What components are made of"
     parameter Real Cd = 1 "loss coefficient from a to b: the larger, the less flows";
     parameter Real Cd_reverse = Cd "from b to a";
     parameter Pressure dp_laminar = 1e10 "up to which a shut valve leaks in proportion to the pressure";
+    parameter MassFlowRate dm_turn = 1e-4 "within which one loss coefficient becomes the other where the flow turns round";
     Area area(start = area_start);
     Area y(start = area_start) "in effect";
   protected
@@ -109,7 +110,7 @@ package Internal "What components are made of"
     assert(minimum_area >= 0, "the least area of a valve must not be negative");
     y = if reversible then area else noEvent(max(area, minimum_area));
     port_a.dm = y*regular_root(2*port_a.fluid.density*(port_a.p - port_b.p)
-      /(if reversible or is_symmetric then Cd else noEvent(if port_a.dm > 0 then Cd else Cd_reverse)),
+      /(if reversible or is_symmetric then Cd else Cd_reverse*(Cd/Cd_reverse)^((1 + port_a.dm/sqrt(port_a.dm^2 + dm_turn^2))/2)),
       0.005 + 2*port_a.fluid.density*dp_laminar/Cd*minimum_area^2/noEvent(max(y*y, 1e-60)));
   end ValveBase;
 end Internal;
