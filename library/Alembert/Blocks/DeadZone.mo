@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Blocks;
 block DeadZone "0 between u_min and u_max, what goes beyond outside"
-  parameter Real u_max = 1;
-  parameter Real u_min = -u_max;
+  parameter Real u_max = 1 "upper limit";
+  parameter Real u_min = -u_max "lower limit";
   Interfaces.RealInput u;
   Interfaces.RealOutput y;
 equation

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Blocks;
 block Limiter "u, but not above u_max nor below u_min"
-  parameter Real u_max = 1;
-  parameter Real u_min = -u_max;
+  parameter Real u_max = 1 "upper limit";
+  parameter Real u_min = -u_max "lower limit";
   Interfaces.RealInput u;
   Interfaces.RealOutput y;
 equation

@@ -2,7 +2,7 @@
 within Alembert.Blocks;
 package Logic "True and false"
   block Threshold "Is u above a value?"
-    parameter Real threshold = 0;
+    parameter Real threshold = 0 "true above this";
     Interfaces.RealInput u;
     Interfaces.BooleanOutput y;
   equation
@@ -10,9 +10,9 @@ package Logic "True and false"
   end Threshold;
 
   block Hysteresis "True above 'high', false below 'low', as before in between"
-    parameter Real low = 0;
-    parameter Real high = 1;
-    parameter Boolean y_start = false;
+    parameter Real low = 0 "false below this";
+    parameter Real high = 1 "true above this";
+    parameter Boolean y_start = false "output at the start";
     Interfaces.RealInput u;
     Interfaces.BooleanOutput y;
   initial equation
@@ -55,8 +55,8 @@ package Logic "True and false"
   end Switch;
 
   block ToReal "A number for each truth value"
-    parameter Real value_true = 1;
-    parameter Real value_false = 0;
+    parameter Real value_true = 1 "output for true";
+    parameter Real value_false = 0 "output for false";
     Interfaces.BooleanInput u;
     Interfaces.RealOutput y;
   equation

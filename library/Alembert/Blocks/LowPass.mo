@@ -2,8 +2,8 @@
 within Alembert.Blocks;
 block LowPass "Butterworth filter of order n: 1 in the passband, 1/sqrt(2) at 'frequency'"
   import Alembert.Units.*;
-  parameter Integer n(min = 1) = 2;
-  parameter Frequency frequency = 1;
+  parameter Integer n(min = 1) = 2 "order";
+  parameter Frequency frequency = 1 "edge of the passband";
   Interfaces.RealInput u;
   Interfaces.RealOutput y;
 protected

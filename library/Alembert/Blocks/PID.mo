@@ -6,8 +6,8 @@ block PID "Controller with limits; its integral does not wind up behind them"
   parameter Time Ti = 1 "of the integral";
   parameter Time Td = 0 "of the derivative";
   parameter Real Nd = 10 "the derivative is filtered with Td/Nd";
-  parameter Real y_max = 1e60;
-  parameter Real y_min = -y_max;
+  parameter Real y_max = 1e60 "upper limit of the output";
+  parameter Real y_min = -y_max "lower limit of the output";
   parameter Real wp = 1 "part of the set point in the proportional term";
   parameter Real wd = 0 "part of the set point in the derivative";
   parameter Time Tt = if Td > 0 then sqrt(Ti*Td) else Ti/2 "in which a wound-up integral is brought back";
@@ -27,6 +27,7 @@ initial equation
   end if;
 equation
   assert(Ti > 0 and Tt > 0 and Td >= 0 and Nd > 0, "the times of a PID must be positive (Td may be 0), and so must Nd");
+  assert(k <> 0, "the gain of a PID must not be 0");
   assert(y_max > y_min, "y_max must be above y_min");
   if has_derivative then
     der(xd[1]) = (wd*u_s - u_m - xd[1])*Nd/Td;

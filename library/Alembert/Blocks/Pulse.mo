@@ -2,11 +2,11 @@
 within Alembert.Blocks;
 block Pulse "A rectangle again and again"
   import Alembert.Units.*;
-  parameter Real amplitude = 1;
-  parameter Time period = 1;
+  parameter Real amplitude = 1 "amplitude";
+  parameter Time period = 1 "period";
   parameter Real width = 0.5 "part of a period in which it is high";
-  parameter Real offset = 0;
-  parameter Time start_time = 0;
+  parameter Real offset = 0 "added to it";
+  parameter Time start_time = 0 "when it begins";
   Interfaces.RealOutput y;
 protected
   Boolean is_high(start = false, fixed = true);

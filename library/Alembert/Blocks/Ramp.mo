@@ -2,12 +2,12 @@
 within Alembert.Blocks;
 block Ramp "Rises by 'height' within 'duration'"
   import Alembert.Units.*;
-  parameter Real height = 1;
-  parameter Time duration = 1;
-  parameter Real offset = 0;
-  parameter Time start_time = 0;
+  parameter Real height = 1 "by how much it rises";
+  parameter Time duration = 1 "how long it takes";
+  parameter Real offset = 0 "added to it";
+  parameter Time start_time = 0 "when it begins";
   parameter Boolean smooth_edges = false "corners are round within about 'delta', differentiable";
-  parameter Time delta = 1e-5;
+  parameter Time delta = 1e-5 "how long round edges take";
   Interfaces.RealOutput y;
 protected
   function corner "max(0, t), round"

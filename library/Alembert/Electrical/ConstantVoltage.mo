@@ -2,7 +2,7 @@
 within Alembert.Electrical;
 model ConstantVoltage "A battery"
   extends Interfaces.OnePort;
-  parameter Units.Voltage V = 1;
+  parameter Units.Voltage V = 1 "voltage";
 equation
   v = V;
 end ConstantVoltage;

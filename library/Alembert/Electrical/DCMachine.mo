@@ -3,8 +3,8 @@ within Alembert.Electrical;
 model DCMachine "Permanent magnets: torque is k times the current, voltage k times the speed"
   import Alembert.Units.*;
   extends Interfaces.OnePort(i(start = 0, fixed = true));
-  parameter Resistance R = 1;
-  parameter Inductance L = 1e-3;
+  parameter Resistance R = 1 "resistance of the windings";
+  parameter Inductance L = 1e-3 "inductance of the windings";
   parameter Real k(unit = "N.m/A") = 0.05;
   parameter Inertia J = 1e-4 "of the rotor";
   parameter RotationalDamping d = 0 "of the bearings";

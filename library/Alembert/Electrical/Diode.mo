@@ -4,9 +4,9 @@ model Diode "Shockley's law, continued as a line where the current grows beyond 
   import Alembert.Units.*;
   extends Interfaces.OnePort;
   parameter Current Is = 1e-12 "saturation";
-  parameter Real ideality = 1;
+  parameter Real ideality = 1 "emission coefficient: 1 to 2";
   parameter Voltage Vt = 0.02585 "thermal voltage at 300 K";
-  parameter Resistance R_parallel = 1e9;
+  parameter Resistance R_parallel = 1e9 "leaks past the junction";
   parameter Capacitance C_junction = 0 "0: none";
   parameter Real max_exponent = 40 "of the exponential function";
 protected

@@ -2,8 +2,8 @@
 within Alembert.Electrical;
 model Inductor "v = L der(i)"
   extends Interfaces.OnePort(i(start = i_start, fixed = true));
-  parameter Units.Inductance L = 1e-3;
-  parameter Units.Current i_start = 0;
+  parameter Units.Inductance L = 1e-3 "inductance";
+  parameter Units.Current i_start = 0 "current at the start";
 equation
   assert(L > 0, "an inductance must be positive");
   L*der(i) = v;

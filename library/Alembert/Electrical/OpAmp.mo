@@ -2,15 +2,15 @@
 within Alembert.Electrical;
 model OpAmp "Operational amplifier: large gain, limited output, no input current"
   import Alembert.Units.*;
-  parameter Real gain = 1e5;
+  parameter Real gain = 1e5 "without feedback";
   parameter Voltage V_max = 15 "of the output";
-  parameter Resistance R_out = 0;
+  parameter Resistance R_out = 0 "resistance of the output";
   Interfaces.Pin in_p "not inverting";
   Interfaces.Pin in_n "inverting";
   Interfaces.Pin out;
   Voltage v_in "from in_n to in_p";
 equation
-  assert(gain > 0 and V_max > 0, "gain and V_max must be positive");
+  assert(gain > 0 and V_max > 0 and R_out >= 0, "gain and V_max must be positive, R_out not negative");
   in_p.i = 0;
   in_n.i = 0;
   v_in = in_p.v - in_n.v;

@@ -2,8 +2,8 @@
 within Alembert.Electrical;
 model Transformer "Two coupled coils"
   import Alembert.Units.*;
-  parameter Inductance L1 = 1;
-  parameter Inductance L2 = 1;
+  parameter Inductance L1 = 1 "inductance of the first coil";
+  parameter Inductance L2 = 1 "inductance of the second coil";
   parameter Real k = 0.95 "how well they are coupled";
   Interfaces.Pin p1, n1, p2, n2;
   Voltage v1, v2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Electrical;
-model VoltageSensor
+model VoltageSensor "A voltmeter"
   extends Interfaces.OnePort;
   Blocks.Interfaces.RealOutput y;
 equation

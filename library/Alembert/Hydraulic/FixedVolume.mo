@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Hydraulic;
 model FixedVolume "A rigid vessel"
-  parameter Units.Volume vol = 1e-3;
-  parameter Units.Pressure p_start = 0;
+  parameter Units.Volume vol = 1e-3 "volume";
+  parameter Units.Pressure p_start = 0 "pressure at the start";
   Interfaces.Port port(p(start = p_start));
   Units.Density rho(start = Functions.liquid_density(p_start, port.fluid), fixed = true);
   Real drho(unit = "kg/(m3.s)", start = 0);

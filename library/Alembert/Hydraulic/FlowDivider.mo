@@ -3,7 +3,7 @@ within Alembert.Hydraulic;
 model FlowDivider "n equal branches of which one is modelled: the others leave through 'open'"
   import Alembert.Units.*;
   parameter Real n = 1 "branches";
-  parameter Pressure p_start = 0;
+  parameter Pressure p_start = 0 "pressure at the start";
   Interfaces.Port port_a(p(start = p_start)) "all of the flow";
   Interfaces.Port port_b(p(start = p_start)) "one branch";
   Open open(p_start = p_start);

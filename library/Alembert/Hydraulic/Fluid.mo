@@ -3,8 +3,8 @@ within Alembert.Hydraulic;
 model Fluid "The fluid of every network that it is connected to; water at 20 degrees by default"
   import Alembert.Units.*;
   parameter Density density = 997 "of the liquid at 0 Pa";
-  parameter Pressure bulk_modulus = 2.09e9;
-  parameter DynamicViscosity viscosity = 0.0010016;
+  parameter Pressure bulk_modulus = 2.09e9 "of the liquid";
+  parameter DynamicViscosity viscosity = 0.0010016 "dynamic viscosity";
   parameter Density gas_density = 0.0073955 "reached at gas_pressure";
   parameter Pressure gas_pressure = -1000 "gauge pressure below which there is gas only";
   parameter Real n = 1 "exponent of the law of Tait and Murnaghan";

@@ -28,7 +28,7 @@ package Interfaces "Ports, and what is known about a fluid"
 
   connector FluidPort "Gives a network its fluid; nothing passes"
     flow MassFlowRate dm;
-    parameter FluidProperties fluid;
+    parameter FluidProperties fluid "of the network";
   end FluidPort;
 
   partial model TwoPort "Ports of one network, in which nothing is stored"

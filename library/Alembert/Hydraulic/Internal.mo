@@ -7,9 +7,9 @@ package Internal "What components are made of"
 
   partial model Duct "Momentum of a plug of liquid: friction and inertia, no storage"
     extends TwoPort(port_a(p(start = p_start)), port_b(p(start = p_start)));
-    parameter Boolean add_inertia = true;
-    parameter Pressure p_start = 0;
-    parameter Area area = 0.01;
+    parameter Boolean add_inertia = true "the liquid has inertia";
+    parameter Pressure p_start = 0 "pressure at the start";
+    parameter Area area = 0.01 "cross section";
     parameter Length perimeter = 2*sqrt(Modelica_pi*area) "wetted";
     parameter Real head_factor = 1 "more than 1: losses of bends and fittings";
     parameter Real shape_factor = 64 "64 for a circle";
@@ -46,7 +46,7 @@ package Internal "What components are made of"
 
   model ConstantTube "A tube of given length"
     extends Duct;
-    parameter Length length = 1;
+    parameter Length length = 1 "length";
     Real ddm(unit = "kg/s2", start = 0);
   equation
     assert(length > 0, "the length of a tube must be positive");
@@ -71,10 +71,10 @@ package Internal "What components are made of"
   model VolumeBase "A piece of a chamber: what it stores, or what its wall displaces"
     parameter Boolean stores = true "the density in it changes";
     parameter Boolean moves = true "its wall displaces liquid";
-    parameter Pressure p_start = 0;
-    parameter Length x_start = 0;
-    parameter Area area = 0.01;
-    parameter Volume dead_volume = 0;
+    parameter Pressure p_start = 0 "pressure at the start";
+    parameter Length x_start = 0 "position at the start";
+    parameter Area area = 0.01 "cross section";
+    parameter Volume dead_volume = 0 "volume at x = 0";
     parameter Length least_length = 1e-6 "an empty piece still stores so much, so that its density is determined";
     Port port(p(start = p_start));
     Length x(start = x_start, fixed = true);
@@ -93,10 +93,10 @@ package Internal "What components are made of"
   model ValveBase "A turbulent restriction whose area its owner gives: dp = Cd rho u^2 / 2"
     extends TwoPort(port_a(p(start = p_a_start)), port_b(p(start = p_b_start)));
     parameter Boolean reversible = false "a negative area turns the flow round";
-    parameter Pressure p_a_start = 0;
-    parameter Pressure p_b_start = 0;
-    parameter Area area_start = 0;
-    parameter Area minimum_area = 0;
+    parameter Pressure p_a_start = 0 "pressure at a at the start";
+    parameter Pressure p_b_start = 0 "pressure at b at the start";
+    parameter Area area_start = 0 "area at the start";
+    parameter Area minimum_area = 0 "it is never shut further";
     parameter Real Cd = 1 "loss coefficient from a to b: the larger, the less flows";
     parameter Real Cd_reverse = Cd "from b to a";
     parameter Pressure dp_laminar = 1e10 "up to which a shut valve leaks in proportion to the pressure";

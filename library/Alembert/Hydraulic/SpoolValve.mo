@@ -3,9 +3,9 @@ within Alembert.Hydraulic;
 model SpoolValve "An edge that opens with the position of a spool"
   import Alembert.Units.*;
   parameter Boolean reversible = false "a negative position turns the flow round";
-  parameter Pressure p_a_start = 0;
-  parameter Pressure p_b_start = 0;
-  parameter Length x_start = 0;
+  parameter Pressure p_a_start = 0 "pressure at a at the start";
+  parameter Pressure p_b_start = 0 "pressure at b at the start";
+  parameter Length x_start = 0 "opening at the start";
   parameter Length d = 0.01 "diameter of the spool";
   parameter Real Cd = 1 "loss coefficient: dp = Cd rho u^2 / 2";
   parameter Area minimum_area = 1e-13 "through which a shut edge leaks";

@@ -2,14 +2,14 @@
 within Alembert.Hydraulic;
 model SpoolValve2Way "Supply to a and b to return, opened by one spool"
   import Alembert.Units.*;
-  parameter Boolean reversible = false;
-  parameter Pressure p_s_start = 0;
-  parameter Pressure p_a_start = 0;
-  parameter Pressure p_b_start = 0;
-  parameter Pressure p_r_start = 0;
+  parameter Boolean reversible = false "a negative position turns the flows round";
+  parameter Pressure p_s_start = 0 "pressure of the supply at the start";
+  parameter Pressure p_a_start = 0 "pressure at a at the start";
+  parameter Pressure p_b_start = 0 "pressure at b at the start";
+  parameter Pressure p_r_start = 0 "pressure of the return at the start";
   parameter Units.Mass m = 1 "of the spool";
   parameter Acceleration g = 0 "along the spool";
-  parameter Length x_start = 0;
+  parameter Length x_start = 0 "opening at the start";
   parameter Length d = 0.01 "diameter of the spool";
   parameter Real Cd = 1 "loss coefficient: dp = Cd rho u^2 / 2";
   parameter Area minimum_area = 1e-13 "through which a shut edge leaks";

@@ -3,10 +3,10 @@ within Alembert.Hydraulic;
 model Tube "A pipe of N volumes with liquid columns between them"
   import Alembert.Units.*;
   parameter Integer N(min = 1) = 1 "pieces; 1: friction and inertia only, nothing is stored";
-  parameter Boolean add_inertia = true;
-  parameter Pressure p_start = 0;
-  parameter Area area = 0.01;
-  parameter Length length = 1;
+  parameter Boolean add_inertia = true "the liquid has inertia";
+  parameter Pressure p_start = 0 "pressure at the start";
+  parameter Area area = 0.01 "cross section";
+  parameter Length length = 1 "length";
   parameter Length perimeter = 2*sqrt(3.14159265358979323846*area) "wetted";
   parameter Real head_factor = 1 "more than 1: losses of bends and fittings";
   parameter Real shape_factor = 64 "64 for a circle";

@@ -3,10 +3,10 @@ within Alembert.Hydraulic;
 model Valve "A restriction whose area is a signal"
   import Alembert.Units.*;
   parameter Boolean reversible = false "a negative area turns the flow round";
-  parameter Pressure p_a_start = 0;
-  parameter Pressure p_b_start = 0;
-  parameter Area area_start = 0;
-  parameter Area minimum_area = 0;
+  parameter Pressure p_a_start = 0 "pressure at a at the start";
+  parameter Pressure p_b_start = 0 "pressure at b at the start";
+  parameter Area area_start = 0 "area at the start";
+  parameter Area minimum_area = 0 "it is never shut further";
   parameter Real Cd = 1 "loss coefficient from a to b: dp = Cd rho u^2 / 2";
   parameter Real Cd_reverse = Cd "from b to a";
   Interfaces.Port port_a(p(start = p_a_start));

@@ -2,9 +2,9 @@
 within Alembert.Hydraulic;
 model Volume "A cylinder behind a piston, in one piece"
   import Alembert.Units.*;
-  parameter Area area = 0.01;
+  parameter Area area = 0.01 "cross section";
   parameter Length x_start = 1 "length of the chamber";
-  parameter Pressure p_start = 0;
+  parameter Pressure p_start = 0 "pressure at the start";
   parameter Integer direction = 1 "in which the chamber grows: 1 with the flange, -1 against it";
   Interfaces.Port port(p(start = p_start));
   Translational.Interfaces.Flange flange;

@@ -3,8 +3,8 @@ within Alembert.Planar;
 model Beam "A slender rod with its mass spread evenly"
   import Alembert.Units.*;
   extends Interfaces.TwoFrames;
-  parameter Length length = 1;
-  parameter Mass m = 1;
+  parameter Length length = 1 "length";
+  parameter Mass m = 1 "mass";
   Rod first(r = {length/2, 0});
   Rod second(r = {length/2, 0});
   Body body(m = m, I = m*length^2/12);

@@ -2,7 +2,7 @@
 within Alembert.Planar;
 model Body "A mass whose centre is at the frame"
   import Alembert.Units.*;
-  parameter Mass m = 1;
+  parameter Mass m = 1 "mass";
   parameter Inertia I = 0 "about the centre";
   Interfaces.Frame frame;
   Velocity vx, vy;

@@ -2,9 +2,9 @@
 within Alembert.Planar;
 model Ground "A fixed frame"
   import Alembert.Units.*;
-  parameter Length x = 0;
-  parameter Length y = 0;
-  parameter Angle phi = 0;
+  parameter Length x = 0 "place";
+  parameter Length y = 0 "place";
+  parameter Angle phi = 0 "by which it is turned";
   Interfaces.Frame frame;
 equation
   frame.x = x;

@@ -3,10 +3,10 @@ within Alembert.Planar;
 model Revolute "A hinge; its axis may be driven, else it turns freely"
   import Alembert.Units.*;
   extends Interfaces.Joint;
-  parameter Angle phi_start = 0;
-  parameter AngularVelocity w_start = 0;
+  parameter Angle phi_start = 0 "angle at the start";
+  parameter AngularVelocity w_start = 0 "angular velocity at the start";
   parameter Boolean fix_start = true "false: the start follows from the rest of a loop";
-  parameter RotationalDamping d = 0;
+  parameter RotationalDamping d = 0 "damping";
   Rotational.Interfaces.Flange axis "turns b against a";
   Angle phi(start = phi_start, fixed = fix_start, stateSelect = StateSelect.prefer);
   AngularVelocity w(start = w_start, fixed = fix_start, stateSelect = StateSelect.prefer);

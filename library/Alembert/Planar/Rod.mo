@@ -3,7 +3,7 @@ within Alembert.Planar;
 model Rod "Rigid, without mass: b is r away from a, in the frame of a"
   import Alembert.Units.*;
   extends Interfaces.Joint;
-  parameter Length r[2] = {1, 0};
+  parameter Length r[2] = {1, 0} "from a to b, in the frame of a";
 protected
   Length dx, dy;
 equation

@@ -3,8 +3,8 @@ within Alembert.Planar;
 model Spring "Spring and damper between two points"
   import Alembert.Units.*;
   extends Interfaces.Joint;
-  parameter TranslationalStiffness k = 100;
-  parameter TranslationalDamping d = 0;
+  parameter TranslationalStiffness k = 100 "stiffness";
+  parameter TranslationalDamping d = 0 "damping";
   parameter Length length_0 = 1 "without force";
   Length length;
   Force f "with which it pulls";

@@ -3,7 +3,7 @@ within Alembert.Rotational;
 model Damper "Linear damper"
   extends Interfaces.TwoFlanges;
   import Alembert.Units.*;
-  parameter RotationalDamping d = 1;
+  parameter RotationalDamping d = 1 "damping constant";
   AngularVelocity w "of a against b";
 equation
   assert(d >= 0, "the constant of a damper must not be negative");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Rotational;
 model Gear "An ideal gear: a turns 'ratio' times as fast as b"
-  parameter Real ratio = 1;
+  parameter Real ratio = 1 "turns of a for one of b";
   Interfaces.Flange flange_a;
   Interfaces.Flange flange_b;
 equation

@@ -2,9 +2,9 @@
 within Alembert.Rotational;
 model Inertia "A wheel"
   import Alembert.Units.*;
-  parameter Units.Inertia J = 1;
-  parameter Angle phi_start = 0;
-  parameter AngularVelocity w_start = 0;
+  parameter Units.Inertia J = 1 "moment of inertia";
+  parameter Angle phi_start = 0 "angle at the start";
+  parameter AngularVelocity w_start = 0 "angular velocity at the start";
   Interfaces.Flange flange;
   Angle phi(start = phi_start, fixed = true);
   AngularVelocity w(start = w_start, fixed = true);

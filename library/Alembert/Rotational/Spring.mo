@@ -3,7 +3,7 @@ within Alembert.Rotational;
 model Spring "Linear torsion spring"
   extends Interfaces.TwoFlanges;
   import Alembert.Units.*;
-  parameter RotationalStiffness c = 1;
+  parameter RotationalStiffness c = 1 "stiffness";
   parameter Angle phi_start = 0 "twist at the start";
   Angle phi(start = phi_start, fixed = true) "twist of a against b";
 equation

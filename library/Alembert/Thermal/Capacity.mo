@@ -2,8 +2,8 @@
 within Alembert.Thermal;
 model Capacity "A body of one temperature"
   import Alembert.Units.*;
-  parameter HeatCapacity C = 1000;
-  parameter Temperature T_start = 293.15;
+  parameter HeatCapacity C = 1000 "heat capacity";
+  parameter Temperature T_start = 293.15 "temperature at the start";
   Interfaces.HeatPort port;
   Temperature T(start = T_start, fixed = true);
 equation

@@ -3,8 +3,8 @@ within Alembert.Thermal;
 model Radiation "Between grey surfaces: Q = e sigma area (T_a^4 - T_b^4)"
   extends Interfaces.TwoPorts;
   import Alembert.Units.*;
-  parameter Area area = 1;
-  parameter Real emissivity = 1;
+  parameter Area area = 1 "surface";
+  parameter Real emissivity = 1 "1: a black body";
 protected
   constant Real sigma(unit = "W/(m2.K4)") = 5.670374419e-8;
 equation

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Thermal;
-model TemperatureSensor
+model TemperatureSensor "A thermometer"
   Interfaces.HeatPort port;
   Blocks.Interfaces.RealOutput T;
 equation

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Translational;
 model PositionSensor "How far a flange has gone"
-  parameter Units.Length s_start = 0;
+  parameter Units.Length s_start = 0 "position at the start";
   Interfaces.Flange flange;
   Blocks.Interfaces.RealOutput s(start = s_start, fixed = true);
 equation

@@ -10,5 +10,6 @@ equation
   connect(sensor.y, controller.u_m);
   connect(controller.y, lag.u);
   connect(lag.y, sensor.u);
-  annotation(experiment(StopTime = 10));
+  annotation(experiment(StopTime = 10),
+    __Alembert(plot = {lag.y, controller.y}));
 end ControlledLag;

@@ -7,5 +7,6 @@ equation
   y = parabola.y;
   dy = der(y);
   ddy = der(dy);
-  annotation(experiment(StopTime = 10));
+  annotation(experiment(StopTime = 10),
+    __Alembert(plot = {y, dy, ddy}));
 end Samples;

@@ -10,5 +10,6 @@ equation
   connect(negative.y, cold.u);
   connect(cold.y, heater.u);
   connect(heater.y, room.u);
-  annotation(experiment(StopTime = 600));
+  annotation(experiment(StopTime = 600),
+    __Alembert(plot = {room.y, heater.y}));
 end Thermostat;

@@ -16,5 +16,6 @@ equation
   connect(amplifier.in_p, ground.p);
   connect(load.n, ground.p);
   connect(source.n, ground.p);
-  annotation(experiment(StopTime = 0.2));
+  annotation(experiment(StopTime = 0.2),
+    __Alembert(plot = {source.v, amplifier.out.v}));
 end InvertingAmplifier;

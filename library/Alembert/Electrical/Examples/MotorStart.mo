@@ -10,5 +10,6 @@ equation
   connect(battery.n, motor.n);
   connect(battery.n, ground.p);
   connect(motor.flange, flywheel.flange);
-  annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 2, Tolerance = 1e-8),
+    __Alembert(plot = {motor.w, motor.i}));
 end MotorStart;

@@ -20,5 +20,6 @@ equation
   connect(capacitor.p, load.p);
   connect(capacitor.n, load.n);
   connect(capacitor.n, ground.p);
-  annotation(experiment(StopTime = 0.1));
+  annotation(experiment(StopTime = 0.1),
+    __Alembert(plot = {source.v, capacitor.v}));
 end Rectifier;

@@ -10,5 +10,6 @@ equation
   connect(resistor.n, coil.p);
   connect(coil.n, capacitor.n);
   connect(capacitor.n, ground.p);
-  annotation(experiment(StopTime = 0.1, Tolerance = 1e-9));
+  annotation(experiment(StopTime = 0.1, Tolerance = 1e-9),
+    __Alembert(plot = {capacitor.v, coil.i}));
 end SeriesResonance;

@@ -47,7 +47,7 @@ equation
   connect(fluid.port, snk.port);
   der(body.v) = ddx;
   annotation(experiment(StopTime = 0.05, Tolerance = 1e-6, Interval = 1e-4),
-    __Alembert(scene = {
+    __Alembert(plot = {piston.x, valve.vSA.x, body.v}, scene = {
       Box(from = {-0.02, 0}, to = {0, 0}, width = 0.03, color = {118, 126, 138}),
       Box(from = {0.06, 0}, to = {0.08, 0}, width = 0.03, color = {118, 126, 138}),
       Box(from = {piston.vol_a.x - 0.002, 0}, to = {piston.vol_a.x + 0.002, 0}, width = 0.028),

@@ -15,5 +15,5 @@ equation
   connect(hinge2.frame_b, beam2.frame_a);
   E = beam1.body.E + beam2.body.E;
   annotation(experiment(StopTime = 10, Tolerance = 1e-8),
-    __Alembert(scene = {Trace(at = {beam2.frame_b.x, beam2.frame_b.y}, seconds = 2)}));
+    __Alembert(plot = {hinge1.phi, hinge2.phi}, scene = {Trace(at = {beam2.frame_b.x, beam2.frame_b.y}, seconds = 2)}));
 end DoublePendulum;

@@ -22,5 +22,6 @@ equation
   connect(rocker.frame_b, h4.frame_a);
   connect(h4.frame_b, right.frame);
   E = crank.body.E + coupler.body.E + rocker.body.E;
-  annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 5, Tolerance = 1e-8),
+    __Alembert(plot = {h1.phi, h4.phi}));
 end FourBar;

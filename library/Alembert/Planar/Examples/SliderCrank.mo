@@ -25,5 +25,6 @@ equation
   connect(piston_pin.frame_b, guide.frame_b);
   connect(guide.frame_a, ground.frame);
   connect(piston.frame, guide.frame_b);
-  annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 1, Tolerance = 1e-8),
+    __Alembert(plot = {guide.s, guide.v}));
 end SliderCrank;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 within Alembert.Planar.Examples;
-model SpringAndSlide "A body on a spring, one on an incline, and a beam under its weight"
+model SpringAndSlide "A body on a spring, one on an incline, and a weight on an arm"
   inner World world;
   Ground ceiling;
   Spring spring(k = 50, length_0 = 1);
@@ -10,8 +10,8 @@ model SpringAndSlide "A body on a spring, one on an incline, and a beam under it
   Prismatic incline(n = {2, 0}, d = 0);
   Body sledge(m = 3, I = 0.1);
   Ground wall(x = -1);
-  Revolute hinge(phi_start = -1.5707963267948966, w_start = 0.01);
-  Rod arm(r = {0, 0.5}) "across the hinge";
+  Revolute hinge(phi_start = -3.14159265358979323846, w_start = 0.01);
+  Rod arm(r = {0, 0.5});
   Body weight(m = 1.5);
 equation
   connect(ceiling.frame, spring.frame_a);

@@ -16,5 +16,6 @@ equation
   connect(gear.flange_b, damping.flange_a);
   connect(shaft.flange_b, large.flange);
   connect(damping.flange_b, large.flange);
-  annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 5, Tolerance = 1e-8),
+    __Alembert(plot = {small.w, large.w}));
 end GearedDrive;

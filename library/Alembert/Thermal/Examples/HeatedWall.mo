@@ -17,5 +17,6 @@ equation
   end for;
   connect(layer[n].port, wind.port_a);
   connect(wind.port_b, outdoors.port);
-  annotation(experiment(StopTime = 30000));
+  annotation(experiment(StopTime = 30000),
+    __Alembert(plot = {layer[1].T, layer[5].T, layer[10].T}));
 end HeatedWall;

@@ -7,5 +7,6 @@ model TwoBodies "A hot body and a cold one share their heat"
 equation
   connect(hot.port, contact.port_a);
   connect(contact.port_b, cold.port);
-  annotation(experiment(StopTime = 500, Tolerance = 1e-9));
+  annotation(experiment(StopTime = 500, Tolerance = 1e-9),
+    __Alembert(plot = {hot.T, cold.T}));
 end TwoBodies;

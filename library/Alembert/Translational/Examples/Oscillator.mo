@@ -12,5 +12,6 @@ equation
   connect(spring.flange_b, ground.flange);
   connect(damper.flange_b, ground.flange);
   connect(sensor.flange, mass.flange);
-  annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 3, Tolerance = 1e-8),
+    __Alembert(plot = {spring.delta_s, mass.v}));
 end Oscillator;

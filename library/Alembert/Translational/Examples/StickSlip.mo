@@ -13,5 +13,6 @@ equation
   connect(friction.flange_b, mass.flange);
   connect(mass.flange, spring.flange_a);
   connect(spring.flange_b, wall.flange);
-  annotation(experiment(StopTime = 10));
+  annotation(experiment(StopTime = 10),
+    __Alembert(plot = {mass.v, spring.f}));
 end StickSlip;
