@@ -260,9 +260,12 @@ const integrate::SimulationResult& example(const std::string& name) {
   flat::FlatSystem flat = flat_model("Alembert." + name);
   const double tolerance = flat.experiment.tolerance.value_or(1e-6);
   // The servo actuator has tests of its own; both chambers of the end stops are a long run.
-  const bool is_long = name.ends_with("ServoActuator");
-  const double stop = is_long ? 0.03 : name.ends_with("EndStops") ? 0.2 : 0;
-  const std::uint32_t intervals = is_long ? 300 : 2000;
+  const bool is_servo = name == "Hydraulic.Examples.ServoActuator";
+  const double stop = is_servo                                            ? 0.03
+                      : name == "Hydraulic.Examples.SampledServoActuator" ? 0.002
+                      : name == "Hydraulic.Examples.EndStops"             ? 0.2
+                                                                          : 0;
+  const std::uint32_t intervals = is_servo ? 300 : 2000;
   return results
       .emplace(name, run(std::move(flat), {.tolerance = tolerance, .intervals = intervals}, stop))
       .first->second;

@@ -11,7 +11,6 @@ block Pulse "A rectangle again and again"
 protected
   Boolean is_high(start = false, fixed = true);
 equation
-  assert(period > 0, "a period must be positive");
   assert(0 < width and width < 1, "the width must lie between 0 and 1");
   when {sample(start_time, period), sample(start_time + width*period, period)} then
     is_high = not pre(is_high);

@@ -36,6 +36,5 @@ protected
   parameter Curve curve = Curve(points, if smooth_curve then 2 else 1, if circular then 3 else 1);
 equation
   assert(n >= 2, "sampled data are two values or more");
-  assert(dt > 0, "the time between samples must be positive");
   y = value(curve, 1, time);
 end SampledData;

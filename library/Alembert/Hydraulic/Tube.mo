@@ -18,7 +18,6 @@ model Tube "A pipe of N volumes with liquid columns between them"
   Internal.TubeBase p[N - 1](each add_inertia = add_inertia, each p_start = p_start, each area = area,
     each perimeter = perimeter, each head_factor = head_factor, each shape_factor = shape_factor);
 equation
-  assert(N >= 1, "a tube has at least one piece");
   assert(length > 0, "the length of a tube must be positive");
   if N == 1 then
     connect(port_a, column.port_a);

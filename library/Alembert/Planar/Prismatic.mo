@@ -15,7 +15,6 @@ protected
   final parameter Real e[2] = n/sqrt(n*n);
   Real ex, ey "direction in the world";
 equation
-  assert(n*n > 0, "a direction must not be zero");
   assert(d >= 0, "damping must not be negative");
   ex = e[1]*cos(frame_a.phi) - e[2]*sin(frame_a.phi);
   ey = e[1]*sin(frame_a.phi) + e[2]*cos(frame_a.phi);

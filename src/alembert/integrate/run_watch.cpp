@@ -4,10 +4,41 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
+#include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::integrate {
+
+namespace {
+
+/// Parameters that do not wait for the start to be solved, and where their values stand.
+std::map<symbolic::ExprId, std::size_t> known_parameters(const flat::FlatSystem& flat) {
+  std::map<symbolic::ExprId, std::size_t> known;
+  std::set<symbolic::ExprId> waiting;
+  for (const flat::Parameter& parameter : flat.parameters)
+    if (parameter.solved_for) waiting.insert(parameter.symbol);
+  const auto waits = [&](const flat::Parameter& parameter) {
+    if (waiting.empty() || waiting.contains(parameter.symbol) || !parameter.value.valid())
+      return false;
+    const auto symbols = symbolic::free_symbols(*flat.pool, parameter.value);
+    return std::any_of(symbols.begin(), symbols.end(),
+                       [&](symbolic::ExprId symbol) { return waiting.contains(symbol); });
+  };
+  for (std::size_t n_before = waiting.size() + 1; n_before != waiting.size();) {
+    n_before = waiting.size();
+    for (const flat::Parameter& parameter : flat.parameters)
+      if (waits(parameter)) waiting.insert(parameter.symbol);
+  }
+  for (std::size_t i = 0; i < flat.parameters.size(); ++i)
+    if (!waiting.contains(flat.parameters[i].symbol)) known.emplace(flat.parameters[i].symbol, i);
+  return known;
+}
+
+}  // namespace
 
 AssertionWatch::AssertionWatch(ModelPoint& point)
     : point_(point),
@@ -27,6 +58,31 @@ std::string AssertionWatch::message(std::size_t assertion, std::size_t first_val
   }
   const std::string place = to_string(given.origin);
   return place.empty() ? text : text + " (" + place + ")";
+}
+
+void AssertionWatch::require_parameters() {
+  if (!any()) return;
+  const flat::FlatSystem& flat = point_.model().flat();
+  const auto place_of = known_parameters(flat);
+  point_.run(point_.model().events().assertions, values_);
+  std::size_t first_value = flat.assertions.size();
+  for (std::size_t i = 0; i < flat.assertions.size();
+       first_value += flat.assertions[i].values.size(), ++i) {
+    const flat::Assertion& given = flat.assertions[i];
+    if (values_[i] != 0 || given.is_warning) continue;
+    std::string values;
+    bool known = true;
+    for (const symbolic::ExprId symbol : symbolic::free_symbols(*flat.pool, given.condition)) {
+      const auto place = place_of.find(symbol);
+      known = known && place != place_of.end();
+      if (!known) break;
+      values += (values.empty() ? "" : ", ") + flat.pool->symbol_of(symbol).name + " = " +
+                rounded_text(point_.constants()[place->second]);
+    }
+    if (known)
+      throw Error("I018", message(i, first_value) +
+                              (values.empty() ? "." : "; here " + values + ". Change the value."));
+  }
 }
 
 bool AssertionWatch::violated() {

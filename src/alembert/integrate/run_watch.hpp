@@ -24,6 +24,9 @@ class AssertionWatch {
   bool violated();
   /// The sentence of the first error whose condition does not hold at the point. Warnings are kept.
   std::optional<std::string> check();
+  /// Error I018 for the first condition of parameters alone that does not hold: there is no use in
+  /// solving for a start with a parameter that is wrong, and nothing else would tell as well.
+  void require_parameters();
   std::vector<std::string>& warnings() { return warnings_; }
   void exchange(Archive& archive) { archive(warned_, warnings_); }
 

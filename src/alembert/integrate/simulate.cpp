@@ -28,6 +28,7 @@ Start::Start(const CompiledModel& model, const SimulateOptions& options)
       point(model, given),
       events(point),
       charts(point, options.formulation) {
+  AssertionWatch(point).require_parameters();
   if (options.resume == nullptr)
     report = initialise(point, events, charts, options);
   else
