@@ -31,6 +31,7 @@ int exit_code_of(const alembert::Error& error) {
   // A variable that a result does not have, an ending that means nothing: mistakes in the command.
   for (const char* code : {"R004", "R006", "R010", "R011", "M331", "M332"})
     if (error.code() == code) return 2;
+  if (error.code() == "I018") return 1;  // a wrong parameter: the model, not the run
   switch (error.code().front()) {
     case 'U': return 2;
     case 'I':

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long runs of hydraulic models: through cavitation, from stop to stop.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run_model.hpp"
+
+namespace alembert::library_test {
+namespace {
+
+/// The load hits its end stop at 40 ms, rebounds, liquid becomes gas and gas collapses hundreds of
+/// times; the valve is shut from 64 ms on.
+TEST(ServoActuator, runs_through_cavitation) {
+  const auto result =
+      run(flat_model("Alembert.Hydraulic.Examples.ServoActuator", {"piston.least_length=2e-6"}),
+          {.tolerance = 1e-5, .intervals = 100}, 0.1);
+  const auto x = result.trajectory.column("piston.x"), a = result.trajectory.column("ddx");
+  EXPECT_EQ(a.front(), 0);
+  EXPECT_GT(*std::max_element(a.begin(), a.end()), 200);
+  EXPECT_LT(*std::max_element(x.begin(), x.end()), 0.0501);
+  EXPECT_NEAR(last(result, "piston.x"), 0.05, 0.01);
+  EXPECT_GT(result.n_state_events, 200u);
+}
+
+/// Sources that press alternately move the mass from one stop to the other.
+TEST(EndStops, hold_the_mass) {
+  for (const int n : {1, 2}) {
+    SCOPED_TRACE(n);
+    const double end = n == 1 ? 4 : 2;
+    const auto result =
+        run(flat_model("Alembert.Hydraulic.Examples.EndStops", {"N=" + std::to_string(n)}),
+            {.tolerance = 1e-6, .intervals = 40}, end);
+    for (double t = 0; t <= end; ++t) {
+      const double expected = t == 0 ? 0.1 : std::fmod(t, 2) == 1 ? 0.19 : 0.01;
+      EXPECT_NEAR(at(result, "left.x", t), expected, 5e-5);
+      EXPECT_NEAR(at(result, "right.x", t), 0.2 - expected, 5e-5);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace alembert::library_test
