@@ -9,6 +9,7 @@ model FixedVolume "A rigid vessel"
 equation
   assert(vol > 0, "the volume of a vessel must be positive");
   der(rho) = drho;
-  rho = Functions.density(port.p, port.fluid);
+  rho = if port.fluid.has_gas > 0.5 and not port.p > 0 then Functions.cavity_density(port.p, port.fluid)
+     else Functions.liquid_density(port.p, port.fluid);
   port.dm = drho*vol;
 end FixedVolume;

@@ -35,14 +35,13 @@ package Functions "Laws of fluids and flows"
     rho := fluid.density*regular_power(1 + fluid.n*p/fluid.bulk_modulus, 1/fluid.n);
   end liquid_density;
 
-  function density "Liquid above 0 Pa; below, a line to the gas, which is far softer"
+  function cavity_density "Below 0 Pa: on a line to the gas, which is far softer than the liquid"
     input Pressure p;
     input FluidProperties fluid;
     output Density rho;
   algorithm
-    rho := if fluid.has_gas > 0.5 then (if p > 0 then liquid_density(p, fluid) else fluid.density
-       + p*(fluid.density - fluid.gas_density)/(-fluid.gas_pressure)) else liquid_density(p, fluid);
-  end density;
+    rho := fluid.density + p*(fluid.density - fluid.gas_density)/(-fluid.gas_pressure);
+  end cavity_density;
 
   function friction_factor "Darcy's, of a smooth duct: laminar, turbulent, and smooth in between"
     input MassFlowRate dm;

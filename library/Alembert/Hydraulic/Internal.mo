@@ -86,7 +86,8 @@ package Internal "What components are made of"
     vol = dead_volume + area*x;
     der(x) = dx;
     der(rho) = drho;
-    rho = density(port.p, port.fluid);
+    rho = if port.fluid.has_gas > 0.5 and not port.p > 0 then cavity_density(port.p, port.fluid)
+       else liquid_density(port.p, port.fluid);
     port.dm = (if stores then drho*noEvent(max(vol, area*least_length)) else 0) + (if moves then rho*area*dx else 0);
   end VolumeBase;
 
