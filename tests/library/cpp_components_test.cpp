@@ -66,6 +66,32 @@ TEST(CppComponents, a_fluid_spreads_over_parts_of_the_library) {
   EXPECT_GT(last(in_cpp, "vessel.port.p"), 1e3);
 }
 
+/// The whole demo as a part of a model in C++, its valve moved by an equation there.
+TEST(CppComponents, the_servo_actuator_is_made_with_all_its_parameters) {
+  Model m("Press");
+  Library library(m);
+  auto system = library.make("Alembert.Hydraulic.Examples.ServoActuator",
+                             {{"p_s", 200e5},
+                              {"p_r", 5e5},
+                              {"A_1", 360e-4},
+                              {"A_2", 360e-4},
+                              {"p_1", 45e5},
+                              {"p_2", 45e5},
+                              {"l_1", 0.01},
+                              {"l_2", 0.05},
+                              {"m_f", 250},
+                              {"g", 0},
+                              {"d", 0.1},
+                              {"Cd", 0.01},
+                              {"m_piston", 880}},
+                             "press");
+  const Expr energy = m.unknown("energy");
+  m += energy == (880.0 + 1500.0) * system.quantity("body.v") * system.quantity("body.v") / 2;
+  const auto result = run(m.flatten(), {.tolerance = 1e-6, .intervals = 10}, 0.03);
+  EXPECT_NEAR(last(result, "press.piston.x"), 0.0134155, 1e-6);
+  EXPECT_NEAR(last(result, "energy"), 1190 * 2.19708 * 2.19708, 1);
+}
+
 TEST(CppComponents, two_fluids_on_one_network_are_an_error) {
   Model m("Mixed");
   Library library(m);
