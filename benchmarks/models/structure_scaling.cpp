@@ -164,7 +164,7 @@ double limit_seconds(const structure::StructuralPhase& phase) {
   std::vector<graph::Index> column(s.variables.size(), graph::none);
   graph::Index n_columns = 0;
   for (const auto& block : phase.reduced.blocks)
-    for (const auto v : block.unknowns) column[v] = n_columns++;
+    for (const auto v : block.unknowns()) column[v] = n_columns++;
   graph::IndexLists rows;
   for (graph::Index e = 0; e < s.equations.size(); ++e) {
     for (const auto v : s.incidence[e])

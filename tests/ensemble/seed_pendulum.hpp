@@ -38,15 +38,8 @@ struct Pendulum {
 
   alembert::ensemble::ConstrainedSystem system() {
     const alembert::mechanics::KktSystem kkt = alembert::mechanics::assemble_kkt(motion);
-    alembert::symbolic::ExprPool& pool = model.pool();
-    alembert::ensemble::ConstrainedSystem result{pool, {}, {}, {}, {}, {}};
-    for (const auto& q : motion.q) result.q.push_back(q.id_in(pool));
-    for (const auto& v : motion.v) result.v.push_back(v.id_in(pool));
-    for (std::size_t i = 0; i < kkt.matrix.rows(); ++i)
-      for (std::size_t j = 0; j < kkt.matrix.columns(); ++j)
-        result.matrix.push_back(kkt.matrix(i, j).id_in(pool));
-    for (const auto& b : kkt.right) result.right.push_back(b.id_in(pool));
-    return result;
+    return alembert::ensemble::constrained_system(model.pool(), motion.q, motion.v, {}, kkt.matrix,
+                                                  kkt.right);
   }
 };
 

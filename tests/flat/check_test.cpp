@@ -66,11 +66,10 @@ TEST(Check, F001_long_lists_are_cut) {
   EXPECT_NE(text.find(" and 15 more. Add 20 equations"), std::string::npos) << text;
 }
 
-TEST(Check, F001_too_many_equations) {
+TEST(Check, too_many_equations_are_for_the_structure_to_judge) {
   Decay decay;
   decay.m += decay.x == 3;
-  EXPECT_EQ(findings(decay.m), Lines{"F001 model 'Decay' has 2 equations for 1 unknown. Remove 1 "
-                                     "equation, or make 1 parameter unknown."});
+  EXPECT_EQ(findings(decay.m), Lines{});  // one may repeat another: explain_test.cpp
 }
 
 TEST(Check, F002_unknown_in_no_equation_where_the_counts_agree) {

@@ -59,7 +59,7 @@ TEST(Pendulum, StructureIsThatOfTheTextbook) {
   EXPECT_EQ(chart.states.size(), 2u);
   // {x} from the constraint, {der(x)} from its derivative, then the three accelerations together.
   std::vector<std::size_t> sizes;
-  for (const auto& block : chart.reduced.blocks) sizes.push_back(block.unknowns.size());
+  for (const auto& block : chart.reduced.blocks) sizes.push_back(block.size());
   EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 1, 3}));
 }
 

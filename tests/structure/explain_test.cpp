@@ -33,6 +33,84 @@ TEST(Explain, the_pendulum_as_the_seed_works_it_out) {
   EXPECT_EQ(e.blocks[1].unknowns, std::vector<std::string>{"der(x)"});
   EXPECT_EQ(e.blocks[2].unknowns.size(), 3u);
   EXPECT_EQ(e.blocks[2].kind, Block::Kind::linear);
+  // Two of three equations have a highest derivative of their own; with the constraint twice
+  // differentiated all have, in one strong component.
+  EXPECT_EQ(e.counts.n_matched_before, 2u);
+  EXPECT_EQ(e.counts.n_added, 2u);
+  EXPECT_EQ(e.counts.n_matched_after, 3u);
+  EXPECT_EQ(e.counts.n_blocks, 1u);
+  ASSERT_EQ(e.counts.blocks.size(), 1u);
+  EXPECT_EQ(e.counts.blocks[0].unknowns.size(), 3u);
+  EXPECT_NE(to_text(e).find("Matching: 2 of 3 equations with highest derivatives as written; 3 of "
+                            "3 after differentiation, which adds 2.\n"
+                            "Strong components: 1; 1 larger than one: 3.\n"),
+            std::string::npos)
+      << to_text(e);
+}
+
+std::string refusal(const flat::FlatSystem& flat) {
+  try {
+    explain(flat);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Explain, one_equation_too_many_that_repeats_others_is_left_out) {
+  const Explanation linear =
+      explain(text_model("x y", {"der(x) = -x", "y = 2*x", "2*y - 2*x = 2*x"}));
+  EXPECT_EQ(linear.redundant.size(), 1u);
+  EXPECT_EQ(linear.states, std::vector<std::string>{"x"});
+  EXPECT_EQ(linear.equation_offsets.size(), 2u);  // of what is left
+  EXPECT_EQ(linear.n_equations, 3u);
+  // What is not linear is found by its terms.
+  const Explanation rod =
+      explain(text_model("x y lambda",
+                         {"der(der(x)) = lambda*x", "der(der(y)) = lambda*y - g", "x^2 + y^2 = 1",
+                          "3*x^2 + 3*y^2 = 3"},
+                         "g"));
+  EXPECT_EQ(rod.redundant, std::vector<std::string>{"3*x^2 + 3*y^2 = 3"});
+  EXPECT_EQ(rod.structural_index, 3u);
+  EXPECT_EQ(rod.counts.n_matched_before, 2u);
+  const json j = json::parse(to_json(rod));
+  EXPECT_EQ(j["redundant"].size(), 1u);
+  EXPECT_EQ(
+      j["matching"],
+      (json{{"as_written", 2}, {"added_by_differentiation", 2}, {"after_differentiation", 3}}));
+  EXPECT_EQ(j["components"], (json{{"count", 1}, {"larger_than_one", {3}}}));
+}
+
+TEST(Explain, one_equation_too_many_that_says_something_else_is_named) {
+  EXPECT_EQ(refusal(text_model("x y", {"der(x) = -x*y", "y = sin(x)", "y*x = time"})),
+            "model.txt:1:1: error[S001]: too many equations: 3 equations for 2 unknowns, 'x' and "
+            "'y'. Remove one of the equations listed, or make a parameter in them an unknown.\n"
+            "  model.txt:1:1: note: equation 'der(x) = -x*y'\n"
+            "  model.txt:2:1: note: equation 'y = sin(x)'\n"
+            "  model.txt:3:1: note: equation 'x*y = time'");
+  // Only the part at fault is listed.
+  const std::string part = refusal(
+      text_model("x y z", {"der(x) = -x", "y = x + z", "exp(z) = time", "z^3 = 2 + cos(time)"}));
+  EXPECT_NE(part.find("S001"), std::string::npos) << part;
+  EXPECT_EQ(part.find("der(x)"), std::string::npos) << part;
+  // The same left side with another right side is a contradiction, linear or not.
+  const std::string rods =
+      refusal(text_model("x y lambda",
+                         {"der(der(x)) = lambda*x", "der(der(y)) = lambda*y - g", "x^2 + y^2 = 1",
+                          "2*x^2 + 2*y^2 = 3"},
+                         "g"));
+  EXPECT_NE(rods.find("S004"), std::string::npos) << rods;
+  EXPECT_NE(rods.find("2*x^2 + 2*y^2 = 3"), std::string::npos) << rods;
+}
+
+TEST(Explain, a_constraint_that_a_run_leaves_out_is_told) {
+  const Explanation e =
+      explain(text_model("x y l1 l2",
+                         {"der(der(x)) = (l1 + l2)*x", "der(der(y)) = (l1 + l2)*y - g",
+                          "x^2 + y^2 = 1", "x^2 + y^2 = 1"},
+                         "g"));
+  ASSERT_EQ(e.left_out.size(), 1u);
+  EXPECT_NE(to_text(e).find("Left out: " + e.left_out[0]), std::string::npos) << to_text(e);
 }
 
 TEST(Explain, json_has_what_scripts_rely_on) {

@@ -45,18 +45,18 @@ void expect_block_triangular(const flat::FlatSystem& flat, const Reduction& r) {
   for (const Index v : r.reduced.states) known.insert(r.differentiated.variables[v]);
   std::set<Index> equations;
   for (const Block& block : r.reduced.blocks) {
-    ASSERT_EQ(block.equations.size(), block.unknowns.size());
+    const std::vector<Index> unknowns = block.unknowns();
+    ASSERT_EQ(unknowns.size(), block.size());
+    ASSERT_EQ(block.equations().size(), block.size());
     const std::set<symbolic::ExprId> before = known;
-    for (const Index v : block.unknowns)
-      ASSERT_TRUE(known.insert(r.differentiated.variables[v]).second);
-    for (const Index e : block.equations) {
+    for (const Index v : unknowns) ASSERT_TRUE(known.insert(r.differentiated.variables[v]).second);
+    for (const Index e : block.equations()) {
       ASSERT_TRUE(equations.insert(e).second);
       for (const auto symbol : free_symbols(*flat.pool, r.differentiated.residuals[e]))
         ASSERT_TRUE(known.contains(symbol)) << flat.pool->symbol_text(symbol);
     }
     // Tears are given; then one unknown after the other.
     ASSERT_EQ(block.tears.size(), block.residuals.size());
-    ASSERT_EQ(block.tears.size() + block.assignments.size(), block.unknowns.size());
     ASSERT_EQ(block.tears.empty(), block.kind == Block::Kind::assign);
     std::set<symbolic::ExprId> there = before;
     std::set<Index> used(block.residuals.begin(), block.residuals.end());
@@ -186,7 +186,7 @@ std::vector<Shape> shapes(const flat::FlatSystem& flat) {
   std::vector<Shape> result;
   const Reduction r = reduce(flat);
   for (const Block& block : r.reduced.blocks)
-    result.push_back({block.kind, block.unknowns.size(), block.tears.size()});
+    result.push_back({block.kind, block.size(), block.tears.size()});
   return result;
 }
 
@@ -235,7 +235,6 @@ std::vector<std::string> description(const flat::FlatSystem& flat) {
     for (const Index v : phase.reduced.states) lines.push_back("state " + name(v));
     for (const Block& block : phase.reduced.blocks) {
       lines.push_back(fmt::format("block {}:", static_cast<int>(block.kind)));
-      for (const Index v : block.unknowns) lines.back() += " " + name(v);
       lines.back() += " torn at";
       for (const Index v : block.tears) lines.back() += " " + name(v);
       lines.back() += " then";
@@ -285,7 +284,7 @@ TEST(ReducedSystem, ALargeBlockCostsItsEntries) {
   const Problem problem = cartesian_chain(1000);
   const auto flat = text_model(problem.unknowns, problem.equations, problem.parameters);
   const Reduction r = reduce(flat);
-  EXPECT_EQ(r.reduced.blocks.back().unknowns.size(), 3000u);
+  EXPECT_EQ(r.reduced.blocks.back().size(), 3000u);
   EXPECT_EQ(r.reduced.blocks.back().kind, Block::Kind::linear);
   EXPECT_EQ(r.reduced.states.size(), 2000u);
 }

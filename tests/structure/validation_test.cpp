@@ -31,8 +31,8 @@ std::vector<Index> descending_top_block_sizes(const flat::FlatSystem& flat,
       apply_plan(flat, plan, differentiate(flat, plan), static_chart(flat, plan));
   std::vector<Index> sizes;
   for (const Block& block : reduced.blocks)
-    if (plan.structure.is_highest(block.unknowns[0]))
-      sizes.push_back(static_cast<Index>(block.unknowns.size()));
+    if (plan.structure.is_highest(block.unknowns()[0]))
+      sizes.push_back(static_cast<Index>(block.size()));
   std::sort(sizes.rbegin(), sizes.rend());
   return sizes;
 }

@@ -8,6 +8,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/compile/lower.hpp"
 #include "alembert/ensemble/linear_elimination.hpp"
+#include "alembert/symbolic/matrix.hpp"
 
 namespace alembert::ensemble {
 
@@ -229,6 +230,23 @@ std::vector<std::uint32_t> velocities_in(const Tape& tape, std::uint32_t n_state
     if (n_positions[i] != (is_position ? 0u : 1u)) return {};
   }
   return velocity_of;
+}
+
+ConstrainedSystem constrained_system(symbolic::ExprPool& pool, const std::vector<symbolic::Expr>& q,
+                                     const std::vector<symbolic::Expr>& v,
+                                     const std::vector<symbolic::Expr>& parameters,
+                                     const symbolic::Matrix& matrix,
+                                     const std::vector<symbolic::Expr>& right) {
+  const auto ids = [&](const std::vector<symbolic::Expr>& expressions) {
+    std::vector<symbolic::ExprId> result;
+    for (const symbolic::Expr& expression : expressions) result.push_back(expression.id_in(pool));
+    return result;
+  };
+  ConstrainedSystem system{pool, ids(q), ids(v), ids(parameters), {}, ids(right)};
+  for (std::size_t i = 0; i < matrix.rows(); ++i)
+    for (std::size_t j = 0; j < matrix.columns(); ++j)
+      system.matrix.push_back(matrix(i, j).id_in(pool));
+  return system;
 }
 
 OdeTape ode_tape(const ConstrainedSystem& system, Pivots pivots) {

@@ -13,6 +13,11 @@
 #include "alembert/compile/tape.hpp"
 #include "alembert/symbolic/pool.hpp"
 
+namespace alembert::symbolic {
+class Expr;
+class Matrix;
+}  // namespace alembert::symbolic
+
 namespace alembert::ensemble {
 
 struct OdeTape {
@@ -47,6 +52,13 @@ struct ConstrainedSystem {
   std::vector<symbolic::ExprId> matrix;      // [(n + m) * (n + m)], row by row
   std::vector<symbolic::ExprId> right;       // [n + m]
 };
+
+/// From expressions, as mechanics::assemble_kkt gives them.
+ConstrainedSystem constrained_system(symbolic::ExprPool& pool, const std::vector<symbolic::Expr>& q,
+                                     const std::vector<symbolic::Expr>& v,
+                                     const std::vector<symbolic::Expr>& parameters,
+                                     const symbolic::Matrix& matrix,
+                                     const std::vector<symbolic::Expr>& right);
 
 enum class Pivots {
   by_structure,  ///< straight-line, with a margin

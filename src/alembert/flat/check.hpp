@@ -14,7 +14,7 @@
 namespace alembert::flat {
 
 /// All findings:
-///   F001 equations and unknowns differ in number
+///   F001 fewer equations than unknowns
 ///   F002 unknown in no equation
 ///   F003 equation without unknowns
 ///   F004 name or start value given twice

@@ -46,11 +46,10 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
                                       row.text, row.origin}};
   };
   for (const structure::Block& block : failure.chart->reduced.blocks) {
-    if (block.kind == structure::Block::Kind::assign)
-      for (const structure::Assignment& assignment : block.assignments)
-        if (is_missing(assignment.unknown)) return found(assignment.unknown, assignment.equation);
-    for (std::size_t i = 0; i < block.unknowns.size(); ++i)
-      if (is_missing(block.unknowns[i])) return found(block.unknowns[i], block.equations[i]);
+    for (std::size_t i = 0; i < block.tears.size(); ++i)
+      if (is_missing(block.tears[i])) return found(block.tears[i], block.residuals[i]);
+    for (const structure::Assignment& assignment : block.assignments)
+      if (is_missing(assignment.unknown)) return found(assignment.unknown, assignment.equation);
   }
   return {};
 }

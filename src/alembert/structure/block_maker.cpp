@@ -49,30 +49,30 @@ BlockMaker::BlockMaker(const flat::FlatSystem& flat, const Structure& structure,
       reader_(flat),
       place_(structure.variables.size(), none) {}
 
-Block BlockMaker::make(std::vector<Index> equations, std::vector<Index> unknowns) {
+Block BlockMaker::make(std::span<const Index> equations, std::span<const Index> unknowns) {
+  const Component component{equations, unknowns};
   Block block;
-  block.equations = std::move(equations);
-  block.unknowns = std::move(unknowns);
-  if (block.unknowns.size() == 1 && assign_single(block)) return block;
-  for (Index k = 0; k < block.unknowns.size(); ++k) place_[block.unknowns[k]] = k;
+  if (component.size() == 1 && assign_single(component, block)) return block;
+  for (Index k = 0; k < component.size(); ++k) place_[component.unknowns[k]] = k;
   std::vector<Row> rows;
   bool linear = true;
-  for (const Index e : block.equations) {
-    rows.push_back(read_row(e, block.unknowns.size() > 1));
+  for (const Index e : component.equations) {
+    rows.push_back(read_row(e, component.size() > 1));
     linear = linear && is_linear(e, rows.back());
   }
-  for (const Index v : block.unknowns) place_[v] = none;
+  for (const Index v : component.unknowns) place_[v] = none;
   block.kind = linear ? Block::Kind::linear : Block::Kind::nonlinear;
-  if (linear && block.unknowns.size() <= small_size && assign_small_linear(block)) return block;
-  tear_block(block, rows);
+  if (linear && component.size() <= small_size && assign_small_linear(component, block))
+    return block;
+  tear_block(component, rows, block);
   return block;
 }
 
-bool BlockMaker::assign_single(Block& block) {
-  const auto solution = solve_for(pool_, system_.residuals[block.equations[0]], pool_.number(0),
-                                  system_.variables[block.unknowns[0]]);
+bool BlockMaker::assign_single(const Component& component, Block& block) {
+  const auto solution = solve_for(pool_, system_.residuals[component.equations[0]], pool_.number(0),
+                                  system_.variables[component.unknowns[0]]);
   if (!solution) return false;
-  block.assignments = {{block.unknowns[0], block.equations[0], solution->value}};
+  block.assignments = {{component.unknowns[0], component.equations[0], solution->value}};
   return true;
 }
 
@@ -99,23 +99,25 @@ bool BlockMaker::is_linear(Index equation, const Row& row) {
          linear_combination(pool_, residual, symbols).has_value();
 }
 
-bool BlockMaker::assign_small_linear(Block& block) {
+bool BlockMaker::assign_small_linear(const Component& component, Block& block) {
   std::vector<ExprId> residuals;
   std::vector<ExprId> symbols;
-  for (const Index e : block.equations) residuals.push_back(system_.residuals[e]);
-  for (const Index v : block.unknowns) symbols.push_back(system_.variables[v]);
+  for (const Index e : component.equations) residuals.push_back(system_.residuals[e]);
+  for (const Index v : component.unknowns) symbols.push_back(system_.variables[v]);
   const auto solved = solve_small_linear(pool_, reader_, residuals, symbols);
   if (!solved) return false;
   block.kind = Block::Kind::assign;
   for (const SolvedUnknown& s : *solved)
-    block.assignments.push_back({block.unknowns[s.unknown], block.equations[s.equation], s.value});
+    block.assignments.push_back(
+        {component.unknowns[s.unknown], component.equations[s.equation], s.value});
   return true;
 }
 
-void BlockMaker::tear_block(Block& block, const std::vector<Row>& rows) {
-  block.tears = block.unknowns;
-  block.residuals = block.equations;
-  if (block.unknowns.size() == 1) return;
+void BlockMaker::tear_block(const Component& component, const std::vector<Row>& rows,
+                            Block& block) {
+  block.tears.assign(component.unknowns.begin(), component.unknowns.end());
+  block.residuals.assign(component.equations.begin(), component.equations.end());
+  if (component.size() == 1) return;
   TearingProblem problem;
   for (const Row& row : rows) {
     for (std::size_t k = 0; k < row.unknowns.size(); ++k) {
@@ -127,18 +129,19 @@ void BlockMaker::tear_block(Block& block, const std::vector<Row>& rows) {
   const Tearing tearing = tear(problem);
   block.tears.clear();
   block.residuals.clear();
-  for (const Index u : tearing.tears) block.tears.push_back(block.unknowns[u]);
-  for (const Index e : tearing.residuals) block.residuals.push_back(block.equations[e]);
+  for (const Index u : tearing.tears) block.tears.push_back(component.unknowns[u]);
+  for (const Index e : tearing.residuals) block.residuals.push_back(component.equations[e]);
   for (const auto& [u, e] : tearing.assignments) {
-    const Index unknown = block.unknowns[u];
+    const Index unknown = component.unknowns[u];
     const Row& row = rows[e];
     const auto at = std::lower_bound(row.unknowns.begin(), row.unknowns.end(), u);
     const ExprId slope =
         row.coefficients[static_cast<std::size_t>(at - row.unknowns.begin())].slope;
     const ExprId symbol = system_.variables[unknown];
     const ExprId rest =
-        substitute(pool_, system_.residuals[block.equations[e]], {{symbol, pool_.number(0)}});
-    block.assignments.push_back({unknown, block.equations[e], pool_.neg(pool_.div(rest, slope))});
+        substitute(pool_, system_.residuals[component.equations[e]], {{symbol, pool_.number(0)}});
+    block.assignments.push_back(
+        {unknown, component.equations[e], pool_.neg(pool_.div(rest, slope))});
   }
 }
 

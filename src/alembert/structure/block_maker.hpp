@@ -5,6 +5,7 @@
 // asked about the unknowns that occur in it only, so that a large sparse block costs its entries.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "alembert/structure/coefficients.hpp"
@@ -18,20 +19,27 @@ class BlockMaker {
              const DifferentiatedSystem& system);
 
   /// unknowns: ascending.
-  Block make(std::vector<Index> equations, std::vector<Index> unknowns);
+  Block make(std::span<const Index> equations, std::span<const Index> unknowns);
 
  private:
+  /// As many equations as unknowns.
+  struct Component {
+    std::span<const Index> equations;
+    std::span<const Index> unknowns;
+
+    std::size_t size() const { return unknowns.size(); }
+  };
   struct Row {
     std::vector<Index> unknowns;  // places among the block's unknowns, ascending
     std::vector<ExprId> symbols;
     std::vector<Coefficient> coefficients;
   };
 
-  bool assign_single(Block& block);
+  bool assign_single(const Component& component, Block& block);
   Row read_row(Index equation, bool with_coefficients);
   bool is_linear(Index equation, const Row& row);
-  bool assign_small_linear(Block& block);
-  void tear_block(Block& block, const std::vector<Row>& rows);
+  bool assign_small_linear(const Component& component, Block& block);
+  void tear_block(const Component& component, const std::vector<Row>& rows, Block& block);
 
   symbolic::ExprPool& pool_;
   const Structure& s_;

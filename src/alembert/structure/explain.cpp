@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 
 #include "alembert/flat/check.hpp"
@@ -36,9 +37,10 @@ class Explainer {
   Explanation run() {
     timed("check", [&] { flat::check(flat_); });
     count();
-    timed("incidence", [&] { written_ = extract_structure(flat_); });
-    timed("sigma method", [&] { explain_offsets(); });
     phase_ = run_passes(flat_);
+    leave_out_redundant();
+    timed("incidence as written", [&] { written_ = extract_structure(as_written()); });
+    timed("sigma method", [&] { explain_offsets(); });
     result_.passes.insert(result_.passes.end(), phase_.times.begin(), phase_.times.end());
     result_.n_aliases_removed = static_cast<Index>(phase_.simplified.eliminated.size());
     for (Index e = 0; e < phase_.simplified.kept_equations.size(); ++e) {
@@ -73,15 +75,30 @@ class Explainer {
     result_.n_parameters = static_cast<Index>(flat_.parameters.size());
   }
 
+  /// The system as written, without equations that others imply: it has as many as unknowns.
+  const flat::FlatSystem& as_written() const {
+    return without_redundant_ ? *without_redundant_ : flat_;
+  }
+
+  void leave_out_redundant() {
+    if (phase_.simplified.redundant.empty()) return;
+    without_redundant_ = flat_;
+    auto& equations = without_redundant_->equations;
+    for (auto r = phase_.simplified.redundant.rbegin(); r != phase_.simplified.redundant.rend();
+         ++r)
+      equations.erase(equations.begin() + static_cast<std::ptrdiff_t>(r->equation));
+  }
+
   void explain_offsets() {
     const SigmaAnalysis sigma = analyse(signature_matrix(written_));
-    if (!sigma.structurally_regular) return;  // the plan, further on, says why
+    if (!sigma.structurally_regular) return;  // terms cancel: `repairs` says more
+    result_.counts = raw_counts(as_written(), written_);
     result_.structural_index = sigma.structural_index;
     result_.degrees_of_freedom = static_cast<Index>(sigma.value);
     for (Index e = 0; e < written_.n_sources; ++e) {
       const Index source = written_.equations[e].source;
       result_.equation_offsets.push_back(
-          {equation_text(flat_, source), sigma.equation_offsets[source]});
+          {equation_text(as_written(), source), sigma.equation_offsets[source]});
     }
     for (const Variable& variable : written_.variables)
       if (variable.order == 0)
@@ -93,6 +110,8 @@ class Explainer {
   void explain_repairs() {
     for (const RedundantEquation& redundant : phase_.simplified.redundant)
       result_.redundant.push_back(equation_text(flat_, redundant.equation));
+    for (const DroppedConstraint& dropped : phase_.dropped)
+      result_.left_out.push_back(describe(phase_.simplified.flat, dropped));
     for (const StructureRepair& repair : phase_.repairs) {
       Explanation::Repaired repaired{repair.method, {}, {}, {}};
       for (const Index e : repair.equations) repaired.equations.push_back(texts_[e]);
@@ -172,23 +191,10 @@ class Explainer {
     for (const Block& block : phase_.reduced.blocks) {
       Explanation::ExplainedBlock explained{
           block.kind, {}, {}, static_cast<Index>(block.tears.size())};
-      for (const Index v : unknowns_in_order(block)) explained.unknowns.push_back(name(v));
-      for (const Index e : equations_in_order(block)) explained.equations.push_back(version(e));
+      for (const Index v : block.unknowns()) explained.unknowns.push_back(name(v));
+      for (const Index e : block.equations()) explained.equations.push_back(version(e));
       result_.blocks.push_back(std::move(explained));
     }
-  }
-
-  /// Torn ones first, then as they are assigned.
-  static std::vector<Index> unknowns_in_order(const Block& block) {
-    std::vector<Index> order = block.tears;
-    for (const Assignment& assignment : block.assignments) order.push_back(assignment.unknown);
-    return order;
-  }
-
-  static std::vector<Index> equations_in_order(const Block& block) {
-    std::vector<Index> order = block.residuals;
-    for (const Assignment& assignment : block.assignments) order.push_back(assignment.equation);
-    return order;
   }
 
   std::string version(Index equation) const {
@@ -199,7 +205,7 @@ class Explainer {
   void explain_incidence() {
     Explanation::Incidence& before = result_.as_written;
     for (Index e = 0; e < written_.n_sources; ++e)
-      before.equations.push_back(equation_text(flat_, written_.equations[e].source));
+      before.equations.push_back(equation_text(as_written(), written_.equations[e].source));
     before.entries = written_.incidence;
     for (Index v = 0; v < written_.variables.size(); ++v) {
       ExprId symbol = flat_.unknowns[written_.variables[v].unknown].symbol;
@@ -211,12 +217,12 @@ class Explainer {
     Explanation::Incidence& after = result_.ordered;
     std::vector<Index> column(phase_.plan.structure.variables.size(), none);
     for (const Block& block : phase_.reduced.blocks)
-      for (const Index v : unknowns_in_order(block)) {
+      for (const Index v : block.unknowns()) {
         column[v] = static_cast<Index>(after.unknowns.size());
         after.unknowns.push_back(name(v));
       }
     for (const Block& block : phase_.reduced.blocks)
-      for (const Index e : equations_in_order(block)) {
+      for (const Index e : block.equations()) {
         after.equations.push_back(version(e));
         for (const Index v : phase_.plan.structure.incidence[e])
           if (column[v] != none) after.entries.items.push_back(column[v]);
@@ -225,6 +231,7 @@ class Explainer {
   }
 
   const flat::FlatSystem& flat_;
+  std::optional<flat::FlatSystem> without_redundant_;  // none where there are no redundant ones
   Structure written_;
   StructuralPhase phase_;
   std::vector<std::string> texts_;  // [n equations of the simplified system]: as written

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "alembert/structure/passes.hpp"
+#include "alembert/structure/raw_counts.hpp"
 
 namespace alembert::structure {
 
-/// Offsets, index and degrees of freedom describe the system as written, before anything is
-/// eliminated (Pryce: c of an equation, d of an unknown).
+/// Offsets, index and degrees of freedom describe the system as written, before anything but
+/// redundant equations is eliminated (Pryce: c of an equation, d of an unknown).
 struct Explanation {
   struct Offset {
     std::string name;
@@ -50,9 +51,14 @@ struct Explanation {
   Index n_aliases_removed = 0;
   Index structural_index = 0;
   Index degrees_of_freedom = 0;
+  /// Matching before and after Pantelides, and strong components, of the system as written but for
+  /// redundant equations; all zero where terms cancel such that it has none (`repairs`).
+  RawCounts counts;
   std::vector<Offset> equation_offsets;
   std::vector<Offset> unknown_offsets;
   std::vector<std::string> redundant;  // equations that others imply
+  /// Constraints that a run leaves out because others imply them, and what is taken instead.
+  std::vector<std::string> left_out;
   std::vector<Repaired> repairs;
   std::vector<Differentiated> differentiated;
   std::vector<std::string> states;

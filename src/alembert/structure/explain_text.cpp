@@ -38,12 +38,35 @@ std::string index_text(const Explanation& e) {
          "before\nthe derivatives of all states can be computed.\n";
 }
 
+std::string counts_text(const Explanation& e) {
+  const RawCounts& counts = e.counts;
+  if (counts.n_blocks == 0) return "";
+  std::string text = fmt::format("Matching: {} of {} equations with highest derivatives as written",
+                                 counts.n_matched_before, counts.n_equations);
+  if (counts.n_added > 0)
+    text += fmt::format("; {} of {} after differentiation, which adds {}", counts.n_matched_after,
+                        counts.n_equations, counts.n_added);
+  text += fmt::format(".\nStrong components: {}", counts.n_blocks);
+  if (counts.blocks.empty()) return text + ", each a single equation.\n";
+  text += fmt::format("; {} larger than one:", counts.blocks.size());
+  for (std::size_t i = 0; i < std::min(counts.blocks.size(), most_lines); ++i)
+    text += fmt::format(" {}", counts.blocks[i].unknowns.size());
+  return text + (counts.blocks.size() > most_lines ? " ...\n" : ".\n");
+}
+
 std::string redundant_text(const Explanation& e) {
   if (e.redundant.empty()) return "";
   std::string text = "Left out, because other equations say the same:\n";
   for (std::size_t i = 0; i < std::min(e.redundant.size(), most_lines); ++i)
     text += fmt::format("  {}\n", e.redundant[i]);
   return text + rest_text(e.redundant.size());
+}
+
+std::string left_out_text(const Explanation& e) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(e.left_out.size(), most_lines); ++i)
+    text += fmt::format("Left out: {}\n", e.left_out[i]);
+  return text + rest_text(e.left_out.size());
 }
 
 std::string repairs_text(const Explanation& e) {
@@ -111,8 +134,8 @@ std::string to_text(const Explanation& e) {
   std::string text = fmt::format("{}: {} equations, {} unknowns, {} parameters", e.model,
                                  e.n_equations, e.n_unknowns, e.n_parameters);
   if (e.n_aliases_removed > 0) text += fmt::format("; {} aliases removed", e.n_aliases_removed);
-  text += ".\n" + index_text(e) + redundant_text(e) + repairs_text(e) + differentiated_text(e) +
-          states_text(e) + blocks_text(e);
+  text += ".\n" + index_text(e) + counts_text(e) + redundant_text(e) + left_out_text(e) +
+          repairs_text(e) + differentiated_text(e) + states_text(e) + blocks_text(e);
   text += "Time:";
   for (const auto& pass : e.passes)
     text += fmt::format(" {} {:.2f} ms;", pass.name, pass.milliseconds);
@@ -132,7 +155,14 @@ std::string to_json(const Explanation& e) {
   json["degrees_of_freedom"] = e.degrees_of_freedom;
   json["offsets"] = {{"equations", offsets_json(e.equation_offsets)},
                      {"unknowns", offsets_json(e.unknown_offsets)}};
+  Json sizes = Json::array();
+  for (const RawCounts::RawBlock& block : e.counts.blocks) sizes.push_back(block.unknowns.size());
+  json["matching"] = {{"as_written", e.counts.n_matched_before},
+                      {"added_by_differentiation", e.counts.n_added},
+                      {"after_differentiation", e.counts.n_matched_after}};
+  json["components"] = {{"count", e.counts.n_blocks}, {"larger_than_one", sizes}};
   json["redundant"] = e.redundant;
+  json["left_out"] = e.left_out;
   json["repairs"] = Json::array();
   for (const auto& repair : e.repairs) {
     const bool combined = repair.method == StructureRepair::Method::combination;

@@ -36,7 +36,10 @@ std::string derivative_text(const std::string& text, Index order) {
 }  // namespace
 
 RawCounts raw_counts(const flat::FlatSystem& flat) {
-  Structure s = extract_structure(flat);
+  return raw_counts(flat, extract_structure(flat));
+}
+
+RawCounts raw_counts(const flat::FlatSystem& flat, Structure s) {
   RawCounts counts{.n_equations = s.n_sources,
                    .n_unknowns = s.n_unknowns,
                    .n_matched_before = HighestSystem(s).matching.size};
@@ -60,6 +63,7 @@ RawCounts raw_counts(const flat::FlatSystem& flat) {
           derivative_text(flat.pool->symbol_text(flat.unknowns[unknown].symbol), order[unknown]));
       block.equations.push_back(derivative_text(
           flat::equation_text(flat, flat.equations[equation.source]), equation.order));
+      if (blocks[b].size() > largest_matrix) continue;
       block.incidence.emplace_back();
       for (const Index other : blocks[b])
         block.incidence.back().push_back(
@@ -72,7 +76,7 @@ RawCounts raw_counts(const flat::FlatSystem& flat) {
 
 std::string to_text(const RawCounts::RawBlock& block) {
   std::string text;
-  for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
+  for (std::size_t i = 0; i < block.incidence.size(); ++i) {
     text += "    ";
     for (const char there : block.incidence[i]) text += there ? "x " : ". ";
     text += " " + block.unknowns[i] + "\n";

@@ -13,9 +13,10 @@ namespace alembert::structure {
 
 struct RawCounts {
   struct RawBlock {
-    std::vector<std::string> unknowns;         // [n]: highest derivatives, matched to the rows
-    std::vector<std::string> equations;        // [n]
-    std::vector<std::vector<char>> incidence;  // [n][n]: 1 where an equation has an unknown
+    std::vector<std::string> unknowns;   // [n]: highest derivatives, matched to the rows
+    std::vector<std::string> equations;  // [n]
+    /// [n][n]: 1 where an equation has an unknown; empty above `largest_matrix`.
+    std::vector<std::vector<char>> incidence;
   };
 
   Index n_equations = 0;
@@ -27,7 +28,11 @@ struct RawCounts {
   std::vector<RawBlock> blocks;  ///< those larger than one, in solve order
 };
 
+inline constexpr std::size_t largest_matrix = 200;  // of a block, for printing
+
 RawCounts raw_counts(const flat::FlatSystem& flat);
+/// The same where the structure is known already; it must be regular.
+RawCounts raw_counts(const flat::FlatSystem& flat, Structure as_written);
 /// A matrix of dots and crosses with names beside it.
 std::string to_text(const RawCounts::RawBlock& block);
 

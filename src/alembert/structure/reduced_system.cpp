@@ -13,6 +13,18 @@
 
 namespace alembert::structure {
 
+std::vector<Index> Block::unknowns() const {
+  std::vector<Index> all = tears;
+  for (const Assignment& assignment : assignments) all.push_back(assignment.unknown);
+  return all;
+}
+
+std::vector<Index> Block::equations() const {
+  std::vector<Index> all = residuals;
+  for (const Assignment& assignment : assignments) all.push_back(assignment.equation);
+  return all;
+}
+
 DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const StructuralPlan& plan) {
   std::vector<ExprId> residuals;
   for (const flat::FlatEquation& equation : flat.equations)
@@ -93,15 +105,17 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
   const graph::StrongComponents components = graph::strong_components(graph, matching);
   BlockMaker blocks(flat, s, differentiated);
   reduced.blocks.reserve(components.size());
+  std::vector<Index> equations;
+  std::vector<Index> unknowns;
   for (Index c = 0; c < components.size(); ++c) {
-    std::vector<Index> equations;
-    std::vector<Index> unknowns;
+    equations.clear();
+    unknowns.clear();
     for (const Index row : components[c]) {
       equations.push_back(used[row]);
       unknowns.push_back(block_unknowns[matching.eq_to_var[row]]);
     }
     std::sort(unknowns.begin(), unknowns.end());
-    reduced.blocks.push_back(blocks.make(std::move(equations), std::move(unknowns)));
+    reduced.blocks.push_back(blocks.make(equations, unknowns));
   }
   return reduced;
 }

@@ -43,11 +43,15 @@ struct Block {
   enum class Kind { assign, linear, nonlinear };
 
   Kind kind = Kind::assign;
-  std::vector<Index> unknowns;          // variables of the structure
-  std::vector<Index> equations;         // equations of the structure, as many
-  std::vector<Index> tears;             // of `unknowns`; none where assigned
-  std::vector<Index> residuals;         // of `equations`, as many as tears
+  std::vector<Index> tears;             // variables of the structure; none where assigned
+  std::vector<Index> residuals;         // equations of the structure, as many as tears
   std::vector<Assignment> assignments;  // each needs tears and earlier ones only
+
+  std::size_t size() const { return tears.size() + assignments.size(); }
+  /// All unknowns: torn ones first, then as they are assigned.
+  std::vector<Index> unknowns() const;
+  /// As many equations: those of the tears first.
+  std::vector<Index> equations() const;
 };
 
 struct ReducedSystem {

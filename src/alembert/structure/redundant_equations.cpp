@@ -36,11 +36,12 @@ class Columns {
 
 class RowMaker {
  public:
-  explicit RowMaker(symbolic::ExprPool& pool) : pool_(pool) {}
+  RowMaker(symbolic::ExprPool& pool, bool bent_terms) : pool_(pool), bent_terms_(bent_terms) {}
 
   /// False if the equation is no row: not linear, or its coefficients are no short fractions.
   bool add(ExprId residual) {
-    const auto form = number_linear(pool_, residual);
+    const auto form = bent_terms_ ? std::optional(combination_of_terms(pool_, residual))
+                                  : number_linear(pool_, residual);
     if (!form || form->terms.empty()) return false;
     std::int64_t scale = 1;
     for (const LinearTerm& term : form->terms)
@@ -112,6 +113,7 @@ class RowMaker {
   }
 
   symbolic::ExprPool& pool_;
+  bool bent_terms_;
   Columns unknowns_, known_;
   std::vector<Row> rows_;
 };
@@ -167,7 +169,10 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
 std::vector<RedundantEquation> redundant_equations(const flat::FlatSystem& flat,
                                                    std::span<const CurrentEquation> equations) {
   symbolic::ExprPool& pool = *flat.pool;
-  RowMaker maker(pool);
+  // Where there are too many equations, those are looked for too that repeat others although they
+  // are not linear: each term is then an unknown of its own. Elsewhere such an equation may be a
+  // constraint whose multiplier is among the unknowns (redundant_constraints.hpp).
+  RowMaker maker(pool, equations.size() > flat.unknowns.size());
   std::vector<Index> equation_of;  // [n rows]
   for (const CurrentEquation& current : equations)
     if (maker.add(current.residual)) equation_of.push_back(current.equation);

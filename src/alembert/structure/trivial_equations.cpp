@@ -67,6 +67,28 @@ std::optional<NumberLinear> number_linear(const ExprPool& pool, ExprId residual)
   return form;
 }
 
+NumberLinear combination_of_terms(ExprPool& pool, ExprId residual) {
+  NumberLinear form;
+  const auto children = pool.children(residual);
+  const std::vector<ExprId> terms = pool.op(residual) == Op::add
+                                        ? std::vector<ExprId>(children.begin(), children.end())
+                                        : std::vector<ExprId>{residual};
+  for (const ExprId term : terms) {
+    Number coefficient = 1;
+    ExprId rest = term;
+    if (pool.op(term) == Op::mul && pool.is_number(pool.children(term)[0])) {
+      coefficient = pool.number_of(pool.children(term)[0]);
+      const auto factors = pool.children(term).subspan(1);
+      rest = pool.mul(std::vector<ExprId>(factors.begin(), factors.end()));
+    }
+    if (has_unknown(pool, rest))
+      form.terms.push_back({rest, coefficient});
+    else
+      form.known.push_back({rest, coefficient});
+  }
+  return form;
+}
+
 bool is_constant_in_time(const ExprPool& pool, ExprId expression) {
   const symbolic::Reach reach(pool, expression);
   for (const ExprId node : reach.nodes())

@@ -30,6 +30,10 @@ struct NumberLinear {
 std::optional<NumberLinear> number_linear(const symbolic::ExprPool& pool,
                                           symbolic::ExprId residual);
 
+/// Every residual in that form: a term that bends unknowns counts as an unknown of its own. Makes
+/// expressions where a number has to be taken off a product.
+NumberLinear combination_of_terms(symbolic::ExprPool& pool, symbolic::ExprId residual);
+
 /// True if the expression is made of numbers and parameters.
 bool is_constant_in_time(const symbolic::ExprPool& pool, symbolic::ExprId expression);
 

@@ -54,7 +54,7 @@ const CompiledIndexTwo& CompiledModel::index_two() const {
   for (const auto v : one.chart.reduced.states) order.push_back(v);
   made->n_states = static_cast<std::uint32_t>(order.size());
   for (const auto& block : one.chart.reduced.blocks)
-    for (const auto v : block.unknowns) order.push_back(v);
+    for (const auto v : block.unknowns()) order.push_back(v);
   std::vector<ExprId> inputs{flat().pool->time()};
   std::vector<std::uint32_t> columns;
   for (std::uint32_t k = 0; k < order.size(); ++k) {
@@ -71,7 +71,7 @@ const CompiledIndexTwo& CompiledModel::index_two() const {
   for (const auto e : one.invariants) constrained[s.equations[e].source] = 1;
   std::vector<ExprId> rows;
   for (const auto& block : one.chart.reduced.blocks)
-    for (const auto e : block.equations)
+    for (const auto e : block.equations())
       if (!constrained[s.equations[e].source]) rows.push_back(differentiated_.residuals[e]);
   for (std::uint32_t i = 0; i < one.invariants.size(); ++i) {
     const auto e = one.invariants[i];

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// What five tutorials of other tools write, written here: docs/seeds.md has both texts side by side
+// and counts their lines. A function a tutorial, in the order of that page; each returns whether
+// what came out is right.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "alembert/alembert.hpp"
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/ensemble/batch.hpp"
+#include "alembert/frontend/mechanics/constrained_system.hpp"
+#include "alembert/frontend/mechanics/kane.hpp"
+#include "alembert/integrate/simulate.hpp"
+#include "alembert/visual/trajectory_figure.hpp"
+#include "alembert/visual/write_figure.hpp"
+
+using namespace alembert;
+using namespace alembert::mechanics;
+using compile::CompiledModel;
+using integrate::simulate;
+using visual::plot;
+using visual::plot_path;
+using visual::write_figure;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// The largest |a*a + b*b - 1| over the run.
+double largest_gap(const result::Trajectory& trajectory, const char* a, const char* b) {
+  const auto x = trajectory.column(a), y = trajectory.column(b);
+  double largest = 0;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    largest = std::max(largest, std::abs(x[k] * x[k] + y[k] * y[k] - 1));
+  return largest;
+}
+
+/// How far a quantity that should not change does.
+double spread(const result::Trajectory& trajectory, const char* name) {
+  const auto values = trajectory.column(name);
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *high - *low;
+}
+
+bool cartesian_pendulum() {
+  Model m("Pendulum");
+  const Expr g = m.parameter("g", 1.0), lambda = m.unknown("lambda");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true});
+  const Expr y = m.unknown("y", {.start = 0, .state_priority = 10});
+  m += der(der(x)) == lambda * x;
+  m += der(der(y)) == lambda * y - g;
+  m += x * x + y * y == 1;
+  m.start(der(y), 0, {.fixed = true});
+  const auto sol = simulate(CompiledModel(m.flatten()), {.stop = 25});
+  write_figure(plot_path(sol.trajectory, "x", "y"), "pendulum.svg");
+  return sol.outcome == integrate::Outcome::done && largest_gap(sol.trajectory, "x", "y") < 1e-14;
+}
+
+bool polar_pendulum() {
+  Model m("Pendulum");
+  const Expr g = m.parameter("g", 1.0), lambda = m.unknown("lambda");
+  const Expr x = m.unknown("x"), y = m.unknown("y");
+  const Expr theta = m.unknown("theta", {.start = 0, .fixed = true, .state_priority = 10});
+  m.start(der(theta), 0, {.fixed = true});
+  m += der(der(x)) == lambda * x;
+  m += der(der(y)) == lambda * y - g;
+  m += x == cos(theta);
+  m += y == sin(theta);
+  m.observe("E", (der(x) * der(x) + der(y) * der(y)) / 2 + y * g);
+  const auto sol = simulate(CompiledModel(m.flatten()), {.stop = 25});
+  write_figure(plot_path(sol.trajectory, "x", "y"), "pendulum.svg");
+  write_figure(plot(sol.trajectory, {"E - E(0)"}), "energy.svg");
+  return sol.outcome == integrate::Outcome::done && spread(sol.trajectory, "E") < 1e-4;
+}
+
+bool double_pendulum() {
+  Model m("DoublePendulum");
+  const Expr g = m.parameter("g", 1.0), lambda1 = m.unknown("lambda1");
+  const Expr lambda2 = m.unknown("lambda2"), lx2 = m.unknown("lx2"), ly2 = m.unknown("ly2");
+  const Expr x1 = m.unknown("x1"), y1 = m.unknown("y1"), x2 = m.unknown("x2"), y2 = m.unknown("y2");
+  const Expr theta1 = m.unknown("theta1", {.start = 0, .fixed = true, .state_priority = 10});
+  const Expr theta2 = m.unknown("theta2", {.start = 1.4, .fixed = true, .state_priority = 10});
+  for (const Expr& theta : {theta1, theta2}) m.start(der(theta), 0, {.fixed = true});
+  m += der(der(x1)) == lambda1 * x1 - lambda2 * lx2;
+  m += der(der(y1)) == lambda1 * y1 - lambda2 * ly2 - g;
+  m += x1 == cos(theta1);
+  m += y1 == sin(theta1);
+  m += der(der(x2)) == lambda2 * lx2;
+  m += der(der(y2)) == lambda2 * ly2 - g;
+  m += lx2 == cos(theta2);
+  m += ly2 == sin(theta2);
+  m += x2 == lx2 + x1;
+  m += y2 == ly2 + y1;
+  m.observe("E", (pow(der(x1), 2) + pow(der(y1), 2) + pow(der(x2), 2) + pow(der(y2), 2)) / 2 +
+                     y1 * g + y2 * g);
+  const auto sol = simulate(CompiledModel(m.flatten()), {.stop = 25, .tolerance = 1e-7});
+  write_figure(plot_path(sol.trajectory, "x2", "y2"), "double_pendulum.svg");
+  write_figure(plot(sol.trajectory, {"E - E(0)"}), "energy.svg");
+  return sol.outcome == integrate::Outcome::done && spread(sol.trajectory, "E") < 1e-4;
+}
+
+struct NewtonsLaw2d {
+  NewtonsLaw2d(Model& m, double mass, double force_x, double force_y)
+      : x(m.unknown("x", {.start = std::sin(0.9 * pi), .fixed = true})),
+        y(m.unknown("y", {.start = -std::cos(0.9 * pi)})) {
+    m.balance(x) += mass * der(der(x)) - force_x;
+    m.balance(y) += mass * der(der(y)) - force_y;
+  }
+  Expr x, y;
+};
+
+void pendulum_constraint(Model& m, const NewtonsLaw2d& law, double length) {
+  constrain(m, sqrt(law.x * law.x + law.y * law.y) - length == 0, {law.x, law.y});
+}
+
+bool pendulum_by_multiplier() {
+  Model m("Pendulum");
+  const NewtonsLaw2d law(m, 1, 0, -1);
+  pendulum_constraint(m, law, 1);
+  m.start(der(law.x), 0, {.fixed = true});
+  m.observe("phi", atan2(law.x, -law.y));
+  const auto sol = simulate(CompiledModel(m.flatten()), {.stop = 100, .intervals = 10000});
+  return sol.outcome == integrate::Outcome::done && largest_gap(sol.trajectory, "x", "y") < 1e-12;
+}
+
+bool pendulum_by_angle() {
+  Model m("Pendulum");
+  const Expr g = m.parameter("g", 1.0), L = m.parameter("L", 1.0);
+  const Expr phi = m.unknown("phi", {.start = 0.9 * pi, .fixed = true});
+  m.start(der(phi), 0, {.fixed = true});
+  m += der(der(phi)) + g / L * sin(phi) == 0;
+  const auto sol = simulate(CompiledModel(m.flatten()), {.stop = 100, .intervals = 1000});
+  return sol.outcome == integrate::Outcome::done;
+}
+
+bool thousand_double_pendulums() {
+  const double m1 = 1, m2 = 2, l1 = 0.8, l2 = 1.2, g = 9.81;
+  constexpr std::size_t n_systems = 1000, n_steps = 1000;
+  Model m("DoublePendulum");
+  const Expr x1 = m.unknown("x1"), y1 = m.unknown("y1"), x2 = m.unknown("x2"), y2 = m.unknown("y2");
+  const std::vector<Expr> v{m.unknown("vx1"), m.unknown("vy1"), m.unknown("vx2"), m.unknown("vy2")};
+  const KktSystem kkt = assemble_kkt(
+      {.q = {x1, y1, x2, y2},
+       .v = v,
+       .mass = Matrix::diagonal({m1, m1, m2, m2}),
+       .h = {0, m1 * g, 0, m2 * g},
+       .phi = {pow(x1, 2) + pow(y1, 2) - l1 * l1, pow(x2 - x1, 2) + pow(y2 - y1, 2) - l2 * l2},
+       .omega = 4});
+  const auto ode = ensemble::ode_tape(
+      ensemble::constrained_system(m.pool(), {x1, y1, x2, y2}, v, {}, kkt.matrix, kkt.right),
+      ensemble::Pivots::by_structure);
+  const ensemble::Batch batch(ode, nullptr, ensemble::FixedMethod::semi_implicit_euler, 1.0 / 50);
+  std::mt19937 random(0);
+  std::uniform_real_distribution<double> length(0.9, 1.1);
+  std::vector<double> states(8 * n_systems), trajectory(n_steps * states.size());
+  for (std::size_t k = 0; k < n_systems; ++k) {
+    states[k] = l1 * length(random);
+    states[2 * n_systems + k] = states[k] + l2 * length(random);
+  }
+  batch.run_stored(states, n_systems, {}, 0, n_steps, trajectory);
+  return std::all_of(states.begin(), states.end(), [](double s) { return std::isfinite(s); });
+}
+
+bool snakeboard() {
+  Model model("Snakeboard");
+  const Expr l = model.parameter("l", 0.7), I = model.parameter("I", 0.1);
+  const Expr m = model.parameter("m", 1.0);
+  const double q0[] = {0, 0, 0, 5 * pi / 180, -5 * pi / 180}, u0[] = {1, 0, 0.1, 0.01, -0.01};
+  std::vector<Expr> q, u;
+  for (std::size_t k = 0; k < 5; ++k) {
+    q.push_back(model.unknown("q" + std::to_string(k + 1), {.start = q0[k], .fixed = true}));
+    u.push_back(model.unknown("u" + std::to_string(k + 1), {.start = u0[k], .fixed = k >= 2}));
+  }
+  World world;
+  const Frame N = world.frame("N"), A = world.frame("A"), B = world.frame("B");
+  const Frame C = world.frame("C");
+  A.orient_axis(N, q[2], N.z());
+  B.orient_axis(A, q[3], A.z());
+  C.orient_axis(A, q[4], A.z());
+  const Point O = world.point("O"), Ao = world.point("Ao"), Bo = world.point("Bo");
+  const Point Co = world.point("Co");
+  Ao.set_position(O, q[0] * N.x() + q[1] * N.y());
+  Bo.set_position(Ao, l / 2 * A.x());
+  Co.set_position(Ao, -l / 2 * A.x());
+  O.set_velocity(N, {});
+  KaneSystem system{.inertial = N, .q = q, .u = u, .kinematics = {}, .bodies = {}};
+  system.kinematics = {u[0] - der(q[0]), u[1] - der(q[1]), u[2] - l * der(q[2]) / 2,
+                       u[3] - der(q[3]), u[4] - der(q[4])};
+  system.nonholonomic = {dot(Bo.velocity_in(N), B.y()), dot(Co.velocity_in(N), C.y())};
+  system.dependent = {u[0], u[1]};
+  system.bodies = {rigid_body("A", Ao, A, m, I * outer(A.z(), A.z())),
+                   rigid_body("B", Bo, B, m, I * outer(B.z(), B.z())),
+                   rigid_body("C", Co, C, m, I * outer(C.z(), C.z()))};
+  add_kane(model, derive_kane(model, system));
+  const auto sol = simulate(CompiledModel(model.flatten()), {.stop = 8, .intervals = 159});
+  write_figure(plot(sol.trajectory, {"q1", "q2"}), "places.svg");
+  write_figure(plot(sol.trajectory, {"q3", "q4", "q5"}), "angles.svg");
+  write_figure(plot_path(sol.trajectory, "q1", "q2"), "path.svg");
+  write_figure(plot(sol.trajectory, {"u1", "u2"}), "dependent_speeds.svg");
+  return sol.outcome == integrate::Outcome::done &&
+         std::abs(sol.trajectory.column("q1").back() - 4.2692857602554319) < 1e-3;
+}
+
+}  // namespace
+
+int main() {
+  struct Named {
+    const char* name;
+    bool (*run)();
+  };
+  const Named all[] = {{"Cartesian pendulum", cartesian_pendulum},
+                       {"polar pendulum", polar_pendulum},
+                       {"double pendulum", double_pendulum},
+                       {"pendulum by its angle", pendulum_by_angle},
+                       {"pendulum by a multiplier", pendulum_by_multiplier},
+                       {"a thousand double pendulums", thousand_double_pendulums},
+                       {"snakeboard", snakeboard}};
+  bool right = true;
+  for (const Named& example : all) {
+    const bool this_one = example.run();
+    std::printf("%-28s %s\n", example.name, this_one ? "right" : "WRONG");
+    right = right && this_one;
+  }
+  return right ? 0 : 1;
+}
