@@ -215,6 +215,11 @@ std::vector<Index> Dropper::dependent_rows(const Matrix& matrix, const Selection
                                            ConsistentPoint& point, const StructuralPlan& plan) {
   if (part.rows.size() > most_solved && left_over(matrix, point).rows.empty()) return {};
   ConsistentPoint::End end = point.solve();
+  // The middle of a circle leads nowhere, and is no contradiction for that: other points may.
+  for (unsigned k = 1; k <= n_disturbed && end == ConsistentPoint::End::contradiction; ++k) {
+    point.disturb(n_disturbed + k, 1.0);
+    end = point.solve();
+  }
   if (end == ConsistentPoint::End::contradiction) {
     const std::vector<Index> rows = left_over(matrix, point).rows;
     bool everywhere = !rows.empty();
