@@ -84,11 +84,23 @@ equation
   annotation(experiment(StopTime = 10, Tolerance = 1e-8));
 end Pendulum;
 END
-expect 0 out '3 equations for as many unknowns' check pendulum.mo
+expect 0 out '3 equations for 3 unknowns' check pendulum.mo
 expect 0 out 'no mistakes in the text' check pendulum.mo --parse-only
 expect 0 out 'x^2 + y^2 = 1;' flatten pendulum.mo
 expect 0 out 'Structural index 3, 2 degrees of freedom' explain pendulum.mo --picture incidence.svg
 expect 0 out '"structural_index": 3' explain pendulum.mo --json
+expect 0 out 'Matching: 2 of 3 equations with highest derivatives as written' explain pendulum.mo
+
+# One equation too many: left out where it repeats others, else named.
+sed 's/x^2 + y^2 = 1;/&\n  3*x^2 + 3*y^2 = 3;/' pendulum.mo >twice.mo
+expect 0 out '4 equations for 3 unknowns' check twice.mo
+expect 0 out 'Left out, because other equations say the same' explain twice.mo
+expect 0 out 'state switch' simulate twice.mo --output twice.csv
+sed 's/= 3;/= 4;/' twice.mo >against.mo
+expect 1 err 'against.mo:9:3: note: equation '"'3*x^2 + 3*y^2 = 4'" simulate against.mo
+sed 's/3\*x^2 + 3\*y^2 = 3;/x*y*lambda = time;/' twice.mo >many.mo
+expect 1 err 'error[S001]: too many equations: 4 equations for 3 unknowns' explain many.mo
+
 expect 0 out 'state switch' simulate pendulum.mo --set g=2 --output swing.csv --plot x,y
 expect 0 out '"outcome": "done"' simulate pendulum.mo --json --intervals 10 --output swing.mat
 expect 0 out 'swing.h5' simulate pendulum.mo --variables 'x,der*' --output swing.h5

@@ -69,8 +69,9 @@ int run(const CheckOptions& options) {
     const flat::FlatSystem flat = read_model(chosen, options.report.quiet);
     flat::check(flat);
     structure::make_plan(structure::simplify_system(flat).flat);
-    more = fmt::format("; {}: {} equations for as many unknowns, no mistakes", *model,
-                       flat.equations.size() + flat.discrete_equations.size());
+    more = fmt::format("; {}: {} equations for {} unknowns, no mistakes", *model,
+                       flat.equations.size() + flat.discrete_equations.size(),
+                       flat.unknowns.size() + flat.discrete_variables.size());
     report["model"] = *model;
     report["equations"] = flat.equations.size() + flat.discrete_equations.size();
   }

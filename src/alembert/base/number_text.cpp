@@ -6,9 +6,13 @@
 namespace alembert {
 
 std::string number_text(double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
+  char buffer[longest_number_text];
+  return std::string(number_text(value, buffer));
+}
+
+std::string_view number_text(double value, std::span<char, longest_number_text> buffer) {
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return {buffer.data(), end};
 }
 
 std::string rounded_text(double value, int digits) {

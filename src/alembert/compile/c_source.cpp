@@ -2,13 +2,13 @@
 #include "alembert/compile/c_source.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
 #include "alembert/compile/c_source_solver.hpp"
 
 namespace alembert::compile {
@@ -19,8 +19,7 @@ constexpr std::uint32_t part_size = 400;  // operations a function
 std::string literal(double value) {
   if (std::isnan(value)) return "NAN";
   if (std::isinf(value)) return value > 0 ? "HUGE_VAL" : "(-HUGE_VAL)";
-  char buffer[32];
-  std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  std::string text = number_text(value);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";  // or C would take it for an int
   return std::signbit(value) ? '(' + text + ')' : text;
 }

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
-
+#include "alembert/base/number_text.hpp"
 #include "alembert/compile/tape.hpp"
 
 namespace alembert::compile {
 namespace {
-
-void append(std::string& text, double value) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  text.append(buffer, end);
-}
 
 void append_values(std::string& text, const std::vector<ValueId>& values) {
   text += '(';
@@ -25,10 +18,7 @@ void append(std::string& text, const Tape& tape, const Instruction& i) {
   switch (i.op) {
     case TapeOp::input:
     case TapeOp::parameter: text += ' ' + std::to_string(i.a); return;
-    case TapeOp::constant:
-      text += ' ';
-      append(text, tape.constants[i.a]);
-      return;
+    case TapeOp::constant: text += ' ' + number_text(tape.constants[i.a]); return;
     case TapeOp::call:
     case TapeOp::call_many: {
       const Call& call = tape.calls[i.a];

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
 #include "alembert/result/output_file.hpp"
 
 namespace alembert::result {
@@ -33,16 +34,14 @@ class NumberText {
  public:
   std::string_view of(double value) {
     if (size_ > 0 && std::bit_cast<std::uint64_t>(value) == bits_) return {text_, size_};
-    const auto [end, status] = std::to_chars(text_, text_ + sizeof text_, value);
-    ensure(status == std::errc(), "a number does not fit its buffer");
-    size_ = static_cast<std::uint8_t>(end - text_);
+    size_ = static_cast<std::uint8_t>(number_text(value, text_).size());
     bits_ = std::bit_cast<std::uint64_t>(value);
     return {text_, size_};
   }
 
  private:
   std::uint64_t bits_ = 0;
-  char text_[31] = {};
+  char text_[longest_number_text] = {};
   std::uint8_t size_ = 0;
 };
 

@@ -14,99 +14,60 @@ namespace {
 
 using print::Factor;
 using print::Item;
-using print::Items;
 using print::Level;
 using print::Quotient;
-using print::Term;
 
-class LinePrinter {
+class LinePrinter final : private print::Printer {
  public:
-  LinePrinter(const ExprPool& pool, Notation notation) : pool_(pool), notation_(notation) {}
+  LinePrinter(const ExprPool& pool, Notation notation)
+      : Printer(&pool, "(", ")"), notation_(notation) {}
 
-  /// The text of `id`; about `max_length` bytes of it, if it is longer.
-  std::string print(ExprId id, std::size_t max_length);
+  std::string print(ExprId id, std::size_t max_length) { return print_node(id, max_length); }
   std::string print(const Number& number);
 
  private:
   bool is_c() const { return notation_ == Notation::c; }
 
-  void node(const Item& item);
-  void sum(const Item& item);
+  void node(const Item& item) override;
   void product(const Item& item);
   void denominator(const Quotient& quotient);
   void power(const Item& item);
   void choice(const Item& item);
-  void otherwise(ExprId id);
-  void infix(const Item& item, Level own, Level operands, const char* separator);
+  void otherwise(ExprId id) override;
   void arguments(const Item& item);
   void function(const Item& item);
-  void opening(const Item& item, Level own);
-  void closing(const Item& item, Level own);
 
-  void write_number(const Number& number, Level level);
-  void write_whole(std::int64_t value);
-  void write_real(double value);
+  void write_number(const Number& number, Level level) override;
+  void write_whole(std::int64_t value) override;
+  void write_real(double value) override;
   void write_symbol(const Symbol& symbol);
   std::string quoted_apart(std::string_view name, bool taken) const;
   void write_function_name(const UserFunction& function);
 
-  const ExprPool& pool_;
   Notation notation_;
-  Items items_;
-  std::string out_;
 };
-
-std::string LinePrinter::print(ExprId id, std::size_t max_length) {
-  items_.node(id, Level::choice);
-  items_.commit();
-  while (!items_.empty() && out_.size() <= max_length) {
-    const Item item = items_.pop();
-    switch (item.kind) {
-      case Item::Kind::text: out_ += item.text; break;
-      case Item::Kind::whole: write_whole(item.whole); break;
-      case Item::Kind::real: write_real(item.real); break;
-      case Item::Kind::exponent: {
-        const Number& exponent = pool_.number_of(pool_.children(item.id)[1]);
-        write_number(item.invert ? -exponent : exponent, item.level);
-        break;
-      }
-      case Item::Kind::otherwise: otherwise(item.id); break;
-      case Item::Kind::node: node(item); break;
-    }
-    items_.commit();
-  }
-  return std::move(out_);
-}
 
 std::string LinePrinter::print(const Number& number) {
   write_number(number, Level::choice);
   return std::move(out_);
 }
 
-void LinePrinter::opening(const Item& item, Level own) {
-  if (own < item.level) items_.text("(");
-}
-
-void LinePrinter::closing(const Item& item, Level own) {
-  if (own < item.level) items_.text(")");
-}
-
 void LinePrinter::node(const Item& item) {
-  switch (pool_.op(item.id)) {
+  switch (pool().op(item.id)) {
     case Op::number: {
-      const Number& number = pool_.number_of(item.id);
+      const Number& number = pool().number_of(item.id);
       return write_number(item.negate ? -number : number, item.level);
     }
-    case Op::symbol: return write_symbol(pool_.symbol_of(item.id));
+    case Op::symbol: return write_symbol(pool().symbol_of(item.id));
     case Op::truth: {
-      const bool value = pool_.truth_of(item.id);
+      const bool value = pool().truth_of(item.id);
       out_ += is_c() ? (value ? "1" : "0") : (value ? "true" : "false");
       return;
     }
     case Op::add: return sum(item);
     case Op::mul: return product(item);
     case Op::pow:
-      return print::goes_under(pool_, item.id) && !item.invert ? product(item) : power(item);
+      return print::goes_under(pool(), item.id) && !item.invert ? product(item) : power(item);
     case Op::less: return infix(item, Level::relation, Level::sum, " < ");
     case Op::less_equal: return infix(item, Level::relation, Level::sum, " <= ");
     case Op::equal: return infix(item, Level::relation, Level::sum, " == ");
@@ -120,7 +81,7 @@ void LinePrinter::node(const Item& item) {
     case Op::logical_not: {
       opening(item, Level::logical_not);
       items_.text(is_c() ? "!" : "not ");
-      items_.node(pool_.children(item.id)[0], is_c() ? Level::primary : Level::relation);
+      items_.node(pool().children(item.id)[0], is_c() ? Level::primary : Level::relation);
       return closing(item, Level::logical_not);
     }
     case Op::if_then_else: return choice(item);
@@ -128,48 +89,18 @@ void LinePrinter::node(const Item& item) {
   }
 }
 
-void LinePrinter::infix(const Item& item, Level own, Level operands, const char* separator) {
-  opening(item, own);
-  const auto children = pool_.children(item.id);
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    if (i > 0) items_.text(separator);
-    items_.node(children[i], operands);
-  }
-  closing(item, own);
-}
-
-void LinePrinter::sum(const Item& item) {
-  opening(item, Level::sum);
-  bool first = true;
-  for (const Term& term : print::terms_on_display(pool_, item.id)) {
-    items_.text(first ? (term.negative ? "-" : "") : (term.negative ? " - " : " + "));
-    items_.node(term.id, Level::product, term.negative);
-    first = false;
-  }
-  closing(item, Level::sum);
-}
-
 // ---- products and powers ------------------------------------------------------------------------
 
 void LinePrinter::product(const Item& item) {
-  Quotient quotient = print::as_quotient(pool_, item.id);
-  if (item.negate) quotient.negative = !quotient.negative;
+  const Quotient quotient = quotient_of(item);
   const Level own = quotient.negative ? Level::sum : Level::product;
   opening(item, own);
   if (quotient.negative) items_.text("-");
-  const Number& number = quotient.coefficient;
-  const bool shows_number = quotient.over.empty() || !number.is_exact() || number.numerator() != 1;
-  if (shows_number) {
-    if (number.is_exact())
-      items_.whole(number.numerator());
-    else
-      items_.real(number.value());
-  }
-  bool first = !shows_number;
+  bool first = !number_above(quotient);
   for (const Factor& factor : quotient.over) {
     if (!first) items_.text("*");
     // In C a small power is a product, which joins this one without parentheses.
-    const bool joins = is_c() && pool_.op(factor.id) == Op::pow;
+    const bool joins = is_c() && pool().op(factor.id) == Op::pow;
     items_.node(factor.id, joins ? Level::product : Level::power);
     first = false;
   }
@@ -178,25 +109,20 @@ void LinePrinter::product(const Item& item) {
 }
 
 void LinePrinter::denominator(const Quotient& quotient) {
-  const bool has_number =
-      quotient.coefficient.is_exact() && quotient.coefficient.denominator() != 1;
+  const bool has_number = quotient.number_has_denominator();
   const std::size_t count = quotient.under.size() + (has_number ? 1 : 0);
   // Parentheses are read as an expression of their own, so they must not hold what would change by
   // itself: a product too long to be opened up again, or a number that a sum or a long product
   // would take in.
   const auto takes_number_in = [&](const Factor& factor) {
-    const auto children = pool_.children(factor.id);
-    const Op base = pool_.op(children[0]);
-    return (base == Op::add || base == Op::mul) && pool_.number_of(children[1]).is_minus_one();
+    const auto children = pool().children(factor.id);
+    const Op base = pool().op(children[0]);
+    return (base == Op::add || base == Op::mul) && pool().number_of(children[1]).is_minus_one();
   };
   const bool absorbs = has_number && count == 2 && takes_number_in(quotient.under[0]);
   const bool together = count > 1 && count <= ExprPool::flat_product_limit && !absorbs;
   items_.text(together ? "/(" : "/");
-  bool first = true;
-  if (has_number) {
-    items_.whole(quotient.coefficient.denominator());
-    first = false;
-  }
+  bool first = !number_below(quotient);
   for (const Factor& factor : quotient.under) {
     if (!first) items_.text(together ? "*" : "/");
     items_.node(factor.id, Level::power, false, true);
@@ -207,18 +133,17 @@ void LinePrinter::denominator(const Quotient& quotient) {
 
 /// base^exponent, or base^(-exponent) for an inverted item, whose exponent is a number.
 void LinePrinter::power(const Item& item) {
-  const ExprId base = pool_.children(item.id)[0];
-  const ExprId exponent = pool_.children(item.id)[1];
-  if (pool_.is_number(exponent)) {
-    const Number given = pool_.number_of(exponent);
-    const Number n = item.invert ? -given : given;
+  const ExprId base = pool().children(item.id)[0];
+  const ExprId exponent = pool().children(item.id)[1];
+  if (pool().is_number(exponent)) {
+    const Number n = exponent_of(item);
     if (n.is_one()) return items_.node(base, item.level);
     if (n == Number::rational(1, 2)) {
       items_.text("sqrt(");
       items_.node(base, Level::choice);
       return items_.text(")");
     }
-    if (is_c() && pool_.is_symbol(base) && (n == Number(2) || n == Number(3))) {
+    if (is_c() && pool().is_symbol(base) && (n == Number(2) || n == Number(3))) {
       opening(item, Level::product);
       for (std::int64_t i = 0; i < n.numerator(); ++i) {
         if (i > 0) items_.text("*");
@@ -228,7 +153,7 @@ void LinePrinter::power(const Item& item) {
     }
   }
   const auto list_exponent = [&](Level level) {
-    if (pool_.is_number(exponent))
+    if (pool().is_number(exponent))
       items_.exponent(item.id, level, item.invert);
     else
       items_.node(exponent, level);
@@ -250,7 +175,7 @@ void LinePrinter::power(const Item& item) {
 // ---- choices and functions ----------------------------------------------------------------------
 
 void LinePrinter::choice(const Item& item) {
-  const auto parts = pool_.children(item.id);
+  const auto parts = pool().children(item.id);
   opening(item, Level::choice);
   if (is_c()) {
     items_.node(parts[0], Level::logical_or);
@@ -270,8 +195,8 @@ void LinePrinter::otherwise(ExprId id) {
   if (is_c()) {
     items_.text(" : ");
     items_.node(id, Level::choice);
-  } else if (pool_.op(id) == Op::if_then_else) {
-    const auto parts = pool_.children(id);
+  } else if (pool().op(id) == Op::if_then_else) {
+    const auto parts = pool().children(id);
     items_.text(" elseif ");
     items_.node(parts[0], Level::choice);
     items_.text(" then ");
@@ -284,7 +209,7 @@ void LinePrinter::otherwise(ExprId id) {
 }
 
 void LinePrinter::arguments(const Item& item) {
-  const auto children = pool_.children(item.id);
+  const auto children = pool().children(item.id);
   for (std::size_t i = 0; i < children.size(); ++i) {
     if (i > 0) items_.text(", ");
     items_.node(children[i], Level::choice);
@@ -293,9 +218,9 @@ void LinePrinter::arguments(const Item& item) {
 }
 
 void LinePrinter::function(const Item& item) {
-  const Op op = pool_.op(item.id);
+  const Op op = pool().op(item.id);
   if (op == Op::call) {
-    write_function_name(pool_.function(pool_.function_of(item.id)));
+    write_function_name(pool().function(pool().function_of(item.id)));
     out_ += '(';
     return arguments(item);
   }
@@ -303,19 +228,19 @@ void LinePrinter::function(const Item& item) {
     // Neither the language nor its standard library has it.
     opening(item, Level::product);
     items_.text("0.5*log(2/(1 - ");
-    items_.node(pool_.children(item.id)[0], Level::product);
+    items_.node(pool().children(item.id)[0], Level::product);
     items_.text(") - 1)");
     return closing(item, Level::product);
   }
   if (is_c() && op == Op::div) {
     items_.text("trunc(");
-    items_.node(pool_.children(item.id)[0], Level::product);
+    items_.node(pool().children(item.id)[0], Level::product);
     items_.text("/");
-    items_.node(pool_.children(item.id)[1], Level::primary);
+    items_.node(pool().children(item.id)[1], Level::primary);
     return items_.text(")");
   }
-  if (is_c() && op == Op::no_event) return items_.node(pool_.children(item.id)[0], item.level);
-  if (is_c() && op == Op::smooth) return items_.node(pool_.children(item.id)[1], item.level);
+  if (is_c() && op == Op::no_event) return items_.node(pool().children(item.id)[0], item.level);
+  if (is_c() && op == Op::smooth) return items_.node(pool().children(item.id)[1], item.level);
   const auto spelling = [&]() -> std::string_view {
     if (notation_ == Notation::modelica) {
       if (op == Op::asinh) return "Modelica.Math.asinh";
@@ -388,7 +313,7 @@ void LinePrinter::write_symbol(const Symbol& symbol) {
   }
   if (symbol.previous_of.valid()) {
     out_ += "pre(";
-    write_symbol(pool_.symbol_of(symbol.previous_of));
+    write_symbol(pool().symbol_of(symbol.previous_of));
     out_ += ')';
     return;
   }
@@ -398,7 +323,7 @@ void LinePrinter::write_symbol(const Symbol& symbol) {
   if (as_is)
     out_ += symbol.name;
   else
-    out_ += quoted_apart(symbol.name, pool_.find_symbol(quoted(symbol.name)).valid());
+    out_ += quoted_apart(symbol.name, pool().find_symbol(quoted(symbol.name)).valid());
   out_.append(symbol.order, ')');
 }
 
@@ -415,7 +340,7 @@ std::string LinePrinter::quoted_apart(std::string_view name, bool taken) const {
 void LinePrinter::write_function_name(const UserFunction& function) {
   if (is_c()) {
     out_ += c_identifier(function.name);
-    if (pool_.find_symbol(function.name).valid()) out_ += "__f";
+    if (pool().find_symbol(function.name).valid()) out_ += "__f";
     return;
   }
   const bool as_is = notation_ == Notation::modelica ? is_modelica_name(function.name)
@@ -423,7 +348,7 @@ void LinePrinter::write_function_name(const UserFunction& function) {
   if (as_is && !is_built_in_function(function.name))
     out_ += function.name;
   else
-    out_ += quoted_apart(function.name, pool_.find_function(quoted(function.name)).valid());
+    out_ += quoted_apart(function.name, pool().find_function(quoted(function.name)).valid());
 }
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();

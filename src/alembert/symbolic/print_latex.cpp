@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // LaTeX for display mathematics; needs amsmath (cases, \dddot, \operatorname).
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "alembert/symbolic/names.hpp"
@@ -12,10 +13,8 @@ namespace {
 
 using print::Factor;
 using print::Item;
-using print::Items;
 using print::Level;
 using print::Quotient;
-using print::Term;
 
 /// The command for a function of Op, or null: it is written \operatorname{name}.
 const char* command(Op op) {
@@ -55,70 +54,31 @@ bool is_power_of_number(const ExprPool& pool, ExprId id) {
   return numerator != 1 && numerator != -1;
 }
 
-class LatexPrinter {
+class LatexPrinter final : private print::Printer {
  public:
-  explicit LatexPrinter(const ExprPool* pool) : pool_(pool) {}
+  explicit LatexPrinter(const ExprPool* pool) : Printer(pool, "\\left(", "\\right)") {}
 
-  std::string print(ExprId id);
+  std::string print(ExprId id) { return print_node(id, std::numeric_limits<std::size_t>::max()); }
   std::string print(const Number& number);
 
  private:
-  const ExprPool& pool() const { return *pool_; }
-
-  void node(const Item& item);
-  void sum(const Item& item);
+  void node(const Item& item) override;
   void product(const Item& item);
   void factors(const std::vector<Factor>& factors, bool after_number, bool in_braces);
   void power(const Item& item);
   void choice(const Item& item);
-  void otherwise(ExprId id);
-  void infix(const Item& item, Level own, Level operands, const char* separator);
+  void otherwise(ExprId id) override;
   void around(const char* open, const Item& item, const char* close);
   void function(const Item& item);
-  void opening(const Item& item, Level own);
-  void closing(const Item& item, Level own);
 
-  void write_number(const Number& number, Level level);
-  void write_real(double value);
-
-  const ExprPool* pool_;
-  Items items_;
-  std::string out_;
+  void write_number(const Number& number, Level level) override;
+  void write_whole(std::int64_t value) override { out_ += std::to_string(value); }
+  void write_real(double value) override;
 };
-
-std::string LatexPrinter::print(ExprId id) {
-  items_.node(id, Level::choice);
-  items_.commit();
-  while (!items_.empty()) {
-    const Item item = items_.pop();
-    switch (item.kind) {
-      case Item::Kind::text: out_ += item.text; break;
-      case Item::Kind::whole: out_ += std::to_string(item.whole); break;
-      case Item::Kind::real: write_real(item.real); break;
-      case Item::Kind::exponent: {
-        const Number& exponent = pool().number_of(pool().children(item.id)[1]);
-        write_number(item.invert ? -exponent : exponent, item.level);
-        break;
-      }
-      case Item::Kind::otherwise: otherwise(item.id); break;
-      case Item::Kind::node: node(item); break;
-    }
-    items_.commit();
-  }
-  return std::move(out_);
-}
 
 std::string LatexPrinter::print(const Number& number) {
   write_number(number, Level::choice);
   return std::move(out_);
-}
-
-void LatexPrinter::opening(const Item& item, Level own) {
-  if (own < item.level) items_.text("\\left(");
-}
-
-void LatexPrinter::closing(const Item& item, Level own) {
-  if (own < item.level) items_.text("\\right)");
 }
 
 void LatexPrinter::node(const Item& item) {
@@ -160,27 +120,6 @@ void LatexPrinter::node(const Item& item) {
   }
 }
 
-void LatexPrinter::infix(const Item& item, Level own, Level operands, const char* separator) {
-  opening(item, own);
-  const auto children = pool().children(item.id);
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    if (i > 0) items_.text(separator);
-    items_.node(children[i], operands);
-  }
-  closing(item, own);
-}
-
-void LatexPrinter::sum(const Item& item) {
-  opening(item, Level::sum);
-  bool first = true;
-  for (const Term& term : print::terms_on_display(pool(), item.id)) {
-    items_.text(first ? (term.negative ? "-" : "") : (term.negative ? " - " : " + "));
-    items_.node(term.id, Level::product, term.negative);
-    first = false;
-  }
-  closing(item, Level::sum);
-}
-
 void LatexPrinter::factors(const std::vector<Factor>& factors, bool after_number, bool in_braces) {
   const bool alone = in_braces && factors.size() == 1 && !after_number;
   const Level level = alone ? Level::choice : Level::power;
@@ -195,24 +134,18 @@ void LatexPrinter::factors(const std::vector<Factor>& factors, bool after_number
 }
 
 void LatexPrinter::product(const Item& item) {
-  Quotient quotient = print::as_quotient(pool(), item.id);
-  if (item.negate) quotient.negative = !quotient.negative;
+  const Quotient quotient = quotient_of(item);
   const bool fraction = quotient.has_fraction();
   const Level own = quotient.negative ? Level::sum : fraction ? Level::power : Level::product;
   opening(item, own);
   if (quotient.negative) items_.text("-");
   if (fraction) items_.text("\\frac{");
-  const Number& number = quotient.coefficient;
-  const bool exact = number.is_exact();
-  const bool shows_number = quotient.over.empty() || !exact || number.numerator() != 1;
-  if (shows_number && exact) items_.whole(number.numerator());
-  if (shows_number && !exact) items_.real(number.value());
-  factors(quotient.over, shows_number, fraction);
+  const bool number = number_above(quotient);
+  factors(quotient.over, number, fraction);
   if (fraction) {
     items_.text("}{");
-    const bool shows_denominator = exact && number.denominator() != 1;
-    if (shows_denominator) items_.whole(number.denominator());
-    factors(quotient.under, shows_denominator, true);
+    const bool denominator = number_below(quotient);
+    factors(quotient.under, denominator, true);
     items_.text("}");
   }
   closing(item, own);
@@ -222,8 +155,7 @@ void LatexPrinter::power(const Item& item) {
   const ExprId base = pool().children(item.id)[0];
   const ExprId exponent = pool().children(item.id)[1];
   if (pool().is_number(exponent)) {
-    const Number given = pool().number_of(exponent);
-    const Number n = item.invert ? -given : given;
+    const Number n = exponent_of(item);
     if (n.is_one()) return items_.node(base, item.level);
     if (n.is_exact() && n.numerator() == 1) {
       items_.text("\\sqrt");

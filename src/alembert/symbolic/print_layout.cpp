@@ -2,8 +2,8 @@
 #include "alembert/symbolic/print_layout.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+
+#include "alembert/base/number_text.hpp"
 
 namespace alembert::symbolic::print {
 
@@ -129,6 +129,8 @@ bool goes_under(const ExprPool& pool, ExprId power) {
   return !pool.is_number(base);  // 1/0^2 would be read as 1/0
 }
 
+namespace {
+
 Quotient as_quotient(const ExprPool& pool, ExprId id) {
   Quotient quotient;
   const auto put = [&](ExprId factor) {
@@ -152,12 +154,88 @@ Quotient as_quotient(const ExprPool& pool, ExprId id) {
   return quotient;
 }
 
+}  // namespace
+
+// ---- what notations share -----------------------------------------------------------------------
+
+std::string Printer::print_node(ExprId id, std::size_t max_length) {
+  items_.node(id, Level::choice);
+  items_.commit();
+  while (!items_.empty() && out_.size() <= max_length) {
+    const Item item = items_.pop();
+    switch (item.kind) {
+      case Item::Kind::text: out_ += item.text; break;
+      case Item::Kind::whole: write_whole(item.whole); break;
+      case Item::Kind::real: write_real(item.real); break;
+      case Item::Kind::exponent: write_number(exponent_of(item), item.level); break;
+      case Item::Kind::otherwise: otherwise(item.id); break;
+      case Item::Kind::node: node(item); break;
+    }
+    items_.commit();
+  }
+  return std::move(out_);
+}
+
+void Printer::opening(const Item& item, Level own) {
+  if (own < item.level) items_.text(open_);
+}
+
+void Printer::closing(const Item& item, Level own) {
+  if (own < item.level) items_.text(close_);
+}
+
+void Printer::infix(const Item& item, Level own, Level operands, const char* separator) {
+  opening(item, own);
+  const auto children = pool().children(item.id);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (i > 0) items_.text(separator);
+    items_.node(children[i], operands);
+  }
+  closing(item, own);
+}
+
+void Printer::sum(const Item& item) {
+  opening(item, Level::sum);
+  bool first = true;
+  for (const Term& term : terms_on_display(pool(), item.id)) {
+    items_.text(first ? (term.negative ? "-" : "") : (term.negative ? " - " : " + "));
+    items_.node(term.id, Level::product, term.negative);
+    first = false;
+  }
+  closing(item, Level::sum);
+}
+
+Quotient Printer::quotient_of(const Item& item) const {
+  Quotient quotient = as_quotient(pool(), item.id);
+  if (item.negate) quotient.negative = !quotient.negative;
+  return quotient;
+}
+
+bool Printer::number_above(const Quotient& quotient) {
+  const Number& number = quotient.coefficient;
+  if (!number.is_exact())
+    items_.real(number.value());
+  else if (quotient.over.empty() || number.numerator() != 1)
+    items_.whole(number.numerator());
+  else
+    return false;
+  return true;
+}
+
+bool Printer::number_below(const Quotient& quotient) {
+  if (quotient.number_has_denominator()) items_.whole(quotient.coefficient.denominator());
+  return quotient.number_has_denominator();
+}
+
+Number Printer::exponent_of(const Item& item) const {
+  const Number& exponent = pool().number_of(pool().children(item.id)[1]);
+  return item.invert ? -exponent : exponent;
+}
+
 // ---- numbers ------------------------------------------------------------------------------------
 
 std::string real_text(double value) {
-  char buffer[64];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  std::string text(buffer, end);
+  const std::string text = number_text(value);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text.find('.') == std::string::npos ? text + ".0" : text;
   // 1e+22 and 1e-07 as 1e22 and 1e-7.

@@ -89,15 +89,53 @@ struct Quotient {
   std::vector<Factor> over;
   std::vector<Factor> under;
 
-  bool has_fraction() const {
-    return !under.empty() || (coefficient.is_exact() && coefficient.denominator() != 1);
+  bool number_has_denominator() const {
+    return coefficient.is_exact() && coefficient.denominator() != 1;
   }
+  bool has_fraction() const { return !under.empty() || number_has_denominator(); }
 };
-
-Quotient as_quotient(const ExprPool& pool, ExprId id);
 
 /// True for a power that is written below a fraction line.
 bool goes_under(const ExprPool& pool, ExprId power);
+
+/// What a notation is made of: the loop over items, parentheses, sums, operators between operands,
+/// and the number of a product. A notation spells the rest.
+class Printer {
+ protected:
+  Printer(const ExprPool* pool, const char* open, const char* close)
+      : pool_(pool), open_(open), close_(close) {}
+  ~Printer() = default;
+
+  const ExprPool& pool() const { return *pool_; }
+  /// The text of `id`; about `max_length` bytes of it, if it is longer.
+  std::string print_node(ExprId id, std::size_t max_length);
+  void opening(const Item& item, Level own);
+  void closing(const Item& item, Level own);
+  void sum(const Item& item);
+  void infix(const Item& item, Level own, Level operands, const char* separator);
+  /// Of a product or power, with the sign it has in its place.
+  Quotient quotient_of(const Item& item) const;
+  /// Lists the number above the line, unless it is a 1 that need not be seen; true if it is there.
+  bool number_above(const Quotient& quotient);
+  /// The same below the line.
+  bool number_below(const Quotient& quotient);
+  /// The exponent of a power, inverted where the item says so; it must be a number.
+  Number exponent_of(const Item& item) const;
+
+  Items items_;
+  std::string out_;
+
+ private:
+  virtual void node(const Item& item) = 0;
+  virtual void otherwise(ExprId id) = 0;
+  virtual void write_number(const Number& number, Level level) = 0;
+  virtual void write_whole(std::int64_t value) = 0;
+  virtual void write_real(double value) = 0;
+
+  const ExprPool* pool_;
+  const char* open_;
+  const char* close_;
+};
 
 /// Shortest digits that read back to the same double, with a point or an exponent; `value` must be
 /// finite.
