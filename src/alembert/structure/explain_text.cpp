@@ -38,6 +38,14 @@ std::string index_text(const Explanation& e) {
          "before\nthe derivatives of all states can be computed.\n";
 }
 
+/// Components larger than one, by falling size: their order is one of several.
+std::vector<std::size_t> component_sizes(const RawCounts& counts) {
+  std::vector<std::size_t> sizes;
+  for (const RawCounts::RawBlock& block : counts.blocks) sizes.push_back(block.unknowns.size());
+  std::sort(sizes.rbegin(), sizes.rend());
+  return sizes;
+}
+
 std::string counts_text(const Explanation& e) {
   const RawCounts& counts = e.counts;
   if (counts.n_blocks == 0) return "";
@@ -49,9 +57,10 @@ std::string counts_text(const Explanation& e) {
   text += fmt::format(".\nStrong components: {}", counts.n_blocks);
   if (counts.blocks.empty()) return text + ", each a single equation.\n";
   text += fmt::format("; {} larger than one:", counts.blocks.size());
-  for (std::size_t i = 0; i < std::min(counts.blocks.size(), most_lines); ++i)
-    text += fmt::format(" {}", counts.blocks[i].unknowns.size());
-  return text + (counts.blocks.size() > most_lines ? " ...\n" : ".\n");
+  const std::vector<std::size_t> sizes = component_sizes(counts);
+  for (std::size_t i = 0; i < std::min(sizes.size(), most_lines); ++i)
+    text += fmt::format(" {}", sizes[i]);
+  return text + (sizes.size() > most_lines ? " ...\n" : ".\n");
 }
 
 std::string redundant_text(const Explanation& e) {
@@ -155,12 +164,11 @@ std::string to_json(const Explanation& e) {
   json["degrees_of_freedom"] = e.degrees_of_freedom;
   json["offsets"] = {{"equations", offsets_json(e.equation_offsets)},
                      {"unknowns", offsets_json(e.unknown_offsets)}};
-  Json sizes = Json::array();
-  for (const RawCounts::RawBlock& block : e.counts.blocks) sizes.push_back(block.unknowns.size());
   json["matching"] = {{"as_written", e.counts.n_matched_before},
                       {"added_by_differentiation", e.counts.n_added},
                       {"after_differentiation", e.counts.n_matched_after}};
-  json["components"] = {{"count", e.counts.n_blocks}, {"larger_than_one", sizes}};
+  json["components"] = {{"count", e.counts.n_blocks},
+                        {"larger_than_one", component_sizes(e.counts)}};
   json["redundant"] = e.redundant;
   json["left_out"] = e.left_out;
   json["repairs"] = Json::array();
