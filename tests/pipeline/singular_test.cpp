@@ -158,6 +158,16 @@ TEST(SingularConfiguration, TheDoubleFourBarGoesStraightThrough) {
   EXPECT_NEAR(last(run, "y0"), 0.94451853817860096, 1e-4);
   EXPECT_NEAR(last(run, "der(x0)"), 1.4230514702069441, 1e-3);
   EXPECT_LT(run.largest_constraint_residual, 1e-10);
+  // By other formulations and by methods with short steps too.
+  using integrate::Formulation;
+  for (const auto& [formulation, method] :
+       {std::pair{Formulation::dynamic, "cvode"}, std::pair{Formulation::dynamic, "radau5"},
+        std::pair{Formulation::baumgarte, "auto"}, std::pair{Formulation::ggl, "radau5"}}) {
+    const SimulationResult other = simulate(
+        model, {.stop = 10, .tolerance = 1e-9, .method = method, .formulation = formulation});
+    ASSERT_EQ(other.outcome, Outcome::done) << method << ": " << other.message;
+    EXPECT_NEAR(last(other, "x0"), 0.32845811154081538, 1e-3) << method;
+  }
 }
 
 // Crank and rod of equal length: at the dead centre the slider may stay or go on; the velocity

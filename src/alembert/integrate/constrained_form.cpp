@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace alembert::integrate {
 
@@ -16,16 +17,28 @@ constexpr double faster_than_motion = 10;
 
 double choose_omega(const ModelPoint& point, double span) {
   // The rates |x'|/|x| and sqrt(|x''|/|x|) of the largest member of each kind: single small values
-  // say nothing of the motion.
+  // say nothing of the motion. Positions count, which have second derivatives; a velocity beside
+  // them would be taken for one.
   const auto& model = point.model();
   const auto values = point.variables();
+  const std::uint32_t none = model.n_variables();
+  const auto next = [&](std::uint32_t at) { return at < none ? model.derivative_of(at) : none; };
+  std::vector<char> is_derivative(none, 0);
+  for (std::uint32_t at = 0; at < none; ++at)
+    if (next(at) < none) is_derivative[next(at)] = 1;
+  const auto is_position = [&](std::uint32_t state) {
+    return !is_derivative[state] && next(next(state)) < none;
+  };
+  const auto& states = point.chart().states;
+  const bool any_position = std::ranges::any_of(states, is_position);
   double largest[3] = {0, 0, 0};
-  for (const std::uint32_t state : point.chart().states) {
+  for (const std::uint32_t state : states) {
+    if (any_position && !is_position(state)) continue;
     std::uint32_t at = state;
     for (double& size : largest) {
-      if (at >= model.n_variables()) break;
+      if (at >= none) break;
       size = std::max(size, std::abs(values[at]));
-      at = model.derivative_of(at);
+      at = next(at);
     }
   }
   double rate = span > 0 ? 1 / span : 1;

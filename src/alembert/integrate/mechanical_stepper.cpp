@@ -35,6 +35,10 @@ std::vector<double> composition(std::span<const double> half) {
 /// A x = b in place, by elimination with row exchanges; false where A is singular.
 bool solve_dense(std::span<double> a, std::span<double> b) {
   const std::size_t n = b.size();
+  if (n == 1) {
+    b[0] /= a[0];
+    return std::abs(a[0]) > 0;
+  }
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
     for (std::size_t i = k + 1; i < n; ++i)
@@ -99,12 +103,14 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
   row_sign_.assign(n, 1.0);
   mass_.resize(n * n);
   inverse_.resize(n * n);
-  for (Vector* values : {&gap_, &gap_rate_, &lambda_, &delta_}) values->resize(m);
+  for (Vector* values : {&lambda_, &delta_}) values->resize(m);
   matrix_.resize(m * m);
-  jacobian_.resize(model.jacobian.size());
   jacobian_start_.resize(model.jacobian.size());
   inputs_.resize(1 + 2 * n);
   outputs_.resize(2 * m + model.jacobian.size());
+  gap_ = std::span(outputs_).first(m);
+  gap_rate_ = std::span(outputs_).subspan(m, m);
+  jacobian_ = std::span(outputs_).subspan(2 * m);
   defined_.resize(model.defined.size());
   reactions_.resize(n * m);
   row_start_.assign(m + 1, 0);
@@ -121,16 +127,11 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
 // ---------------------------------------------------------------
 
 bool MechanicalStepper::evaluate_constraints(double t, const Vector& q, const Vector& v) {
-  const std::size_t n = q.size(), m = gap_.size();
-  if (m == 0) return true;
+  if (gap_.empty()) return true;
   inputs_[0] = t;
   std::copy(q.begin(), q.end(), inputs_.begin() + 1);
-  std::copy(v.begin(), v.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(n));
+  std::copy(v.begin(), v.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(q.size()));
   model_.constraints(inputs_.data(), constants_.data(), outputs_.data(), workspace_.data());
-  std::copy_n(outputs_.begin(), m, gap_.begin());
-  std::copy_n(outputs_.begin() + static_cast<std::ptrdiff_t>(m), m, gap_rate_.begin());
-  std::copy(outputs_.begin() + static_cast<std::ptrdiff_t>(2 * m), outputs_.end(),
-            jacobian_.begin());
   return finite(gap_);
 }
 
@@ -182,27 +183,42 @@ void MechanicalStepper::apply_mass(const Vector& velocity, Vector& momentum) con
 }
 
 /// momentum -= G^T multipliers
-void MechanicalStepper::kick(const Vector& jacobian, const Vector& multipliers,
+void MechanicalStepper::kick(std::span<const double> jacobian, const Vector& multipliers,
                              Vector& momentum) const {
   for (std::size_t e = 0; e < jacobian.size(); ++e)
     momentum[model_.jacobian[e].column] -= jacobian[e] * multipliers[model_.jacobian[e].row];
 }
 
+/// spread_ becomes -M^-1 G^T multipliers.
+void MechanicalStepper::push(std::span<const double> jacobian, const Vector& multipliers) {
+  std::fill(spread_.begin(), spread_.end(), 0.0);
+  kick(jacobian, multipliers, spread_);
+  apply_inverse_mass(spread_, spread_);
+}
+
 /// scale * (left M^-1 right^T) x = values, in place.
-bool MechanicalStepper::solve_for_multipliers(const Vector& left, const Vector& right, double scale,
+bool MechanicalStepper::solve_for_multipliers(std::span<const double> left,
+                                              std::span<const double> right, double scale,
                                               Vector& values) {
   const std::size_t m = values.size();
+  std::fill(work_n_.begin(), work_n_.end(), 0.0);
   for (std::size_t k = 0; k < m; ++k) {
-    std::fill(work_n_.begin(), work_n_.end(), 0.0);
-    for (auto e = row_start_[k]; e < row_start_[k + 1]; ++e)
-      work_n_[model_.jacobian[e].column] = right[e];
-    apply_inverse_mass(work_n_, work_n_);
+    const auto begin = row_start_[k], end = row_start_[k + 1];
+    for (auto e = begin; e < end; ++e) {
+      const auto column = model_.jacobian[e].column;
+      work_n_[column] = diagonal_mass_ ? inverse_[column] * right[e] : right[e];
+    }
+    if (!diagonal_mass_) apply_inverse_mass(work_n_, work_n_);
     for (std::size_t i = 0; i < m; ++i) {
       double sum = 0;
       for (auto e = row_start_[i]; e < row_start_[i + 1]; ++e)
         sum += left[e] * work_n_[model_.jacobian[e].column];
       matrix_[i * m + k] = scale * sum;
     }
+    if (diagonal_mass_)
+      for (auto e = begin; e < end; ++e) work_n_[model_.jacobian[e].column] = 0;
+    else
+      std::fill(work_n_.begin(), work_n_.end(), 0.0);
   }
   ++work_.factorisations;
   return solve_dense(matrix_, values) && finite(values);
@@ -296,17 +312,19 @@ bool MechanicalStepper::release_velocity(double t) {
   if (!evaluate_constraints(t, q_, v_half_)) return false;
   std::copy(gap_rate_.begin(), gap_rate_.end(), delta_.begin());
   if (!solve_for_multipliers(jacobian_, jacobian_, 1, delta_)) return false;
-  std::fill(momentum_.begin(), momentum_.end(), 0.0);
-  kick(jacobian_, delta_, momentum_);
-  apply_inverse_mass(momentum_, spread_);
+  push(jacobian_, delta_);
   for (std::size_t i = 0; i < spread_.size(); ++i) v_half_[i] += spread_[i];
   return true;
 }
 
-/// From (t, q_, v_), with force_ and jacobian_ there, to t + h.
-bool MechanicalStepper::rattle(double t, double h) {
+/// From (t, q_, v_), with force_ and jacobian_ there, to t + h. The accelerations, where they are
+/// known, hold a first value of the constraints' forces: the iteration begins nearer to its end.
+bool MechanicalStepper::rattle(double t, double h, bool accelerations_known) {
   const std::size_t n = q_.size(), m = gap_.size();
-  apply_inverse_mass(force_, v_half_);
+  if (accelerations_known)
+    for (std::size_t i = 0; i < n; ++i) v_half_[i] = y_[model_.acceleration[i]];
+  else
+    apply_inverse_mass(force_, v_half_);
   double size = 0;
   for (std::size_t i = 0; i < n; ++i) {
     v_half_[i] = v_[i] + 0.5 * h * v_half_[i];
@@ -320,9 +338,7 @@ bool MechanicalStepper::rattle(double t, double h) {
       if (pass == most_iterations || !evaluate_constraints(t + h, q_next_, v_half_)) return false;
       std::copy(gap_.begin(), gap_.end(), delta_.begin());
       if (!solve_for_multipliers(jacobian_, jacobian_start_, h, delta_)) return false;
-      std::fill(momentum_.begin(), momentum_.end(), 0.0);
-      kick(jacobian_start_, delta_, momentum_);
-      apply_inverse_mass(momentum_, spread_);
+      push(jacobian_start_, delta_);
       double change = 0;
       for (std::size_t i = 0; i < n; ++i) {
         v_half_[i] += spread_[i];
@@ -442,7 +458,7 @@ Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
   double part = 0;  // of the step that is behind
   for (const double weight : weights_) {
     const double t = t_ + part * h;
-    if (by_midpoint ? !midpoint(t, weight * h) : !rattle(t, weight * h)) {
+    if (by_midpoint ? !midpoint(t, weight * h) : !rattle(t, weight * h, part == 0)) {
       failure_ = "the constraints could not be solved for in a step of " + std::to_string(h) +
                  ". Give a shorter step";
       return attempt;

@@ -53,9 +53,11 @@ class MechanicalStepper final : public Stepper {
   bool evaluate_constraints(double t, const Vector& q, const Vector& v);
   void apply_inverse_mass(const Vector& momentum, Vector& velocity);
   void apply_mass(const Vector& velocity, Vector& momentum) const;
-  void kick(const Vector& jacobian, const Vector& multipliers, Vector& momentum) const;
-  bool solve_for_multipliers(const Vector& left, const Vector& right, double scale, Vector& values);
-  bool rattle(double t, double h);
+  void kick(std::span<const double> jacobian, const Vector& multipliers, Vector& momentum) const;
+  void push(std::span<const double> jacobian, const Vector& multipliers);
+  bool solve_for_multipliers(std::span<const double> left, std::span<const double> right,
+                             double scale, Vector& values);
+  bool rattle(double t, double h, bool accelerations_known);
   bool midpoint(double t, double h);
   bool release_velocity(double t);
   bool complete(double t, std::span<double> y);
@@ -73,13 +75,14 @@ class MechanicalStepper final : public Stepper {
   Vector q_, v_;                                                 // [n]: where the step is
   Vector q_next_, v_half_, v_mid_, momentum_, work_n_, spread_;  // [n]
   Vector force_, row_sign_;                                      // [n]
-  Vector mass_, inverse_;             // [n * n]; inverse_ [n] where diagonal
-  Vector gap_, gap_rate_;             // [m]
-  Vector jacobian_, jacobian_start_;  // [entries]
-  Vector lambda_, delta_;             // [m]
-  Vector matrix_;                     // [m * m]
-  Vector inputs_;                     // [1 + 2n]
-  Vector outputs_, defined_, reactions_;
+  Vector mass_, inverse_;  // [n * n]; inverse_ [n] where diagonal
+  Vector outputs_;         // of the constraints' kernel: these three
+  std::span<double> gap_, gap_rate_, jacobian_;
+  Vector jacobian_start_;  // [entries]
+  Vector lambda_, delta_;  // [m]
+  Vector matrix_;          // [m * m]
+  Vector inputs_;          // [1 + 2n]
+  Vector defined_, reactions_;
   std::vector<std::uint32_t> row_start_;  // [m + 1]: of jacobian entries
   compile::AlignedDoubles workspace_;
   WorkCounts work_;

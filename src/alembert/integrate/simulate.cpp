@@ -120,6 +120,8 @@ void Simulation::integrate_legs() {
     const double leg_end = std::min(leg_.end, options_.stop);
     found_event_ = false;
     set_tolerances();
+    if (stepper_->method().step_choice != StepChoice::fixed)
+      adaptive.first_step = std::exchange(passage_step_, 0.0);
     adaptive.tolerances = {options_.tolerance, options_.tolerance, absolute_each_};
     adaptive.max_steps = options_.max_steps - result_.statistics.steps;
     const AdaptiveResult end =

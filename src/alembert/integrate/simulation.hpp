@@ -137,6 +137,7 @@ class Simulation {
 
   ObserverAction keep_chart(AcceptedStep& step);
 
+  bool is_near_singular();
   ObserverAction keep_coordinates(AcceptedStep& step);
 
   /// Through a configuration in which no choice of states is good: with all coordinates as states,
@@ -179,6 +180,8 @@ class Simulation {
   std::optional<ConstrainedForm> form_;  // where all coordinates are states
   enum class Change { none, into_passage, out_of_passage } change_ = Change::none;
   bool in_passage_ = false;
+  double passage_step_ = 0;  // to begin a passage with
+  double last_quality_ = 0;  // of the best chart, where damping or multipliers hold constraints
   std::unique_ptr<Stepper> stepper_;
   std::vector<double> absolute_each_;  // [stepper's unknowns]: tolerances
   SecondOrderStructure second_order_;  // where the method asks for it

@@ -45,7 +45,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 
 void Simulation::exchange(Archive& archive) {
   exchange_identity(archive);
-  archive(in_passage_, result_.n_passages);
+  archive(in_passage_, result_.n_passages, last_quality_);
   if (archive.reading() && in_passage_) {
     use_coordinates(Formulation::projection);
     make_chart_stepper();

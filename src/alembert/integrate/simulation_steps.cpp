@@ -16,8 +16,14 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-/// Below this quality of the best chart a singular configuration lies ahead.
-constexpr double passage_quality = 1e-2;
+/// Below this quality of the best chart, and falling, a singular configuration lies ahead. Far
+/// enough from it that a step of the passage goes over it.
+constexpr double passage_quality = 0.1;
+/// So many more steps before a chart ends: methods of low order take short ones.
+constexpr double few_steps = 30;
+/// The first step of a passage, in units of the way to the singular point: it ends as far behind
+/// it.
+constexpr double over_and_beyond = 2;
 
 /// How far states may be from the constraints inside of the integration, in units of the tolerance;
 /// what is shown is always on them.
@@ -164,10 +170,24 @@ ObserverAction Simulation::keep_chart(AcceptedStep& step) {
   if (changed) point_.copy_states(step.y);
   const double quality = charts_.quality();
   step.next_step_limit = charts_.time_in_chart(step.t - step.t_old);
-  if (charts_.dynamic() && quality < passage_quality && step.next_step_limit < last_step_)
+  if (charts_.dynamic() && quality < passage_quality &&
+      step.next_step_limit < few_steps * last_step_) {
+    passage_step_ = over_and_beyond * 2 * step.next_step_limit;  // which is half the way
     change_ = Change::into_passage;
+  }
   if (change_ != Change::none || quality < singular_quality) return ObserverAction::stop;
   return changed ? ObserverAction::state_changed : ObserverAction::go_on;
+}
+
+/// Damping divides what is left of a constraint by a small number there, and multipliers grow:
+/// a few more steps like the last one would be too far.
+bool Simulation::is_near_singular() {
+  if (form_->formulation() == Formulation::projection) return false;
+  const double quality = charts_.best_quality();
+  const double before = std::exchange(last_quality_, quality);
+  if (quality >= passage_quality || quality >= few_steps * (before - quality)) return false;
+  passage_step_ = over_and_beyond * last_step_ * quality / (before - quality);
+  return true;
 }
 
 ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
@@ -176,10 +196,7 @@ ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
   const auto settled = form_->settle_step(step.t, step.y, negligible);
   if (!settled.good) return ObserverAction::stop;
   if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
-  // Damping divides what is left of a constraint by a small number there, and multipliers grow.
-  if (in_passage_ ? charts_.best_quality() > 4 * passage_quality
-                  : form_->formulation() != Formulation::projection &&
-                        charts_.best_quality() < passage_quality) {
+  if (in_passage_ ? charts_.best_quality() > 2 * passage_quality : is_near_singular()) {
     change_ = in_passage_ ? Change::out_of_passage : Change::into_passage;
     return ObserverAction::stop;
   }

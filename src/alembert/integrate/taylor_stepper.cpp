@@ -89,7 +89,7 @@ bool TaylorStepper::correct(double t, std::span<double> y) {
       if (!choose_pivots()) return false;
       continue;
     }
-    double change = 0;
+    bool is_there = true;
     for (std::size_t i = 0; i < n; ++i) {
       const double difference = std::abs(corrected_[i] - y[i]);
       const double size = std::max(std::abs(y[i]), 1.0);
@@ -98,10 +98,10 @@ bool TaylorStepper::correct(double t, std::span<double> y) {
           work_.first_non_finite = {true, t, static_cast<std::uint32_t>(i)};
         return false;
       }
-      change = std::max(change, difference / size);
+      is_there = is_there && difference <= arrived * size;
       y[i] = corrected_[i];
     }
-    if (change <= arrived) return true;
+    if (is_there) return true;
   }
   return false;
 }
