@@ -2,7 +2,7 @@
 // Pages in Chromium, opened from the disk: every tab, search, zoom, keys, export, compare, play; no
 // console messages, no requests but for the page itself.
 import { chromium } from 'playwright-core';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
@@ -55,6 +55,52 @@ async function colours(page, selector) {
   }, [...picture]);
 }
 
+/** Mean colours of 48 x 30 fields of the upper part of the window, three bytes each. */
+async function fieldsOf(page, height) {
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 1200, height } });
+  return Buffer.from(await page.evaluate(async (bytes) => {
+    const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+    const ctx = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    ctx.drawImage(bitmap, 0, 0);
+    const { data } = ctx.getImageData(0, 0, bitmap.width, bitmap.height);
+    const sums = new Array(48 * 30 * 4).fill(0);
+    for (let y = 0, i = 0; y < bitmap.height; ++y)
+      for (let x = 0; x < bitmap.width; ++x, i += 4) {
+        const at = 4 * (Math.floor(y * 30 / bitmap.height) * 48 + Math.floor(x * 48 / bitmap.width));
+        for (let c = 0; c < 3; ++c) sums[at + c] += data[i + c];
+        ++sums[at + 3];
+      }
+    const means = [];
+    for (let at = 0; at < sums.length; at += 4)
+      for (let c = 0; c < 3; ++c) means.push(Math.round(sums[at + c] / sums[at + 3]));
+    return means;
+  }, [...picture]));
+}
+
+/**
+ * What is seen is what was looked at once: fields differ by a few shades where fonts are drawn
+ * otherwise, not more. KEEP_SCREENS=1 takes the present ones; look at them before.
+ */
+async function looksAsBefore(page, name, height = 760) {
+  const file = `${process.env.SCREENS}/${name}.txt`;
+  await page.mouse.move(0, 0);
+  const now = await fieldsOf(page, height);
+  if (process.env.KEEP_SCREENS) {
+    writeFileSync(file, now.toString('base64').replace(/.{120}/g, '$&\n') + '\n');
+    writeFileSync(`${process.env.KEEP_SCREENS}/${name}.png`, await page.screenshot());
+  }
+  expect(existsSync(file), `there is no ${file}`);
+  const before = Buffer.from(readFileSync(file, 'latin1'), 'base64');
+  let sum = 0, far = 0;
+  for (let i = 0; i < now.length; ++i) {
+    const difference = Math.abs(now[i] - before[i]);
+    sum += difference;
+    if (difference > 48) ++far;
+  }
+  expect(before.length === now.length && sum / now.length < 3 && far < now.length / 100,
+    `${name} looks otherwise: mean difference ${(sum / now.length).toFixed(2)}, ${far} fields far off`);
+}
+
 async function saved(page, label) {
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(`button:has-text("${label}")`)]);
   return readFileSync(await download.path());
@@ -71,6 +117,18 @@ async function saved(page, label) {
   expect(await page.locator('.variables li').count() === 1, 'search finds a variable by its description');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.legend').textContent.includes('F1 [N]'));
+  // An expression: both places of the first mass together are its rod, all the time.
+  await page.click('button:has-text("+ panel")');
+  await page.fill('input[type=search]', 'sqrt(x1^2 + y1^2) - time*0');
+  expect(await page.locator('.variables li').count() === 1, 'an expression is offered');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.panel')[1]?.textContent.includes('sqrt(x1^2'));
+  const rod = (await saved(page, 'CSV')).toString().trim().split('\n').slice(1)
+    .map((line) => Number(line.split(',').pop())).filter((v) => !Number.isNaN(v));
+  expect(rod.length > 100 && rod.every((v) => Math.abs(v - rod[0]) < 1e-6), `an expression is computed: ${rod[0]}`);
+  await page.fill('input[type=search]', 'sqrt(x1');
+  expect(await page.locator('.variables li').count() === 0, 'half an expression is none');
+  await page.locator('.panel').nth(1).locator('button[title="Remove this panel"]').click();
   await page.click('button:has-text("+ panel")');
   await page.fill('input[type=search]', 'x1');
   await page.locator('.variables li').first().click();
@@ -111,6 +169,7 @@ async function saved(page, label) {
   await page.waitForSelector('.stage canvas');
   await page.waitForTimeout(300);
   expect(await colours(page, '.stage') > 20, 'the scene is drawn');
+  await looksAsBefore(page, 'animation');
   const before = Number(await page.locator('.stage').getAttribute('data-time'));
   await page.locator('.stage').focus();
   await page.keyboard.press(' ');
@@ -136,6 +195,7 @@ async function saved(page, label) {
 {
   const page = await open('ball.html', 'dark');
   expect(await page.evaluate(() => document.documentElement.dataset.theme) === 'dark', 'the system theme counts');
+  await looksAsBefore(page, 'plots-dark');
   await tab(page, 'Report');
   expect((await page.locator('.room.report').textContent()).includes('Events'), 'events are listed');
   await tab(page, 'Animation');
@@ -148,6 +208,7 @@ async function saved(page, label) {
   const page = await open('ab.html');
   const legend = await page.locator('.stack').textContent();
   expect(legend.includes('a.csv') && legend.includes('b.csv') && legend.includes('x^2 + y^2 - 1'), 'both runs, and an expression');
+  await looksAsBefore(page, 'two-runs', 390);  // below is noise of rounding
   await page.setInputFiles('input[type=file]', 'b.csv');
   await page.waitForFunction(() => document.body.textContent.includes('dashed lines'));
   await page.close();

@@ -25,4 +25,5 @@ awk 'BEGIN { print "time,\"</script><b>\"\"q\"\"\",noise"
 "$program" plot million.csv noise '</script><b>"q"' --output million.html
 ln -s "$modules" node_modules
 cp "$root/tests/viewer/pages_test.mjs" .
+export SCREENS="$root/tests/viewer/screens"
 exec timeout 240 node pages_test.mjs

@@ -3,6 +3,7 @@
 import { button, element, fileName, save } from './elements';
 import { csvOf, pngOf, svgOf } from './export';
 import { PathPanel } from './path_panel';
+import { withFormulas } from './formula';
 import type { Payload } from './payload';
 import { openRun, runOfCsv, type OpenRun } from './runs';
 import { seriesOf, TimePanel, type Range, type Shared } from './time_panel';
@@ -33,7 +34,7 @@ export class Plots implements Shared {
   private readonly message = element('p', { class: 'hint', role: 'alert' });
 
   constructor(root: HTMLElement, private readonly payload: Payload) {
-    this.runs = payload.runs.map(openRun);
+    this.runs = payload.runs.map((run) => withFormulas(openRun(run)));
     const contents: Content[] = [
       ...payload.paths.map(([x, y]) => ({ kind: 'path' as const, x, y })),
       ...payload.panels.map((names) => ({ kind: 'time' as const, names })),
@@ -45,7 +46,7 @@ export class Plots implements Shared {
     });
     root.append(
       element('aside', {}, this.search, this.count, this.list,
-        element('p', { class: 'hint' }, 'Enter or click adds to the marked panel, or takes away.')),
+        element('p', { class: 'hint' }, 'Enter or click adds to the marked panel, or takes away. Expressions work too: E - E(0), sqrt(x^2 + y^2).')),
       element('section', { class: 'plots' },
         element('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Plot tools' },
           button('+ panel', 'Add a panel', () => this.add({ kind: 'time', names: [] })),
@@ -194,7 +195,11 @@ export class Plots implements Shared {
     for (const run of this.runs)
       for (const v of run.run.variables)
         if (!names.has(v.name)) names.set(v.name, (v.name + ' ' + (v.about ?? '')).toLowerCase());
-    return [...names].filter(([, text]) => words.every((w) => text.includes(w))).map(([n]) => n);
+    const found = [...names].filter(([, text]) => words.every((w) => text.includes(w))).map(([n]) => n);
+    // What is no name may be an expression of names.
+    const typed = this.search.value.trim();
+    if (!names.has(typed) && this.runs.some((run) => run.find(typed))) found.unshift(typed);
+    return found;
   }
 
   private showList() {
@@ -241,7 +246,7 @@ export class Plots implements Shared {
   private async openFiles(files: FileList | null) {
     for (const file of files ?? []) {
       try {
-        this.runs.push(runOfCsv(file.name, await file.text()));
+        this.runs.push(withFormulas(runOfCsv(file.name, await file.text())));
         this.message.textContent = `${file.name}: dashed lines.`;
       } catch (error) {
         this.message.textContent = (error as Error).message;

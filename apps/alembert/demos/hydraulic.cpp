@@ -167,8 +167,11 @@ int demo_hydraulic(const std::filesystem::path& folder) {
               kept.energy.change);
 
   visual::Figure figure;
-  figure.panels.push_back(
-      panel(run.trajectory, "Valve and piston", "mm", {{"piston.x", "piston"}}, 1e3));
+  visual::Panel positions =
+      panel(run.trajectory, "Valve and piston", "mm", {{"piston.x", "piston"}}, 1e3);
+  positions.lines.push_back(
+      panel(run.trajectory, "", "", {{"valve.vSA.x", "valve, 100 times"}}, 1e5).lines.front());
+  figure.panels.push_back(std::move(positions));
   figure.panels.push_back(
       panel(run.trajectory, "Velocity of the load", "m/s", {{"body.v", ""}}, 1));
   visual::Panel pressures = panel(run.trajectory, "Pressure at the walls", "bar",
