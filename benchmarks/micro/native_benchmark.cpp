@@ -2,7 +2,8 @@
 // How fast native kernels are made, and how fast they run beside the same formulas compiled by the
 // system's C++ compiler and beside the interpreter. A plain program: prints tables with ratios
 // taken in one run, the measured things alternating, best of many, because the machine may be
-// shared. Argument "long": sizes that take minutes.
+// shared. Arguments: "long" gives the C++ compiler large tapes too, which takes minutes; "large"
+// runs large tapes beside C only.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "alembert/compile/c_source.hpp"
@@ -92,8 +94,8 @@ constexpr const char* lane_flags = "-O3 -march=native";
 
 void run_case(const Case& job, std::uint32_t lanes) {
   const Kernel kernel = native::make_kernel(job.tape, {.lanes = lanes});
-  const Peer peer(peer_source(job.tape, lanes, Library::sleef),
-                  lanes == 1 ? scalar_flags : lane_flags);
+  const Peer peer = Peer::from_cpp(peer_source(job.tape, lanes, Library::sleef),
+                                   lanes == 1 ? scalar_flags : lane_flags);
   if (!kernel || !peer) {
     std::printf("%-26s %5u  not available\n", job.name, lanes);
     return;
@@ -108,11 +110,11 @@ void run_case(const Case& job, std::uint32_t lanes) {
         peer.function()(arena.inputs.data(), arena.parameters.data(), arena.peer_outputs.data(),
                         arena.n_groups);
       }};
-  std::unique_ptr<Peer> libm;
+  std::optional<Peer> libm;
   AlignedDoubles libm_outputs(arena.outputs.size());
   if (job.elementary) {
-    libm = std::make_unique<Peer>(peer_source(job.tape, lanes, Library::libm),
-                                  lanes == 1 ? scalar_flags : lane_flags);
+    libm.emplace(Peer::from_cpp(peer_source(job.tape, lanes, Library::libm),
+                                lanes == 1 ? scalar_flags : lane_flags));
     actions.push_back([&] {
       libm->function()(arena.inputs.data(), arena.parameters.data(), libm_outputs.data(),
                        arena.n_groups);
@@ -153,8 +155,46 @@ void running(bool thorough) {
     for (const std::uint32_t lanes : {1u, 4u}) run_case(job, lanes);
 }
 
-void compiling(bool thorough) {
-  std::printf("\nCompiling, ns an operation: native on one thread; cc -O1 on the same tape as C\n");
+/// Optimising compilers take a function of 1e5 operations in minutes, if at all; the C source of a
+/// tape is cut into short ones, which they take in linear time.
+void running_large() {
+  std::printf("\nRunning large tapes, ns an operation: native / cc -O1 on the tape's C source\n");
+  std::printf("%-26s %8s %11s %11s %7s %12s\n", "tape", "ops", "native", "cc -O1", "ratio",
+              "cc took, s");
+  const Case cases[] = {{"spring chain 5000", spring_chain(5000), 1},
+                        {"scattered 1e5, near", scattered(100000, 12), 1},
+                        {"scattered 1e5, far", scattered(100000, 100), 1}};
+  for (const Case& job : cases) {
+    const double n_operations = static_cast<double>(compile::operation_count(job.tape));
+    const Kernel kernel = native::make_kernel(job.tape, {.lanes = 1});
+    const Peer peer = Peer::from_c(compile::to_c_source(job.tape, "peer"), "-O1 -mavx2 -mfma");
+    std::printf("%-26s %8.0f", job.name, n_operations);
+    if (!kernel || !peer) {
+      std::printf("  %s\n", peer.timed_out() ? "cc was stopped at its limit" : "not available");
+      continue;
+    }
+    Arena arena(job.tape, 1, 1, kernel.shape().workspace_size);
+    const std::vector<double> seconds =
+        measure({[&] {
+                   kernel(arena.inputs.data(), arena.parameters.data(), arena.outputs.data(),
+                          arena.workspace.data(), 1);
+                 },
+                 [&] {
+                   peer.c_function()(arena.inputs.data(), arena.parameters.data(),
+                                     arena.peer_outputs.data());
+                 }});
+    std::printf(" %11.4f %11.4f %7.2f %12.1f  %s\n", seconds[0] * 1e9 / n_operations,
+                seconds[1] * 1e9 / n_operations, seconds[0] / seconds[1], peer.seconds_to_compile(),
+                arena.agree() ? "same bits" : "DIFFERENT");
+    std::fflush(stdout);
+  }
+}
+
+void compiling() {
+  std::printf(
+      "\nCompiling, ns an operation: native on one thread; cc -O1 on the same tape as C, stopped "
+      "after %d s\n",
+      longest_compilation);
   std::printf("%-26s %9s %10s %10s %12s\n", "tape", "ops", "scalar", "4 lanes", "cc -O1");
   for (const std::uint32_t n : {1000u, 10000u, 100000u, 1000000u}) {
     for (const bool far : {false, true}) {
@@ -168,9 +208,10 @@ void compiling(bool thorough) {
       const double n_operations = static_cast<double>(compile::operation_count(tape));
       std::printf("%-26s %9.0f", far ? "scattered, far" : "spring chain", n_operations);
       for (const double s : seconds) std::printf(" %10.1f", s * 1e9 / n_operations);
-      if (n <= (thorough ? 100000u : 10000u)) {
-        const double peer = seconds_to_compile_c(compile::to_c_source(tape, "peer"), "-O1");
-        std::printf(" %12.0f", peer * 1e9 / n_operations);
+      if (n <= 100000u) {
+        const Peer peer = Peer::from_c(compile::to_c_source(tape, "peer"), "-O1");
+        std::printf(" %s%11.0f", peer.timed_out() ? ">" : " ",
+                    peer.seconds_to_compile() * 1e9 / n_operations);
       }
       std::printf("\n");
       std::fflush(stdout);
@@ -215,13 +256,15 @@ void interpreting() {
 }  // namespace alembert::benchmarks
 
 int main(int argc, char** argv) {
-  const bool thorough = argc > 1 && std::strcmp(argv[1], "long") == 0;
+  const auto asked = [&](const char* word) { return argc > 1 && std::strcmp(argv[1], word) == 0; };
   if (!alembert::compile::native::available()) {
     std::printf("Native code is not available on this machine.\n");
     return 0;
   }
-  alembert::benchmarks::running(thorough);
-  alembert::benchmarks::compiling(thorough);
+  if (!asked("large")) alembert::benchmarks::running(asked("long"));
+  alembert::benchmarks::running_large();
+  if (asked("large")) return 0;
+  alembert::benchmarks::compiling();
   alembert::benchmarks::interpreting();
   return 0;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -14,6 +15,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "alembert/compile/tape.hpp"
 
@@ -109,54 +111,62 @@ inline std::string peer_source(const compile::Tape& tape, std::uint32_t lanes, L
   return out.str();
 }
 
-/// Seconds that the system's C compiler takes to make an object file; negative if it fails.
-inline double seconds_to_compile_c(const std::string& source, std::string_view flags) {
-  char folder[] = "/tmp/alembert-peer-XXXXXX";
-  if (mkdtemp(folder) == nullptr) return -1.0;
-  const std::string base = folder;
-  std::ofstream(base + "/peer.c") << source;
-  const std::string command = "cc -std=c99 -c -ffp-contract=off " + std::string(flags) + " " +
-                              base + "/peer.c -o " + base + "/peer.o 2>/dev/null";
-  const auto start = std::chrono::steady_clock::now();
-  const bool made = std::system(command.c_str()) == 0;
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const char* file : {"/peer.c", "/peer.o"}) unlink((base + file).c_str());
-  rmdir(folder);
-  return made ? seconds : -1.0;
-}
+/// A compiler that takes longer is stopped.
+inline constexpr int longest_compilation = 120;  // seconds
 
-/// A loaded peer.
+/// Source compiled by the system's compiler to a shared object with a function `peer`, and loaded.
 class Peer {
  public:
+  /// Of peer_source.
   using Function = void (*)(const double*, const double*, double*, std::size_t);
+  /// Of compile::to_c_source: one group.
+  using CFunction = void (*)(const double*, const double*, double*);
 
-  Peer(const std::string& source, std::string_view flags) {
-    char folder[] = "/tmp/alembert-peer-XXXXXX";
-    if (mkdtemp(folder) == nullptr) return;
-    const std::string base = folder;
-    std::ofstream(base + "/peer.cpp") << source;
-    const std::string command = "c++ -std=c++20 -shared -fPIC -ffp-contract=off " +
-                                std::string(flags) + " " + base + "/peer.cpp -o " + base +
-                                "/peer.so -lsleef 2>" + base + "/errors";
-    if (std::system(command.c_str()) == 0)
-      library_ = dlopen((base + "/peer.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library_ != nullptr) function_ = reinterpret_cast<Function>(dlsym(library_, "peer"));
-    for (const char* file : {"/peer.cpp", "/peer.so", "/errors"}) unlink((base + file).c_str());
-    rmdir(folder);
+  static Peer from_cpp(const std::string& source, std::string_view flags) {
+    return Peer(source, "peer.cpp", "c++ -std=c++20", std::string(flags), "-lsleef");
   }
-  Peer(const Peer&) = delete;
-  Peer& operator=(const Peer&) = delete;
+  static Peer from_c(const std::string& source, std::string_view flags) {
+    return Peer(source, "peer.c", "cc -std=c99", std::string(flags), "-lm");
+  }
+  Peer(Peer&& other) noexcept
+      : library_(std::exchange(other.library_, nullptr)),
+        seconds_(other.seconds_),
+        timed_out_(other.timed_out_) {}
+  Peer& operator=(Peer&&) = delete;
   ~Peer() {
     if (library_ != nullptr) dlclose(library_);
   }
 
-  explicit operator bool() const { return function_ != nullptr; }
-  Function function() const { return function_; }
+  explicit operator bool() const { return library_ != nullptr; }
+  Function function() const { return reinterpret_cast<Function>(symbol()); }
+  CFunction c_function() const { return reinterpret_cast<CFunction>(symbol()); }
+  double seconds_to_compile() const { return seconds_; }
+  bool timed_out() const { return timed_out_; }
 
  private:
+  Peer(const std::string& source, const std::string& file, const std::string& compiler,
+       const std::string& flags, const std::string& libraries) {
+    char folder[] = "/tmp/alembert-peer-XXXXXX";
+    if (mkdtemp(folder) == nullptr) return;
+    const std::string base = std::string(folder) + "/";
+    std::ofstream(base + file) << source;
+    const std::string command = "timeout " + std::to_string(longest_compilation) + " " + compiler +
+                                " -shared -fPIC -ffp-contract=off " + flags + " " + base + file +
+                                " -o " + base + "peer.so " + libraries + " 2>/dev/null";
+    const auto start = std::chrono::steady_clock::now();
+    const int status = std::system(command.c_str());
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    constexpr int stopped_by_timeout = 124;
+    timed_out_ = WIFEXITED(status) && WEXITSTATUS(status) == stopped_by_timeout;
+    if (status == 0) library_ = dlopen((base + "peer.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    for (const std::string& made : {file, std::string("peer.so")}) unlink((base + made).c_str());
+    rmdir(folder);
+  }
+  void* symbol() const { return dlsym(library_, "peer"); }
+
   void* library_ = nullptr;
-  Function function_ = nullptr;
+  double seconds_ = 0;
+  bool timed_out_ = false;
 };
 
 }  // namespace alembert::benchmarks

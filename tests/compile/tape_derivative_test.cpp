@@ -68,6 +68,17 @@ TEST(TapeDerivative, GoesThroughConditions) {
   expect_exact(tape, {2, 1});
 }
 
+// Both sides are computed; what has no value on the side that is not taken is not seen.
+TEST(TapeDerivative, TheSideNotTakenMayHaveNoValue) {
+  TapeBuilder builder(1, 0);
+  const ValueId x = builder.input(0);
+  builder.output(builder.apply(TapeOp::select, builder.apply(TapeOp::less, builder.constant(0), x),
+                               builder.apply(TapeOp::sqrt, x), builder.apply(TapeOp::mul, x, x)));
+  const Tape tape = std::move(builder).finish();
+  expect_exact(tape, {4});
+  expect_exact(tape, {-3});
+}
+
 // u0^2 + c0 u1 = 3, u1^3 + p0 sin(u0) = c1: a region that Newton's method solves, between other
 // operations, its parameter included.
 Tape with_newton_region() {

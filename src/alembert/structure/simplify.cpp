@@ -347,6 +347,7 @@ class SmallerSystem {
   void put_in(const std::vector<ExprId*>& places) {
     if (replacements_.empty() || places.empty()) return;
     std::vector<ExprId> expressions;
+    expressions.reserve(places.size());
     for (const ExprId* place : places) expressions.push_back(*place);
     const auto now = substitute(pool_, expressions, replacements_);
     for (std::size_t k = 0; k < now.size(); ++k) *places[k] = now[k];
@@ -440,6 +441,7 @@ class SmallerSystem {
 std::vector<CurrentEquation> numbered(std::span<const ExprId> residuals,
                                       std::span<const Index> equations) {
   std::vector<CurrentEquation> result;
+  result.reserve(residuals.size());
   for (std::size_t k = 0; k < residuals.size(); ++k)
     result.push_back({equations.empty() ? static_cast<Index>(k) : equations[k], residuals[k]});
   return result;
