@@ -20,6 +20,7 @@ constexpr const char* description =
     "of states stops\n"
     "  alembert simulate pendulum.mo      a Modelica model, from text to result\n"
     "  alembert explain pendulum.mo       its structure: index, states, blocks, and why\n"
+    "  alembert linearise pendulum.mo     near one point: matrices, eigenvalues, equilibria\n"
     "  alembert plot Pendulum.csv x y     a picture of variables of a result\n"
     "  alembert view pendulum.mo          the same in the browser: plots, animation, structure\n"
     "  alembert sweep pendulum.mo --vary \"g=linspace(9,10,50)\"\n"
@@ -29,7 +30,7 @@ constexpr const char* description =
 
 int exit_code_of(const alembert::Error& error) {
   // A variable that a result does not have, an ending that means nothing: mistakes in the command.
-  for (const char* code : {"R004", "R006", "R010", "R011", "M331", "M332"})
+  for (const char* code : {"R004", "R006", "R010", "R011", "I020", "M331", "M332"})
     if (error.code() == code) return 2;
   if (error.code() == "I018") return 1;  // a wrong parameter: the model, not the run
   switch (error.code().front()) {
@@ -61,9 +62,10 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "alembert " ALEMBERT_VERSION);
   app.require_subcommand(1);
   using namespace alembert::commands;
-  const std::vector<Command> commands = {
-      add_simulate(app), add_explain(app), add_check(app),   add_flatten(app), add_plot(app),
-      add_sweep(app),    add_view(app),    add_animate(app), add_demo(app),    add_completion(app)};
+  const std::vector<Command> commands = {add_simulate(app), add_explain(app),   add_linearise(app),
+                                         add_check(app),    add_flatten(app),   add_plot(app),
+                                         add_sweep(app),    add_view(app),      add_animate(app),
+                                         add_demo(app),     add_completion(app)};
   std::string help_about;
   CLI::App* help = app.add_subcommand("help", "Explain a command.");
   help->add_option("COMMAND", help_about, "the command to explain");

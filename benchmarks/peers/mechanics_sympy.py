@@ -76,7 +76,7 @@ def main():
     ours = json.loads(subprocess.run([sys.argv[1]], check=True, capture_output=True).stdout)
     print('SymPy', sm.__version__)
     print('%-24s %12s %12s %8s' % ('derivation', 'SymPy, ms', 'ours, ms', 'ratio'))
-    jobs = [('snakeboard', snakeboard, ())] + [('pendulum %d' % n, pendulum, (n,)) for n in (5, 10)]
+    jobs = [('snakeboard', snakeboard, ())] + [('pendulum %d' % n, pendulum, (n,)) for n in (5, 10, 20)]
     for name, job, arguments in jobs:
         peer, own = seconds(job, *arguments), ours[name]
         print('%-24s %12.2f %12.3f %8.0f' % (name, 1e3 * peer, 1e3 * own, peer / own), flush=True)

@@ -19,6 +19,7 @@ struct Bicycle {
   Expr v = model.parameter("v", 5.0);
   std::vector<Expr> q, u;
   Frame N = world.frame("N");
+  Point O = world.point("O");
   KaneSystem system{.inertial = N, .q = {}, .u = {}, .kinematics = {}, .bodies = {}};
 
   Bicycle() {
@@ -47,7 +48,7 @@ struct Bicycle {
     E.orient_axis(C, q[6], std::sin(tilt) * C.x() + std::cos(tilt) * C.z());
     F.orient_axis(E, q[7], E.y());
 
-    const Point O = world.point("O"), contact = world.point("rear contact"), Do = world.point("Do"),
+    const Point contact = world.point("rear contact"), Do = world.point("Do"),
                 Co = world.point("Co"), S = world.point("S"), Eo = world.point("Eo"),
                 Fo = world.point("Fo");
     O.set_velocity(N, {});

@@ -101,6 +101,12 @@ expect 1 err 'against.mo:9:3: note: equation '"'3*x^2 + 3*y^2 = 4'" simulate aga
 sed 's/3\*x^2 + 3\*y^2 = 3;/x*y*lambda = time;/' twice.mo >many.mo
 expect 1 err 'error[S001]: too many equations: 4 equations for 3 unknowns' explain many.mo
 
+# At rest below its hinge it swings with sqrt(g): 1 for g = 1, 2 for g = 4.
+expect 0 out 'At rest, with 2 states' linearise pendulum.mo --equilibrium --set y=-0.9 --set x=0.1
+expect 0 out ' + 2i' linearise pendulum.mo --equilibrium --set y=-0.9 --set x=0.1 --set g=4
+expect 0 out '"eigenvalues":[' linearise pendulum.mo --inputs g --outputs y --json
+expect 2 err "no variable named 'z'" linearise pendulum.mo --states z
+expect 2 err 'U004' linearise pendulum.mo --hold x
 expect 0 out 'state switch' simulate pendulum.mo --set g=2 --output swing.csv --plot x,y
 expect 0 out '"outcome": "done"' simulate pendulum.mo --json --intervals 10 --output swing.mat
 expect 0 out 'swing.h5' simulate pendulum.mo --variables 'x,der*' --output swing.h5

@@ -18,6 +18,7 @@ struct Command {
 
 Command add_simulate(CLI::App& app);
 Command add_explain(CLI::App& app);
+Command add_linearise(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_flatten(CLI::App& app);
 Command add_plot(CLI::App& app);

@@ -111,9 +111,8 @@ TEST_F(BicycleTest, RunsUprightAtAStableSpeed) {
   Bicycle other;
   other.model.start(other.u[3], 0.5, {.fixed = true});
   add_kane(other.model, derive_kane(other.model, other.system));
-  other.model.observe(
-      "E", kinetic_energy(other.system.bodies, other.N) +
-               gravity_potential(other.system.bodies, 9.81 * other.N.z(), other.world.point(0u)));
+  other.model.observe("E", kinetic_energy(other.system.bodies, other.N) +
+                               gravity_potential(other.system.bodies, 9.81 * other.N.z(), other.O));
   const auto result = run(other.model, {.stop = 10, .tolerance = 1e-8, .intervals = 100});
   ASSERT_EQ(result.outcome, integrate::Outcome::done) << result.message;
   EXPECT_LT(spread(result.trajectory.column("E")), 1e-3);  // of some 1.2e3 J

@@ -212,6 +212,29 @@ TEST(Mechanisms, MixWithOtherEquations) {
   EXPECT_NEAR(last(done(m, 1), "cart.u"), 0.5 * (1 - (1 - std::exp(-1))), 1e-8);
 }
 
+/// m x'' + c x' + k x = F, by Lagrange: dissipation, a generalised force, and loads.
+TEST(Lagrange, DissipationAndForces) {
+  Model m("Oscillator");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true});
+  m.start(der(x), 0, {.fixed = true});
+  add_lagrange(m, derive_lagrange({.lagrangian = der(x) * der(x) - 25 * x * x,
+                                   .q = {x},
+                                   .forces = {Expr(3)},
+                                   .loads = {along(der(x), -0.2 * der(x))},
+                                   .dissipation = 0.5 * der(x) * der(x)}));
+  // 2 x'' + 1.2 x' + 50 x = 3
+  const double d = 0.3, w = std::sqrt(25 - d * d), rest = 3.0 / 50, t = 2;
+  EXPECT_NEAR(last(done(m, t), "x"),
+              rest + (1 - rest) * std::exp(-d * t) * (std::cos(w * t) + d / w * std::sin(w * t)),
+              1e-8);
+  EXPECT_NE(message_of("K025",
+                       [&] {
+                         derive_lagrange({.lagrangian = x, .q = {x}, .forces = {x, x}});
+                       })
+                .find("1 coordinate, but 2 generalised forces"),
+            std::string::npos);
+}
+
 // ---- integrability ------------------------------------------------------------------------------
 
 TEST(Integrability, ConstraintsAreSorted) {

@@ -12,15 +12,18 @@
 
 namespace alembert::mechanics {
 
+/// A particle or a rigid body.
 struct Body {
-  std::string name;
+  std::string name;  ///< for messages and pictures
   Point mass_centre;
   Expr mass;
   std::optional<Frame> frame = {};  ///< none: a particle
   Dyadic central_inertia = {};      ///< about the mass centre
 };
 
+/// All its mass in one point.
 Body particle(std::string name, const Point& at, const Expr& mass);
+/// A body that a frame is fixed in; the inertia is about the mass centre.
 Body rigid_body(std::string name, const Point& mass_centre, const Frame& frame, const Expr& mass,
                 const Dyadic& central_inertia);
 /// The same with the inertia about another point that is fixed in the body.
@@ -38,7 +41,9 @@ struct Load {
 
 using Loads = std::vector<Load>;
 
+/// A force on whatever has this point.
 Load force(const Point& at, const Vector& force);
+/// A torque on the body of this frame.
 Load torque(const Frame& on, const Vector& torque);
 /// A torque on one frame and its reaction on another: an actuator or a motor.
 Loads torque_between(const Frame& on, const Frame& reaction, const Vector& torque);
@@ -46,6 +51,7 @@ Loads torque_between(const Frame& on, const Frame& reaction, const Vector& torqu
 Loads force_between(const Point& on, const Point& reaction, const Vector& force);
 /// Power is strength times the speed: friction or drive in a joint.
 Load along(const Expr& speed, const Expr& strength);
+/// The weight of each body; `acceleration` points down.
 Loads gravity(std::span<const Body> bodies, const Vector& acceleration);
 /// A linear spring and damper on the line between two points; `frame` is any, the speed of
 /// stretching is the same in all.
@@ -56,12 +62,15 @@ Loads actuator(const Point& a, const Point& b, const Expr& push);
 /// Coulomb friction along a speed, smooth around zero: -limit * tanh(speed / width).
 Load friction(const Expr& speed, const Expr& limit, const Expr& width);
 
+/// Of translation and rotation, as `frame` sees it.
 Expr kinetic_energy(std::span<const Body> bodies, const Frame& frame);
 /// Of a uniform field of gravity, zero at `origin`.
 Expr gravity_potential(std::span<const Body> bodies, const Vector& acceleration,
                        const Point& origin);
+/// Of the spring of `spring_damper`.
 Expr spring_potential(const Point& a, const Point& b, const Expr& stiffness,
                       const Expr& rest_length);
+/// Mass times velocity, of all bodies.
 Vector linear_momentum(std::span<const Body> bodies, const Frame& frame);
 /// About a point.
 Vector angular_momentum(std::span<const Body> bodies, const Point& about, const Frame& frame);

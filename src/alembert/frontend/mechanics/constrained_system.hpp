@@ -22,6 +22,7 @@ using builder::Model;
 using symbolic::Expr;
 using symbolic::Matrix;
 
+/// Masses, forces and constraints.
 struct ConstrainedMotion {
   std::vector<Expr> q;    // [n]: unknowns
   std::vector<Expr> v;    // [n]: unknowns, the derivatives of q
@@ -31,6 +32,7 @@ struct ConstrainedMotion {
   Expr omega = 0;
 };
 
+/// The linear system for accelerations and multipliers, as symbolic matrices.
 struct KktSystem {
   Matrix jacobian;            // [m x n]: J
   std::vector<Expr> phi_dot;  // [m]: J v + d phi/dt at fixed q

@@ -16,6 +16,7 @@
 
 namespace alembert::mechanics {
 
+/// What a joint adds to a mechanism.
 struct Joint {
   std::string name;
   Frame frame;          ///< moves with the child
@@ -24,6 +25,7 @@ struct Joint {
   std::vector<Expr> u;  ///< speeds
 };
 
+/// A mechanism under construction: joints, bodies, loads, loops.
 class Linkage {
  public:
   /// The point rests in the frame.

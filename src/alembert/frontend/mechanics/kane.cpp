@@ -32,6 +32,7 @@ class Derivation {
   KaneEquations run() {
     require_speeds(pool_, system_, origin_);
     require_masses(pool_, system_, start_, origin_);
+    require_inertias(pool_, system_, start_, origin_);
     result_.q = system_.q;
     result_.u = system_.u;
     result_.kinematics = system_.kinematics;

@@ -26,6 +26,7 @@ namespace alembert::mechanics {
 using builder::Model;
 using symbolic::Matrix;
 
+/// What Kane's method starts from. Everything may hold other unknowns and parameters of the model.
 struct KaneSystem {
   Frame inertial;
   std::vector<Expr> q;           // coordinates: unknowns of the model
@@ -41,6 +42,7 @@ struct KaneSystem {
   std::vector<Expr> auxiliary = {};
 };
 
+/// What it finds, before it becomes equations of a model or matrices.
 struct KaneEquations {
   std::vector<Expr> q;
   std::vector<Expr> u;
@@ -57,10 +59,10 @@ struct KaneEquations {
   symbolic::Values point;      ///< where choices were made: start values and parameters
 };
 
-/// Error K006: a body without mass; K020: coordinates and speeds that do not fit; K021: a
-/// constraint that is not linear in the speeds; K022: constraints that depend on each other or
-/// contradict each other; K023: dependent speeds that the constraints do not give; K024: a speed
-/// along which nothing has inertia.
+/// Error K006: a body without mass, or with an inertia that no body can have; K020: coordinates and
+/// speeds that do not fit; K021: a constraint that is not linear in the speeds; K022: constraints
+/// that depend on each other or contradict each other; K023: dependent speeds that the constraints
+/// do not give; K024: a speed along which nothing has inertia.
 KaneEquations derive_kane(const Model& model, const KaneSystem& system,
                           std::source_location at = std::source_location::current());
 
@@ -78,6 +80,8 @@ std::vector<Expr> add_kane(Model& model, const KaneEquations& equations,
                            ConstraintForm form = ConstraintForm::multipliers,
                            std::source_location at = std::source_location::current());
 
+/// The matrices of the header of this file, as symbolic expressions. They can be printed
+/// (`to_text`), looked into (`find_dynamicsymbols`) and evaluated (`evaluate_matrix`).
 struct KaneMatrices {
   Matrix Mk, gk;    // [n_q x n_q], [n_q x 1]
   Matrix Mn, gn;    // [m x m], [m x 1]
@@ -86,6 +90,8 @@ struct KaneMatrices {
   Matrix An, bn;    // [m x p], [m x 1]: ur = An us + bn
 };
 
+/// Dependent speeds and accelerations are eliminated by formulas; for systems to look at, not for
+/// runs: a model with many constraints is solved by numbers.
 KaneMatrices kane_matrices(const KaneEquations& equations);
 
 /// Md us' + gd before anything is taken apart: one for each independent speed.

@@ -173,6 +173,35 @@ void require_masses(ExprPool& pool, const KaneSystem& system, const Values& star
   }
 }
 
+void require_inertias(ExprPool& pool, const KaneSystem& system, const Values& start,
+                      const Origin& origin) {
+  for (const Body& body : system.bodies) {
+    if (!body.frame || body.central_inertia.is_zero()) continue;
+    const Components3x3 c = body.central_inertia.own_components();
+    const NumberMatrix i = evaluate_matrix(
+        pool,
+        {{c[0][0], c[0][1], c[0][2]}, {c[1][0], c[1][1], c[1][2]}, {c[2][0], c[2][1], c[2][2]}},
+        start, 1.0);
+    const double size = std::max({i[0][0], i[1][1], i[2][2]});
+    const auto minor = [&](std::size_t a, std::size_t b) {
+      return i[a][a] * i[b][b] - i[a][b] * i[b][a];
+    };
+    const double det = i[0][0] * minor(1, 2) - i[0][1] * (i[1][0] * i[2][2] - i[1][2] * i[2][0]) +
+                       i[0][2] * (i[1][0] * i[2][1] - i[1][1] * i[2][0]);
+    const double rounding = 1e-9;  // inertias come with few digits
+    const double least = std::min({i[0][0], i[1][1], i[2][2]});
+    const double least_minor = std::min({minor(0, 1), minor(0, 2), minor(1, 2)});
+    if (least >= -rounding * size && least_minor >= -rounding * size * size &&
+        det >= -rounding * size * size * size)
+      continue;
+    throw Error("K006",
+                "body " + in_quotes(body.name) +
+                    " has an inertia that is negative about some axis. Look at the signs of its "
+                    "moments, and whether its products are too large for them.",
+                origin);
+  }
+}
+
 void require_speeds(ExprPool& pool, const KaneSystem& system, const Origin& origin) {
   const auto refuse = [&](const std::string& why) { throw Error("K020", why, origin); };
   const auto require_unknown = [&](const std::vector<Expr>& symbols, const char* role) {

@@ -22,9 +22,12 @@ std::vector<ExprId> without_apparent_symbols(ExprPool& pool, std::vector<ExprId>
                                              std::span<const Expr> symbols,
                                              const symbolic::Values& generic);
 
-/// K006.
+/// K006: bodies without mass.
 void require_masses(ExprPool& pool, const KaneSystem& system, const symbolic::Values& start,
                     const Origin& origin);
+/// K006: inertias that no body can have.
+void require_inertias(ExprPool& pool, const KaneSystem& system, const symbolic::Values& start,
+                      const Origin& origin);
 /// K020: counts, symbols that are neither coordinate nor speed.
 void require_speeds(ExprPool& pool, const KaneSystem& system, const Origin& origin);
 /// K020: coordinates whose derivatives the kinematical equations do not give.

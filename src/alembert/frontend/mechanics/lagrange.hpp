@@ -18,6 +18,7 @@ namespace alembert::mechanics {
 
 using builder::Model;
 
+/// What Lagrange's equations start from: expressions of q, der(q) and time.
 struct LagrangeSystem {
   Expr lagrangian;
   std::vector<Expr> q;
@@ -29,6 +30,7 @@ struct LagrangeSystem {
   std::vector<Expr> nonholonomic = {};  // linear in der(q); each vanishes
 };
 
+/// What they are, before they become equations of a model.
 struct LagrangeEquations {
   std::vector<Expr> q;
   std::vector<Expr> residuals;    // [n_q]: left side minus forces, without multipliers

@@ -44,6 +44,7 @@ class Vector {
   Vector dt(const Frame& frame) const;
   /// The partial derivative by a symbol, as `frame` sees it.
   Vector partial(const Expr& symbol, const Frame& frame) const;
+  /// With symbols in its components replaced, such as derivatives of coordinates by speeds.
   Vector replaced(const Replacement& replacement) const;
   bool is_zero() const { return parts_.empty(); }
 
@@ -61,6 +62,7 @@ class Vector {
   std::vector<Part> parts_;  // by frame, ascending
 };
 
+// Products of vectors in any frames; error K001 where these are not connected.
 Expr dot(const Vector& a, const Vector& b);
 Vector cross(const Vector& a, const Vector& b);
 Expr magnitude(const Vector& a);
@@ -84,6 +86,8 @@ class Dyadic {
   friend Vector dot(const Vector& v, const Dyadic& a);
   /// Components in another frame.
   Components3x3 in(const Frame& frame) const;
+  /// Components in the frame that it was given in.
+  const Components3x3& own_components() const { return components_; }
   bool is_zero() const { return world_ == nullptr; }
 
  private:

@@ -26,9 +26,11 @@ namespace alembert::mechanics {
 /// The axes of three rotations in turn: "zxz", "123", ...
 using RotationOrder = std::string_view;
 
+/// A reference frame: three axes at right angles. A handle; frames are made by World::frame.
 class Frame {
  public:
   const std::string& name() const;
+  /// The unit vectors along its axes.
   Vector x() const { return {*this, {1, 0, 0}}; }
   Vector y() const { return {*this, {0, 1, 0}}; }
   Vector z() const { return {*this, {0, 0, 1}}; }
@@ -51,7 +53,9 @@ class Frame {
 
   /// Row i: the components of axis i of this frame in `other`.
   Components3x3 cosines_to(const Frame& other) const;
+  /// w_other,this. Error K001 if the two are not connected; so for the next.
   Vector angular_velocity_in(const Frame& other) const;
+  /// The derivative of the angular velocity, as `other` sees it.
   Vector angular_acceleration_in(const Frame& other) const;
   /// Replaces the angular velocity relative to the frame this one is oriented to, by one in other
   /// terms, such as generalised speeds.
@@ -72,6 +76,7 @@ class Frame {
   std::uint32_t id_;
 };
 
+/// A point, placed from another. A handle; points are made by World::point.
 class Point {
  public:
   const std::string& name() const;
@@ -87,10 +92,13 @@ class Point {
   /// constant.
   bool is_at_fixed_distance() const;
 
+  /// What is known of its velocity as `frame` sees it: zero for what rests, or generalised speeds
+  /// in place of derivatives of coordinates.
   void set_velocity(const Frame& frame, const Vector& velocity) const;
   /// As set, or from the velocity of the point this one was placed from. Error K005 where no such
   /// point has one.
   Vector velocity_in(const Frame& frame) const;
+  /// Replaces the acceleration that would follow from the velocity.
   void set_acceleration(const Frame& frame, const Vector& acceleration) const;
   /// As set, or the derivative of the velocity.
   Vector acceleration_in(const Frame& frame) const;
@@ -127,6 +135,8 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
+  /// A frame that is not oriented yet, a point that is not placed yet. Names are for messages and
+  /// printed vectors; they need not differ.
   Frame frame(std::string name);
   Point point(std::string name);
   Frame frame(std::uint32_t id) { return {*this, id}; }
