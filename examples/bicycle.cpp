@@ -45,6 +45,26 @@ double boundary(const FlatSystem& bicycle, double low, double high) {
   return low;
 }
 
+visual::Panel eigenvalues_over_speed(const FlatSystem& bicycle, double weave, double capsize) {
+  visual::Panel panel;
+  panel.x_label = "speed in m/s";
+  panel.y_label = "eigenvalues in 1/s, real and imaginary parts";
+  panel.y_range = visual::Range{-10, 10};
+  visual::Points real{.label = "real", .size = 3}, imaginary{.label = "imaginary", .size = 2};
+  for (double v = 0; v < 10.1; v += 0.2)
+    for (const auto& value : at_speed(bicycle, v)) {
+      real.x.push_back(v);
+      real.y.push_back(value.real());
+      if (value.imag() == 0) continue;
+      imaginary.x.push_back(v);
+      imaginary.y.push_back(value.imag());
+    }
+  panel.points = {real, imaginary};
+  for (const double v : {weave, capsize})
+    panel.guides.push_back({.along = visual::Guide::Along::y, .at = v});
+  return panel;
+}
+
 integrate::SimulationResult push_aside(const compile::CompiledModel& model, double v, double stop) {
   return integrate::simulate(model, {.stop = stop,
                                      .tolerance = 1e-9,
@@ -70,23 +90,6 @@ int main(int argc, char** argv) {
   const double weave = boundary(flat, 3, 5), capsize = boundary(flat, 5, 8);
   std::printf("stable from %.4f m/s (published: 4.292) to %.4f m/s (published: 6.024)\n", weave,
               capsize);
-  visual::Panel real;
-  real.x_label = "speed in m/s";
-  real.y_label = "eigenvalues in 1/s, real and imaginary parts";
-  real.y_range = visual::Range{-10, 10};
-  visual::Points parts{.label = "real", .size = 3}, turns{.label = "imaginary", .size = 2};
-  for (double v = 0; v < 10.1; v += 0.4)
-    for (const auto& value : at_speed(flat, v)) {
-      parts.x.push_back(v);
-      parts.y.push_back(value.real());
-      if (value.imag() == 0) continue;
-      turns.x.push_back(v);
-      turns.y.push_back(value.imag());
-    }
-  real.points = {parts, turns};
-  for (const double v : {weave, capsize})
-    real.guides.push_back({.along = visual::Guide::Along::y, .at = v});
-
   const compile::CompiledModel model(flat);
   visual::Panel runs;
   runs.x_label = "time in s";
@@ -111,8 +114,9 @@ int main(int argc, char** argv) {
     runs.lines.push_back({.x = run.trajectory.times(), .y = std::move(lean), .label = label});
   }
   if (argc > 1)
-    visual::write_figure(
-        {.panels = {real, runs}, .arrangement = visual::Arrangement::column, .height = 560},
-        argv[1]);
+    visual::write_figure({.panels = {eigenvalues_over_speed(flat, weave, capsize), runs},
+                          .arrangement = visual::Arrangement::column,
+                          .height = 560},
+                         argv[1]);
   return right ? 0 : 1;
 }
