@@ -6,6 +6,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/compile/elementary.hpp"
 #include "alembert/compile/tape.hpp"
+#include "alembert/compile/tape_part.hpp"
 
 namespace alembert::compile {
 namespace {
@@ -385,8 +386,16 @@ struct Needed {
 
 }  // namespace
 
-Tape TapeBuilder::finish() && {
-  Tape tape = std::move(tape_);
+Tape TapeBuilder::finish() && { return without_unused(std::move(tape_)); }
+
+Tape tape_part(const Tape& tape, std::size_t first, std::size_t count) {
+  Tape part = tape;
+  const auto begin = tape.outputs.begin() + static_cast<std::ptrdiff_t>(first);
+  part.outputs.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
+  return without_unused(std::move(part));
+}
+
+Tape without_unused(Tape tape) {
   const Needed needed(tape);
   const auto value = keep_used(tape.code, needed.code);
   const auto constant = keep_used(tape.constants, needed.constants);

@@ -34,26 +34,30 @@ double ChartControl::quality() const {
 }
 
 void ChartControl::choose() {
-  if (!dynamic_) return;
+  if (dynamic_) choose_start();
+}
+
+void ChartControl::choose_start() {
+  if (!point_.model().has_choice()) return;
   const auto at_point = selection();
   if (at_point.best.quality > at_point.current_quality)
     point_.use(point_.model().compile(at_point.best.chart));
 }
 
-std::vector<ChartSwitch> ChartControl::improve() {
-  if (!dynamic_ || !point_.model().choice_varies()) return {};
-  std::vector<ChartSwitch> switches;
+ChartControl::Improvement ChartControl::improve() {
+  if (!dynamic_ || !point_.model().choice_varies()) return {{}, quality()};
   const CompiledModel& model = point_.model();
   const structure::Chart& now = point_.chart().reduced.chart;
   const auto better = model.improve(now, hysteresis, point_.time(), point_.variables().data(),
                                     point_.constants().data());
-  if (better.changes.empty()) return {};
+  Improvement result{{}, better.quality};
+  if (better.changes.empty()) return result;
   for (const auto& change : better.changes)
-    switches.push_back({point_.time(), change.part, model.states_of_part(now, change.part),
-                        model.states_of_part(better.chart, change.part), change.quality_before,
-                        change.quality_after});
+    result.switches.push_back({point_.time(), change.part, model.states_of_part(now, change.part),
+                               model.states_of_part(better.chart, change.part),
+                               change.quality_before, change.quality_after});
   point_.use(model.compile(better.chart));
-  return switches;
+  return result;
 }
 
 double ChartControl::time_in_chart(double last_step) {
@@ -78,7 +82,18 @@ double ChartControl::time_in_chart(double last_step) {
   return limit;
 }
 
-void ChartControl::go_to_best() { point_.use(point_.model().compile(selection().best.chart)); }
+double ChartControl::best_quality() const {
+  return point_.model()
+      .best_chart(point_.time(), point_.variables().data(), point_.constants().data())
+      .quality;
+}
+
+void ChartControl::go_to_best() {
+  point_.use(point_.model().compile(
+      point_.model()
+          .best_chart(point_.time(), point_.variables().data(), point_.constants().data())
+          .chart));
+}
 
 std::optional<std::string> judge_switches(std::span<const ChartSwitch> switches,
                                           std::uint64_t n_steps) {
@@ -105,11 +120,12 @@ std::optional<std::string> judge_switches(std::span<const ChartSwitch> switches,
 
 std::string ChartControl::explain() const {
   if (!point_.model().has_choice()) return "";
-  const auto at_point = selection();
-  if (at_point.current_quality > 1e3 * singular_quality) return "";
-  if (at_point.best.quality <= 1e3 * singular_quality)
+  const bool has_states = point_.chart().reduced.chart.n_dummies.size() > 0;
+  if (best_quality() <= (has_states ? 1e3 * singular_quality : 0.3 * passage_quality))
     return "the constraints are singular here, whatever the states: the motion may not "
-           "be determined beyond this point. Look for a redundant constraint.";
+           "be determined beyond this point. Look for a redundant constraint" +
+           std::string(has_states ? "." : ", or use the formulation dynamic.");
+  if (!has_states || quality() > 1e3 * singular_quality) return "";
   std::string states;
   for (const std::string& name : point_.state_names())
     states += (states.empty() ? "'" : ", '") + name + "'";

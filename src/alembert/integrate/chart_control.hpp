@@ -23,13 +23,19 @@ class ChartControl {
   /// Goes to the best chart at the point if it is any better; for points without a history.
   void choose();
   /// Goes to a better chart for each mechanism that has one which is better by far; says what it
-  /// did.
-  std::vector<ChartSwitch> improve();
+  /// did, and how good the chart is then.
+  struct Improvement {
+    std::vector<ChartSwitch> switches;
+    double quality = 1;
+  };
+  Improvement improve();
   /// Of the chart in use.
   double quality() const;
-  /// Of the best chart at the point.
-  double best_quality() const { return selection().best.quality; }
+  /// Of the best chart at the point, whatever is in use.
+  double best_quality() const;
   void go_to_best();
+  /// As `choose`, whatever the formulation: a start does not depend on it.
+  void choose_start();
   /// Half the time after which the chart would be singular if things went on as they go now. A
   /// longer step could come out on another branch of the constraints without any error estimate
   /// noticing.
@@ -51,5 +57,8 @@ std::optional<std::string> judge_switches(std::span<const ChartSwitch> switches,
 
 /// Below this a chart is singular: its unknowns are double roots, known to half the digits only.
 inline constexpr double singular_quality = 1e-6;
+/// Below this quality of the best chart, and falling, a singular configuration lies ahead. Far
+/// enough from it that a step of the passage goes over it.
+inline constexpr double passage_quality = 0.1;
 
 }  // namespace alembert::integrate

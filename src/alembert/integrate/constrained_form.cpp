@@ -48,13 +48,13 @@ double choose_omega(const ModelPoint& point, double span) {
 }
 
 ConstrainedForm::ConstrainedForm(ModelPoint& point, const SimulateOptions& options,
-                                 Formulation formulation)
+                                 Formulation formulation, double omega)
     : point_(point), formulation_(formulation) {
   const auto& model = point.model();
   if (formulation == Formulation::baumgarte) {
     point.use(model.index_one().chart);
-    omega_ = options.baumgarte_omega > 0 ? options.baumgarte_omega
-                                         : choose_omega(point, options.stop - options.start);
+    omega_ = omega > 0 ? omega : options.baumgarte_omega;
+    if (omega_ <= 0) omega_ = choose_omega(point, options.stop - options.start);
     point.use(model.index_one({omega_, options.baumgarte_zeta}).chart);
     return;
   }

@@ -24,7 +24,9 @@ inline bool keeps_coordinates(Formulation formulation) {
 class ConstrainedForm {
  public:
   /// Puts the point on the index-1 chart. Error I014 where the model has no derivatives for it.
-  ConstrainedForm(ModelPoint& point, const SimulateOptions& options, Formulation formulation);
+  /// `omega`: of Baumgarte's damping, as it was chosen before; 0: by the options.
+  ConstrainedForm(ModelPoint& point, const SimulateOptions& options, Formulation formulation,
+                  double omega = 0);
 
   Formulation formulation() const { return formulation_; }
   double omega() const { return omega_; }

@@ -52,6 +52,26 @@ bool settle_delays(ModelPoint& point) {
   return true;
 }
 
+/// The chart of structure alone, at a point that was found on a better one.
+void use_static_chart(ModelPoint& point) {
+  const CompiledModel& model = point.model();
+  const std::vector<double> values(point.variables().begin(), point.variables().end());
+  point.use(model.static_chart());
+  bool same = point.complete();
+  for (std::size_t i = 0; i < values.size() && same; ++i)
+    same = std::abs(point.variables()[i] - values[i]) <= 1e-6 * (1 + std::abs(values[i]));
+  if (same) return;
+  std::string states;
+  for (const std::string& name : point.state_names())
+    states += (states.empty() ? "'" : ", '") + name + "'";
+  throw Error("I005",
+              "the states " + states +
+                  ", chosen once by structure and priorities, do not describe the motion at the "
+                  "start: the constraints are singular in the other unknowns there. Let the states "
+                  "be re-selected (formulation dynamic).",
+              model.flat().origin);
+}
+
 /// Start values, inside their ranges.
 void enter_guesses(ModelPoint& point, const CompiledModel::StartPoint& start) {
   for (std::uint32_t i = 0; i < point.model().n_variables(); ++i) {
@@ -73,7 +93,7 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   enter_guesses(point, given);
   point.set_time(options.start);
   point.use(model.static_chart());
-  charts.choose();
+  charts.choose_start();
   const compile::InitialSystem& system = model.start_system(point.chart().reduced.chart);
   StartSolver solver(point, system, given);
   solver.obey(options.interrupt);
@@ -83,7 +103,7 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
     for (std::size_t i = 0; i < discretes.size(); ++i)
       point.constants()[model.constants().previous_discretes + system.discretes[i]] = discretes[i];
     if (!solver.solve()) return false;
-    charts.choose();
+    charts.choose_start();
     if (!point.complete()) return false;
     return model.flat().delays.empty() || settle_delays(point);
   };
@@ -97,6 +117,7 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
     throw Error("I006", "no consistent start: " + explain(model, result), model.flat().origin);
   if (std::vector<Diagnostic> found = solver.contradictions(); !found.empty())
     throw Error(std::move(found));
+  if (!charts.dynamic()) use_static_chart(point);
   initial = 0;
   events.advance_previous();
   return {solver.attempts(), solver.filled()};

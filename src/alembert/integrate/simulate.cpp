@@ -56,10 +56,8 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
   result_.formulation = options.formulation;
   if (options.formulation == Formulation::automatic)
     result_.formulation = charts_.dynamic() ? Formulation::dynamic : Formulation::dummy;
-  stepper_ = make_model_stepper(options_.method, model, point_.constants(), options_.tolerance);
-  if (stepper_) {
-    y_.resize(stepper_->system().n);
-    interpolated_.resize(stepper_->system().n);
+  if (is_model_method(options_.method)) {
+    use_model_stepper(options_.method);
   } else {
     if (keeps_coordinates(options.formulation) && model.has_choice())
       use_coordinates(options.formulation);
@@ -133,6 +131,10 @@ void Simulation::integrate_legs() {
       change_form();
       continue;
     }
+    if (series_failed(end.outcome)) {
+      pass_without_series();
+      continue;
+    }
     if (!found_event_ && result_.outcome == Outcome::done) point_.enter(end.t, y_.data());
     if (found_event_) {
       ++result_.n_state_events;
@@ -158,9 +160,10 @@ void Simulation::explain_end() {
   }
   if (reason_.empty() && !stepper_->failure().empty())
     reason_ = std::string(stepper_->failure()) + ".";
-  if (reason_.empty() && start_.event_chart != nullptr)
-    reason_ = std::string(to_string(result_.outcome)) + ".";
   if (reason_.empty()) reason_ = charts_.explain();
+  if (reason_.empty() && start_.event_chart != nullptr)
+    reason_ = std::string(to_string(result_.outcome)) +
+              ". No step of this method leads on from here; try a shorter one, or another method.";
   if (reason_.empty()) reason_ = explain_last_step();
   result_.message += reason_;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate, for its own files. A run while it goes on: what `simulate` holds from the start
 // to the end. In: a CompiledModel and options. Out: a SimulationResult. simulate.cpp goes from leg
-// to leg, simulation_steps.cpp is what happens in a leg, simulation_events.cpp what happens
-// between two, simulation_checkpoint.cpp how a run is put aside and taken up again.
+// to leg, simulation_steps.cpp is what happens in a leg, simulation_passage.cpp how it goes through
+// singular configurations, simulation_events.cpp what happens between two legs,
+// simulation_checkpoint.cpp how a run is put aside and taken up again.
 #pragma once
 
 #include <limits>
@@ -26,6 +27,12 @@
 #include "alembert/integrate/time_events.hpp"
 
 namespace alembert::integrate {
+
+/// So many more steps before a chart ends: methods of low order take short ones.
+inline constexpr double few_steps = 30;
+/// The first step of a passage, in units of the way to the singular point: it ends as far behind
+/// it.
+inline constexpr double over_and_beyond = 2;
 
 /// The point before anything of the run itself can be made.
 struct Start {
@@ -53,6 +60,8 @@ class Simulation {
   void use_coordinates(Formulation formulation);
 
   void make_chart_stepper();
+  /// One that takes the model as it is, from the point as it is.
+  void use_model_stepper(std::string_view method);
 
   void gather(std::span<double> y) const;
   /// A state that the model gives a nominal value is as exact as a part of that; others as of 1.
@@ -133,15 +142,27 @@ class Simulation {
   /// as a constraint that nothing meets any more. The run ends where there were values last.
   ObserverAction end_of_values(AcceptedStep& step);
 
-  bool improve_chart();
+  /// The quality of the chart afterwards; chart_changed_ tells whether it is another.
+  double improve_chart();
 
   ObserverAction keep_chart(AcceptedStep& step);
 
-  bool is_near_singular();
   ObserverAction keep_coordinates(AcceptedStep& step);
 
-  /// Through a configuration in which no choice of states is good: with all coordinates as states,
-  /// and back to few when it lies behind.
+  // ---- passages through singular configurations -------------------------------------------------
+
+  bool has_series();
+  /// After a step in which all coordinates are states.
+  bool singular_ahead();
+  /// True if the passage lies behind; then the form is to be changed.
+  bool passed();
+  /// True if a passage takes steps without end; then the run is to end.
+  bool crawls();
+  /// True if Taylor series do not lead on; then there is another way.
+  bool series_failed(Outcome outcome) const;
+  void enter_passage();
+  void pass_without_series();
+  /// Into a passage, or back to what was asked for.
   void change_form();
 
   /// All variables at a time within the step; false where there are no values.
@@ -180,8 +201,11 @@ class Simulation {
   std::optional<ConstrainedForm> form_;  // where all coordinates are states
   enum class Change { none, into_passage, out_of_passage } change_ = Change::none;
   bool in_passage_ = false;
-  double passage_step_ = 0;  // to begin a passage with
-  double last_quality_ = 0;  // of the best chart, where damping or multipliers hold constraints
+  double passage_step_ = 0;             // to begin a passage with
+  bool by_series_ = true;               // passages, unless that failed
+  std::uint32_t n_singular_steps_ = 0;  // in a row
+  double best_quality_ = 0;             // at the last step, where all coordinates are states
+  bool chart_changed_ = false;          // after the last step
   std::unique_ptr<Stepper> stepper_;
   std::vector<double> absolute_each_;  // [stepper's unknowns]: tolerances
   SecondOrderStructure second_order_;  // where the method asks for it

@@ -45,9 +45,12 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 
 void Simulation::exchange(Archive& archive) {
   exchange_identity(archive);
-  archive(in_passage_, result_.n_passages, last_quality_);
+  archive(in_passage_, by_series_, n_singular_steps_, best_quality_, result_.n_passages,
+          result_.baumgarte_omega);
   if (archive.reading() && in_passage_) {
-    use_coordinates(Formulation::projection);
+    enter_passage();
+  } else if (archive.reading() && form_ && result_.baumgarte_omega > 0) {
+    use_coordinates(options_.formulation);  // with the frequency that was chosen at the start
     make_chart_stepper();
   }
   point_.exchange(archive, !form_);

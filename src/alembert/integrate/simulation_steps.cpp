@@ -16,15 +16,6 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-/// Below this quality of the best chart, and falling, a singular configuration lies ahead. Far
-/// enough from it that a step of the passage goes over it.
-constexpr double passage_quality = 0.1;
-/// So many more steps before a chart ends: methods of low order take short ones.
-constexpr double few_steps = 30;
-/// The first step of a passage, in units of the way to the singular point: it ends as far behind
-/// it.
-constexpr double over_and_beyond = 2;
-
 /// How far states may be from the constraints inside of the integration, in units of the tolerance;
 /// what is shown is always on them.
 constexpr double drift_allowed = 0.01;
@@ -32,10 +23,14 @@ constexpr double drift_allowed = 0.01;
 }  // namespace
 
 void Simulation::use_coordinates(Formulation formulation) {
-  SimulateOptions options = options_;
-  if (result_.baumgarte_omega > 0) options.baumgarte_omega = result_.baumgarte_omega;
-  form_.emplace(point_, options, formulation);
+  form_.emplace(point_, options_, formulation, result_.baumgarte_omega);
   if (formulation == Formulation::baumgarte) result_.baumgarte_omega = form_->omega();
+}
+
+void Simulation::use_model_stepper(std::string_view method) {
+  stepper_ = make_model_stepper(method, model_, point_.constants(), options_.tolerance);
+  y_.resize(stepper_->system().n);
+  interpolated_.resize(stepper_->system().n);
 }
 
 void Simulation::make_chart_stepper() {
@@ -133,7 +128,9 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       !point_.complete(step.t, step.y))
     return end_of_values(step);
   if (!checked()) return ObserverAction::stop;
-  if (!model_.has_choice() || start_.event_chart != nullptr) return ObserverAction::go_on;
+  if (!model_.has_choice()) return ObserverAction::go_on;
+  if (passed() || crawls()) return ObserverAction::stop;
+  if (start_.event_chart != nullptr) return ObserverAction::go_on;
   return form_ ? keep_coordinates(step) : keep_chart(step);
 }
 
@@ -158,17 +155,17 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
   return ObserverAction::stop;
 }
 
-bool Simulation::improve_chart() {
-  std::vector<ChartSwitch> changes = charts_.improve();
-  for (ChartSwitch& change : changes) note_switch(std::move(change));
-  if (!changes.empty()) set_tolerances();
-  return !changes.empty();
+double Simulation::improve_chart() {
+  ChartControl::Improvement better = charts_.improve();
+  for (ChartSwitch& change : better.switches) note_switch(std::move(change));
+  chart_changed_ = !better.switches.empty();
+  if (chart_changed_) set_tolerances();
+  return better.quality;
 }
 
 ObserverAction Simulation::keep_chart(AcceptedStep& step) {
-  const bool changed = improve_chart();
-  if (changed) point_.copy_states(step.y);
-  const double quality = charts_.quality();
+  const double quality = improve_chart();
+  if (chart_changed_) point_.copy_states(step.y);
   step.next_step_limit = charts_.time_in_chart(step.t - step.t_old);
   if (charts_.dynamic() && quality < passage_quality &&
       step.next_step_limit < few_steps * last_step_) {
@@ -176,18 +173,7 @@ ObserverAction Simulation::keep_chart(AcceptedStep& step) {
     change_ = Change::into_passage;
   }
   if (change_ != Change::none || quality < singular_quality) return ObserverAction::stop;
-  return changed ? ObserverAction::state_changed : ObserverAction::go_on;
-}
-
-/// Damping divides what is left of a constraint by a small number there, and multipliers grow:
-/// a few more steps like the last one would be too far.
-bool Simulation::is_near_singular() {
-  if (form_->formulation() == Formulation::projection) return false;
-  const double quality = charts_.best_quality();
-  const double before = std::exchange(last_quality_, quality);
-  if (quality >= passage_quality || quality >= few_steps * (before - quality)) return false;
-  passage_step_ = over_and_beyond * last_step_ * quality / (before - quality);
-  return true;
+  return chart_changed_ ? ObserverAction::state_changed : ObserverAction::go_on;
 }
 
 ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
@@ -196,29 +182,11 @@ ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
   const auto settled = form_->settle_step(step.t, step.y, negligible);
   if (!settled.good) return ObserverAction::stop;
   if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
-  if (in_passage_ ? charts_.best_quality() > 2 * passage_quality : is_near_singular()) {
-    change_ = in_passage_ ? Change::out_of_passage : Change::into_passage;
+  if (singular_ahead()) {
+    change_ = Change::into_passage;
     return ObserverAction::stop;
   }
   return settled.changed ? ObserverAction::state_changed : ObserverAction::go_on;
-}
-
-void Simulation::change_form() {
-  if (change_ == Change::into_passage) {
-    use_coordinates(Formulation::projection);
-    in_passage_ = true;
-    ++result_.n_passages;
-  } else {
-    in_passage_ = false;
-    if (keeps_coordinates(options_.formulation)) {
-      use_coordinates(options_.formulation);
-    } else {
-      form_.reset();
-      charts_.go_to_best();
-    }
-  }
-  make_chart_stepper();
-  change_ = Change::none;
 }
 
 bool Simulation::complete_in(const AcceptedStep& step, double t) {

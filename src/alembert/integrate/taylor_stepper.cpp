@@ -14,7 +14,11 @@ constexpr double poor_pivot = 1e-3;
 /// would change it by the square.
 constexpr double arrived = 1e-8;
 constexpr int most_corrections = 12;
-constexpr int most_halvings = 40;
+constexpr int most_trials = 100;
+/// A step should not end where constraints are this close to dependent, unless they are so all the
+/// time: from beside a singular configuration there is no good way on. So many others are tried.
+constexpr double good_pivot = 0.03;
+constexpr int most_elsewhere = 8;
 /// In units of the tolerance: a trial point farther from the constraints is not believed.
 constexpr double most_misfit = 10;
 
@@ -181,7 +185,9 @@ bool TaylorStepper::start(double t, std::span<const double> y) {
     if (kernels_ == nullptr && !choose_pivots()) return false;
     settle_branches();
   }
-  return correct(t_, y_) && expand();
+  if (!correct(t_, y_)) return false;
+  pivot_ = corrected_.back();
+  return expand();
 }
 
 bool TaylorStepper::complete(double t, std::span<double> y) {
@@ -306,19 +312,25 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
   const double longest = longest_step(tolerances, attempt);
   double step = std::copysign(std::min(std::abs(h), longest), h);
   if (model_.n_branches() > 0 && h > 0) step = first_branch_change(step);
-  for (int pass = 0; pass < most_halvings; ++pass) {
+  double beside = 0;  // the first step that would end there
+  for (int trial = 0; trial < most_trials; ++trial) {
+    if (beside != 0 && trial >= most_elsewhere) step = beside;
     sum(step, trial_);
     y_new_ = trial_;
     if (correct(t_ + step, y_new_)) {
       attempt.error = misfit(tolerances) / most_misfit;
-      if (attempt.error <= 1) {
+      const double pivot = corrected_.back();
+      const bool good = pivot >= std::min(good_pivot, 0.5 * pivot_) || step == beside;
+      if (attempt.error <= 1 && good) {
         attempt.finite = true;
         attempt.t_new = t_ + step;
         h_attempt_ = step;
+        pivot_new_ = pivot;
         return attempt;
       }
+      if (attempt.error <= 1 && beside == 0) beside = step;
     }
-    step *= 0.5;
+    step *= trial < most_elsewhere ? 0.8 : 0.5;
     changing_.clear();
     ++work_.inner_rejections;
   }
@@ -330,12 +342,17 @@ void TaylorStepper::accept(double t_new) {
   t_ = t_new;
   std::swap(y_old_, y_);
   std::swap(y_, y_new_);
+  pivot_ = pivot_new_;
   expanded_ = false;
 }
 
 bool TaylorStepper::interpolate(double theta, std::span<double> y) {
   sum(theta * h_attempt_, y);
-  return correct(t_old_ + theta * (t_ - t_old_), y);
+  // Close to a singular configuration the constraints say nothing, but the series goes through it.
+  std::copy(y.begin(), y.end(), trial_.begin());
+  if (!correct(t_old_ + theta * (t_ - t_old_), y))
+    std::copy(trial_.begin(), trial_.end(), y.begin());
+  return true;
 }
 
 /// Pivots and branches are chosen anew, here and where the run is taken up.

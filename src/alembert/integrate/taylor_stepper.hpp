@@ -69,6 +69,8 @@ class TaylorStepper final : public Stepper {
   double t_ = 0;
   double t_old_ = 0;
   double h_attempt_ = 0;
+  double pivot_ = 0;                               // smallest beside its row, at (t_, y_)
+  double pivot_new_ = 0;                           // the same where the attempt ends
   bool expanded_ = false;                          // coefficients_ belong to (t_, y_)
   std::vector<double> y_, y_old_, y_new_, trial_;  // each [n_values]
   std::vector<double> inputs_;                     // [time, y, branches]

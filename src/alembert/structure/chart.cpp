@@ -12,6 +12,11 @@ namespace alembert::structure {
 
 namespace {
 
+/// Dummies as good as this are kept even where others are better, in mechanisms of more constraints
+/// than this: a change costs a compilation, and each then serves more of a long chain.
+constexpr double good_quality = 0.2;
+constexpr std::size_t few_constraints = 8;
+
 std::vector<Index> rows_of_level(const StructuralPlan& plan, const SelectionPart& part,
                                  Index level) {
   std::vector<Index> rows;
@@ -189,6 +194,10 @@ double choose_by_numbers(const flat::FlatSystem& flat, const StructuralPlan& pla
 template <class Use>
 void eliminate_dummies(const StructuralPlan& plan, const SelectionPart& part, const Chart& chart,
                        Elimination& elimination, Use use) {
+  // Positions and velocities have the same matrix where all constraints are differentiated twice.
+  std::vector<Index> rows_before;
+  std::vector<Index> columns_before;
+  Elimination::Pivots pivots;
   for (Index level = 1;; ++level) {
     const std::vector<Index> rows = rows_of_level(plan, part, level);
     if (rows.empty()) break;
@@ -199,8 +208,13 @@ void eliminate_dummies(const StructuralPlan& plan, const SelectionPart& part, co
       if (chart.n_dummies[j] >= level) columns.push_back(j);
     }
     if (n_candidates == rows.size()) continue;
-    const std::vector<double> weights(columns.size(), 1.0);
-    use(elimination.run(rows, columns, weights));
+    if (rows != rows_before || columns != columns_before) {
+      const std::vector<double> weights(columns.size(), 1.0);
+      pivots = elimination.run(rows, columns, weights);
+      rows_before = rows;
+      columns_before = std::move(columns);
+    }
+    use(pivots);
   }
 }
 
@@ -236,7 +250,8 @@ ChartImprovement improve_chart(const flat::FlatSystem& flat, const StructuralPla
   for (Index p = 0; p < plan.selection_parts.size(); ++p) {
     const SelectionPart& part = plan.selection_parts[p];
     double quality = part_quality(plan, part, current, elimination);
-    if (quality < ratio) {  // else nothing can be that much better: 1 is the best there is
+    const double enough = part.rows.size() <= few_constraints ? ratio : good_quality;
+    if (quality < std::min(ratio, enough)) {
       for (const Index j : part.unknowns) result.chart.n_dummies[j] = 0;
       const double best =
           choose_by_numbers(flat, plan, part, elimination, transversal, result.chart);

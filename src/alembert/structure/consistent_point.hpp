@@ -22,6 +22,8 @@ class ConsistentPoint {
   ConsistentPoint(symbolic::ExprPool& pool, const symbolic::Values& given,
                   std::vector<ExprId> residuals);
 
+  std::span<const ExprId> residuals() const { return residuals_; }
+
   enum class End { met, contradiction, unknown };
   /// Moves to a point where all residuals vanish. contradiction: to one where they are as small as
   /// can be, and are not zero.

@@ -109,7 +109,12 @@ class Elimination {
       const auto unknowns = incidence_[rows[i]];
       const double* values = entries_.data() + incidence_.begin[rows[i]];
       double length = 0;
-      for (std::size_t k = 0; k < unknowns.size(); ++k) length = std::hypot(length, values[k]);
+      for (std::size_t k = 0; k < unknowns.size(); ++k) length += values[k] * values[k];
+      length = std::sqrt(length);
+      if (!(length >= 1e-150 && length <= 1e150)) {  // squares may be out of range
+        length = 0;
+        for (std::size_t k = 0; k < unknowns.size(); ++k) length = std::hypot(length, values[k]);
+      }
       if (!std::isfinite(length)) finite = false;
       if (length == 0) continue;
       for (std::size_t k = 0; k < unknowns.size(); ++k)

@@ -119,6 +119,31 @@ bool may_depend(const StructuralPlan& plan, const SelectionPart& part) {
       flat.equations[equations.front()].origin, std::move(notes));
 }
 
+/// Which of the undetermined unknowns get a value: the last that can, so that all others follow.
+/// rows: unknowns of each equation.
+std::vector<Index> last_determining(graph::IndexLists rows, Index n_unknowns,
+                                    std::span<const Index> undetermined, std::size_t wanted) {
+  const auto count_matched = [&](const graph::IndexLists& lists) {
+    const graph::Matching matching =
+        graph::maximum_matching(graph::BipartiteGraph(n_unknowns, graph::IndexLists(lists)));
+    return std::count_if(matching.eq_to_var.begin(), matching.eq_to_var.end(),
+                         [](Index v) { return v != none; });
+  };
+  std::vector<Index> chosen;
+  auto matched = count_matched(rows);
+  for (std::size_t k = undetermined.size(); k-- > 0 && chosen.size() < wanted;) {
+    graph::IndexLists trial = rows;
+    trial.items.push_back(undetermined[k]);
+    trial.end_list();
+    const auto n = count_matched(trial);
+    if (n <= matched) continue;
+    matched = n;
+    rows = std::move(trial);
+    chosen.push_back(undetermined[k]);
+  }
+  return chosen;
+}
+
 class Dropper {
  public:
   Dropper(const flat::FlatSystem& given, SimplifiedSystem& simplified)
@@ -154,7 +179,9 @@ class Dropper {
                                     ConsistentPoint& point, const StructuralPlan& plan);
   std::vector<Index> undetermined(const StructuralPlan& plan, const ConsistentPoint& point);
   DroppedConstraint replace(Index equation, Index unknown, Index differentiations);
-  std::vector<Index> surplus_rows(const graph::SystemPart& over);
+  std::vector<Index> surplus_rows(const graph::SystemPart& over, ConsistentPoint& point);
+  Matrix force_matrix(const graph::SystemPart& under);
+  bool acts_as_force(Index unknown, std::span<const ExprId> dropped);
 
   /// Found once, when first asked for.
   const symbolic::Values& starts() {
@@ -282,7 +309,10 @@ std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
     ConsistentPoint point(pool_, starts(), std::move(residuals));
     const std::vector<Index> rows = dependent_rows(matrix, part, point, plan);
     if (rows.empty()) continue;
-    const std::vector<Index> free = undetermined(plan, point);
+    std::vector<ExprId> left_out;
+    for (const Index row : rows) left_out.push_back(point.residuals()[row]);
+    std::vector<Index> free = undetermined(plan, point);
+    std::erase_if(free, [&](Index j) { return !acts_as_force(j, left_out); });
     if (free.size() < rows.size()) continue;
 
     const SimplifiedSystem before = simplified_;
@@ -306,13 +336,9 @@ std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
 }
 
 /// Of equations that are too many for their unknowns, those that depend on others where all hold;
-/// none where they cannot all hold.
-std::vector<Index> Dropper::surplus_rows(const graph::SystemPart& over) {
-  if (over.equations.size() > most_constraints_ranked) return {};
-  std::vector<ExprId> residuals;
-  for (const Index e : over.equations) residuals.push_back(simplified_.residuals[e]);
-  const Matrix matrix = gradients(residuals);
-  ConsistentPoint point(pool_, starts(), std::move(residuals));
+/// none where they cannot all hold. Leaves the point where they do.
+std::vector<Index> Dropper::surplus_rows(const graph::SystemPart& over, ConsistentPoint& point) {
+  const Matrix matrix = gradients(point.residuals());
   std::vector<Index> rows;
   for (unsigned k = 0; k <= n_disturbed; ++k) {
     if (k > 0) point.disturb(k, disturbance);
@@ -322,6 +348,35 @@ std::vector<Index> Dropper::surplus_rows(const graph::SystemPart& over) {
   }
   for (Index& row : rows) row = over.equations[row];
   return rows;
+}
+
+/// How the equations of motion depend on what they leave undetermined. Columns: under.unknowns.
+Matrix Dropper::force_matrix(const graph::SystemPart& under) {
+  Matrix matrix;
+  matrix.n_columns = static_cast<Index>(under.unknowns.size());
+  std::vector<ExprId> symbols;
+  for (const Index j : under.unknowns) symbols.push_back(flat_.unknowns[j].symbol);
+  for (const Index e : under.equations) {
+    const auto slopes = gradient(pool_, simplified_.residuals[e], symbols);
+    for (Index k = 0; k < matrix.n_columns; ++k) matrix.incidence.items.push_back(k);
+    matrix.incidence.end_list();
+    matrix.entries.insert(matrix.entries.end(), slopes.begin(), slopes.end());
+  }
+  return matrix;
+}
+
+/// A value may be given to what nothing determines only where that is like a force: equations are
+/// linear in it, and what is left out says nothing of it.
+bool Dropper::acts_as_force(Index unknown, std::span<const ExprId> dropped) {
+  const ExprId symbol = flat_.unknowns[unknown].symbol;
+  const auto has = [&](ExprId expression) {
+    const std::vector<ExprId> symbols = free_symbols(pool_, expression);
+    return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
+  };
+  if (std::any_of(dropped.begin(), dropped.end(), has)) return false;
+  for (const ExprId residual : simplified_.residuals)
+    if (has(residual) && has(gradient(pool_, residual, std::vector{symbol})[0])) return false;
+  return true;
 }
 
 std::vector<DroppedConstraint> Dropper::drop_surplus() {
@@ -346,31 +401,31 @@ std::vector<DroppedConstraint> Dropper::drop_surplus() {
   for (const Index j : parts.under.unknowns)
     if (differentiated[j]) return {};
   const std::size_t n_surplus = parts.over.equations.size() - parts.over.unknowns.size();
+  const std::size_t n_missing = flat_.unknowns.size() - flat_.equations.size();
+  if (parts.over.equations.size() > most_constraints_ranked) return {};
   std::vector<Index> gone;
-  if (n_surplus > 0) gone = surplus_rows(parts.over);
-  if (gone.size() != n_surplus) return {};
-
-  // Which of the undetermined ones get a value: the last that can, so that all others follow.
   std::vector<Index> chosen;
-  Index matched = static_cast<Index>(std::count_if(
-      matching.eq_to_var.begin(), matching.eq_to_var.end(), [](Index v) { return v != none; }));
-  for (std::size_t k = parts.under.unknowns.size(); k-- > 0 && chosen.size() < n_free;) {
-    graph::IndexLists trial = rows;
-    trial.items.push_back(parts.under.unknowns[k]);
-    trial.end_list();
-    const graph::Matching with = graph::maximum_matching(
-        graph::BipartiteGraph(structure.n_unknowns, graph::IndexLists(trial)));
-    const auto n = static_cast<Index>(std::count_if(with.eq_to_var.begin(), with.eq_to_var.end(),
-                                                    [](Index v) { return v != none; }));
-    if (n <= matched) continue;
-    matched = n;
-    rows = std::move(trial);
-    chosen.push_back(parts.under.unknowns[k]);
+  if (n_surplus > 0) {
+    // Numbers tell of both: more rows may depend on others than structure shows.
+    std::vector<ExprId> constraints;
+    for (const Index e : parts.over.equations) constraints.push_back(simplified_.residuals[e]);
+    ConsistentPoint point(pool_, starts(), std::move(constraints));
+    gone = surplus_rows(parts.over, point);
+    for (const Index k : left_over(force_matrix(parts.under), point).columns)
+      chosen.push_back(parts.under.unknowns[k]);
+  } else {
+    chosen = last_determining(rows, structure.n_unknowns, parts.under.unknowns, n_free);
   }
-  if (chosen.size() != n_free || n_free < gone.size() ||
-      n_free != gone.size() + (flat_.unknowns.size() - flat_.equations.size()) ||
-      n_free > gone.size() + simplified_.redundant.size())
+  if (gone.size() < n_surplus || chosen.size() < n_free ||
+      chosen.size() != gone.size() + n_missing ||
+      chosen.size() > gone.size() + simplified_.redundant.size())
     return {};
+  std::vector<ExprId> left_out;
+  for (const Index e : gone) left_out.push_back(simplified_.residuals[e]);
+  for (std::size_t k = 0; k < n_missing; ++k)
+    left_out.push_back(residual(pool_, given_.equations[simplified_.redundant[k].equation]));
+  for (const Index j : parts.under.unknowns)
+    if (!acts_as_force(j, left_out)) return {};
   std::vector<DroppedConstraint> dropped;
   for (std::size_t k = 0; k < gone.size(); ++k) dropped.push_back(replace(gone[k], chosen[k], 0));
   // Others were found to be redundant before, and taken out.

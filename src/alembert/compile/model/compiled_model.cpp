@@ -7,6 +7,7 @@
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
+#include "alembert/compile/tape_part.hpp"
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/hidden_singularity.hpp"
@@ -226,22 +227,30 @@ CompiledChart CompiledModel::compile_chart(
   CompiledChart compiled;
   compiled.reduced = std::move(reduced);
   compiled.differentiated = std::move(differentiated);
-  compiled.derivatives = make_kernel(derivatives_tape(compiled), backend_);
   compile_outputs(compiled);
   return compiled;
 }
 
 void CompiledModel::compile_outputs(CompiledChart& chart) const {
   for (const auto v : chart.reduced.states) chart.states.push_back(place_[v]);
-  const ChartTapeRequest request = tape_request(chart);
-  std::vector<ExprId> all = symbols_;
+  // All of it at once: what the kernels have in common is lowered only once.
+  std::vector<ExprId> all;
+  for (const auto v : chart.reduced.derivatives) all.push_back(differentiated_.variables[v]);
+  const std::size_t n_derivatives = all.size();
+  all.insert(all.end(), symbols_.begin(), symbols_.end());
   for (const auto& observed : flat().observed) all.push_back(observed.value);
-  chart.variables = make_kernel(chart_tape(request, all), backend_);
-
-  std::vector<ExprId> modes;
-  for (const structure::Mode& mode : hybrid_.modes) modes.push_back(mode.value);
-  modes.insert(modes.end(), hybrid_.crossings.begin(), hybrid_.crossings.end());
-  chart.modes = make_kernel(chart_tape(request, modes), backend_);
+  const std::size_t n_variables = all.size() - n_derivatives;
+  for (const structure::Mode& mode : hybrid_.modes) all.push_back(mode.value);
+  all.insert(all.end(), hybrid_.crossings.begin(), hybrid_.crossings.end());
+  const std::size_t n_modes = all.size() - n_derivatives - n_variables;
+  const Tape tape = chart_tape(tape_request(chart), all);
+  const auto kernel_of = [&](std::size_t first, std::size_t count) {
+    return make_kernel(tape_part(tape, first, count), backend_);
+  };
+  // A chart in which everything is given has no derivatives.
+  if (n_derivatives == chart.states.size()) chart.derivatives = kernel_of(0, n_derivatives);
+  chart.variables = kernel_of(n_derivatives, n_variables);
+  chart.modes = kernel_of(n_derivatives + n_variables, n_modes);
 }
 
 Tape CompiledModel::right_hand_side(const CompiledChart& chart) const {
@@ -298,6 +307,12 @@ CompiledModel::Selection CompiledModel::select(const Chart& current, double time
   selection.current_quality =
       structure::chart_quality(plan_, current, structure::SelectionEntries{entries});
   return selection;
+}
+
+structure::ChartChoice CompiledModel::best_chart(double time, const double* variables,
+                                                 const double* parameters) const {
+  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  return structure::best_chart(simplified_.flat, plan_, structure::SelectionEntries{entries});
 }
 
 structure::ChartImprovement CompiledModel::improve(const Chart& current, double ratio, double time,

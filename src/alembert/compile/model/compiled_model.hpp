@@ -128,6 +128,9 @@ class CompiledModel {
   };
   Selection select(const structure::Chart& current, double time, const double* variables,
                    const double* parameters) const;
+  /// The first half of it.
+  structure::ChartChoice best_chart(double time, const double* variables,
+                                    const double* parameters) const;
   structure::ChartImprovement improve(const structure::Chart& current, double ratio, double time,
                                       const double* variables, const double* parameters) const;
   /// Names of a mechanism's states on a chart.

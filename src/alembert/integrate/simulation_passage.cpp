@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Through configurations in which no choice of states is good, because constraints depend on each
+// other there for a moment. The motion itself is smooth, so Taylor series made before such a
+// configuration reach beyond it. Where the model has none, all coordinates are states on the way.
+#include <utility>
+
+#include "alembert/base/error.hpp"
+#include "alembert/compile/model/series_model.hpp"
+#include "alembert/integrate/simulation.hpp"
+
+namespace alembert::integrate {
+
+namespace {
+
+/// A passage ends where the best chart is this good again.
+constexpr double passed_quality = 2 * passage_quality;
+/// From here series would not reach beyond it, for noise; a step that came so close goes through.
+constexpr double too_close = 1e-3;
+/// Ever shorter steps that do not lead out are not taken without end.
+constexpr std::uint32_t most_singular_steps = 5000;
+
+}  // namespace
+
+bool Simulation::has_series() {
+  if (!by_series_) return false;
+  try {
+    model_.series();
+  } catch (const Error&) {  // a function without derivatives, a delay
+    by_series_ = false;
+  }
+  return by_series_;
+}
+
+/// Damping divides what is left of a constraint by a small number there, and multipliers grow: a
+/// few more steps like the last one would be too far.
+bool Simulation::singular_ahead() {
+  if (in_passage_ || !model_.choice_varies()) return false;
+  const bool series = has_series();
+  if (!series && form_->formulation() == Formulation::projection) return false;
+  const double quality = charts_.best_quality();
+  const double before = std::exchange(best_quality_, quality);
+  if (quality >= passage_quality || quality >= few_steps * (before - quality)) return false;
+  if (series && quality < too_close) return false;
+  passage_step_ = over_and_beyond * last_step_ * quality / (before - quality);
+  return true;
+}
+
+bool Simulation::passed() {
+  if (!in_passage_ || charts_.best_quality() <= passed_quality) return false;
+  change_ = Change::out_of_passage;
+  return true;
+}
+
+bool Simulation::crawls() {
+  const bool singular = in_passage_ || (form_ && best_quality_ < too_close && best_quality_ > 0);
+  n_singular_steps_ = singular ? n_singular_steps_ + 1 : 0;
+  if (n_singular_steps_ <= most_singular_steps) return false;
+  result_.outcome = Outcome::stopped;
+  return true;
+}
+
+bool Simulation::series_failed(Outcome outcome) const {
+  return in_passage_ && !form_ && !found_event_ &&
+         (outcome == Outcome::step_too_small || outcome == Outcome::non_finite);
+}
+
+void Simulation::enter_passage() {
+  in_passage_ = true;
+  form_.reset();
+  if (has_series()) {
+    start_.event_chart = &model_.static_chart();
+    point_.use(model_.direct_chart());
+    use_model_stepper("taylor");
+    passage_step_ = 0;  // series tell how far they reach
+    return;
+  }
+  start_.event_chart = nullptr;
+  use_coordinates(Formulation::projection);
+  make_chart_stepper();
+}
+
+void Simulation::pass_without_series() {
+  by_series_ = false;
+  point_.use(model_.static_chart());
+  enter_passage();
+}
+
+void Simulation::change_form() {
+  if (std::exchange(change_, Change::none) == Change::into_passage) {
+    enter_passage();
+    ++result_.n_passages;
+    return;
+  }
+  in_passage_ = false;
+  form_.reset();
+  start_.event_chart = nullptr;
+  charts_.go_to_best();
+  if (keeps_coordinates(options_.formulation)) use_coordinates(options_.formulation);
+  make_chart_stepper();
+  best_quality_ = 0;
+}
+
+}  // namespace alembert::integrate
