@@ -3,6 +3,7 @@
 // which they lose rank. Oracles: exact solutions, the same model without what is redundant, energy.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "alembert/symbolic/derivative.hpp"
 
 namespace alembert {
 namespace {
@@ -189,6 +191,148 @@ TEST(SingularConfiguration, EqualLinksKeepTheirEnergy) {
   EXPECT_GT(run.n_passages, 0u);
   ASSERT_EQ(run.conserved.size(), 1u);
   EXPECT_LT(run.conserved.front().largest_change, 1e-4);
+}
+
+// Four skew hinges by points and axes (Bennett 1903): three constraints more than a mechanism of
+// one degree of freedom can have, and it moves all the same. Oracles: energy, and each formulation
+// against the others.
+TEST(Redundancy, BennettsLinkageMoves) {
+  const double alpha = 0.6, beta = 1.1, a = std::sin(alpha), b = std::sin(beta), theta = 1.2;
+  using Point = std::array<double, 3>;
+  const Point p2{a, 0, 0}, u1{0, 0, 1}, u2{0, -std::sin(alpha), std::cos(alpha)};
+  const Point p4{b * std::cos(theta), b * std::sin(theta), 0};
+  const Point u4{-b * std::sin(theta), b * std::cos(theta), std::cos(beta)};
+  // A half-turn about d through the middle of p2 and p4 exchanges the joints.
+  Point d{}, p3{}, u3{};
+  double length = 0, along = 0;
+  for (int k = 0; k < 3; ++k) {
+    d[k] = u2[k] + u4[k];
+    length += d[k] * d[k];
+  }
+  for (int k = 0; k < 3; ++k) {
+    d[k] /= std::sqrt(length);
+    along += d[k] * (p2[k] + p4[k]) / 2;
+  }
+  for (int k = 0; k < 3; ++k) {
+    p3[k] = p2[k] + p4[k] - 2 * d[k] * along;
+    u3[k] = 2 * d[2] * d[k] - u1[k];
+  }
+  Model m("Bennett");
+  using Vector = std::array<Expr, 3>;
+  const auto moving = [&](const std::string& name, const Point& start) {
+    Vector v;
+    for (int k = 0; k < 3; ++k) v[k] = m.unknown(name + std::to_string(k + 1), {.start = start[k]});
+    return v;
+  };
+  const auto fixed = [](const Point& at) { return Vector{Expr(at[0]), Expr(at[1]), Expr(at[2])}; };
+  const auto minus = [](const Vector& x, const Vector& y) {
+    return Vector{x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+  };
+  const auto dot = [](const Vector& x, const Vector& y) {
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+  };
+  const Vector P1 = fixed({0, 0, 0}), P2 = fixed(p2), U1 = fixed(u1), U2 = fixed(u2);
+  const Vector P3 = moving("p3_", p3), P4 = moving("p4_", p4), U3 = moving("u3_", u3),
+               U4 = moving("u4_", u4);
+  const std::vector<Expr> constraints = {dot(minus(P3, P2), minus(P3, P2)) - b * b,
+                                         dot(minus(P3, P2), U2),
+                                         dot(minus(P3, P2), U3),
+                                         dot(U2, U3) - std::cos(beta),
+                                         dot(minus(P4, P3), minus(P4, P3)) - a * a,
+                                         dot(minus(P4, P3), U3),
+                                         dot(minus(P4, P3), U4),
+                                         dot(U3, U4) - std::cos(alpha),
+                                         dot(minus(P4, P1), minus(P4, P1)) - b * b,
+                                         dot(minus(P4, P1), U1),
+                                         dot(minus(P4, P1), U4),
+                                         dot(U1, U4) - std::cos(beta),
+                                         dot(U3, U3) - 1,
+                                         dot(U4, U4) - 1};
+  std::vector<Expr> forces;
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    forces.push_back(m.unknown("f" + std::to_string(i + 1)));
+    m += constraints[i] == 0;
+  }
+  Expr energy = 9.81 * (P3[1] + P4[1]);
+  for (const Vector* vector : {&P3, &P4, &U3, &U4})
+    for (int k = 0; k < 3; ++k) {
+      const Expr x = (*vector)[k];
+      Expr force = k == 1 && (vector == &P3 || vector == &P4) ? Expr(-9.81) : Expr(0);
+      for (std::size_t i = 0; i < constraints.size(); ++i)
+        force = force + forces[i] * symbolic::differentiate(constraints[i], x);
+      m += der(der(x)) == force;
+      energy = energy + der(x) * der(x) / 2;
+    }
+  m.observe("energy", energy);
+  const CompiledModel model(m.flatten());
+  EXPECT_EQ(model.redundancies().size(), 3u);
+  EXPECT_EQ(model.plan().degrees_of_freedom, 2u);
+  std::vector<double> ends;
+  for (const Formulation formulation : {Formulation::automatic, Formulation::projection,
+                                        Formulation::baumgarte, Formulation::ggl}) {
+    SCOPED_TRACE(to_string(formulation));
+    const SimulationResult run =
+        simulate(model, {.stop = 2, .tolerance = 1e-9, .formulation = formulation});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    EXPECT_LT(run.conserved.front().largest_change, 1e-4);
+    EXPECT_LT(run.constraint_levels.front().largest_residual, 1e-7);
+    ends.push_back(last(run, "p4_1"));
+    EXPECT_NEAR(ends.back(), ends.front(), 1e-5);
+  }
+}
+
+// What an equation too many leaves open may be a force, to which any value can be given, but no
+// coordinate.
+TEST(Redundancy, CoordinatesThatNothingDeterminesGetNoValue) {
+  Model m("Open");
+  const Expr h = m.unknown("h"), a = m.unknown("a"), p = m.unknown("p"), q = m.unknown("q");
+  m += der(der(h)) == -1;
+  m += a == h;
+  m += 2 * a == 2 * h;
+  m += p * p + q * q == 1;
+  EXPECT_THROW(CompiledModel(m.flatten()), Error);
+}
+
+// A parallelogram turns through its flat configurations, where it could fold. Exact: the coupler
+// moves parallel to itself, so that the cranks are one pendulum.
+TEST(SingularConfiguration, TheParallelogramStaysOne) {
+  Model m("Parallelogram");
+  const Expr xb = m.unknown("xb", {.start = 0}), yb = m.unknown("yb", {.start = 1});
+  const Expr xc = m.unknown("xc", {.start = 2}), yc = m.unknown("yc", {.start = 1});
+  const Expr f1 = m.unknown("f1"), f2 = m.unknown("f2"), f3 = m.unknown("f3");
+  m.start(der(xb), -7);
+  m.start(der(xc), -7);
+  m += der(der(xb)) == f1 * xb - f2 * (xc - xb);
+  m += der(der(yb)) == f1 * yb - f2 * (yc - yb) - 9.81;
+  m += 3 * der(der(xc)) == f2 * (xc - xb) + f3 * (xc - 2);
+  m += 3 * der(der(yc)) == f2 * (yc - yb) + f3 * yc - 3 * 9.81;
+  m += xb * xb + yb * yb == 1;
+  m += (xc - xb) * (xc - xb) + (yc - yb) * (yc - yb) == 4;
+  m += (xc - 2) * (xc - 2) + yc * yc == 1;
+  const CompiledModel model(m.flatten());
+
+  Model single("Single");
+  const Expr phi = single.unknown("phi", {.start = 0});
+  single.start(der(phi), 7);
+  single += der(der(phi)) == 9.81 * sin(phi);
+  const SimulationResult exact =
+      simulate(CompiledModel(single.flatten()), {.stop = 3, .tolerance = 1e-12});
+  struct Way {
+    Formulation formulation;
+    std::string method;
+  };
+  for (const Way& way : {Way{Formulation::automatic, "auto"}, Way{Formulation::projection, "auto"},
+                         Way{Formulation::baumgarte, "auto"}, Way{Formulation::ggl, "auto"},
+                         Way{Formulation::automatic, "taylor"}}) {
+    SCOPED_TRACE(std::string(to_string(way.formulation)) + " " + way.method);
+    const SimulationResult run = simulate(
+        model,
+        {.stop = 3, .tolerance = 1e-8, .method = way.method, .formulation = way.formulation});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    EXPECT_NEAR(last(run, "xb"), -std::sin(last(exact, "phi")), 1e-4);
+    EXPECT_NEAR(last(run, "yb"), std::cos(last(exact, "phi")), 1e-4);
+    EXPECT_NEAR(last(run, "xc") - last(run, "xb"), 2, 1e-6);
+  }
 }
 
 // Two pendulums that know nothing of each other: what one does leaves the states of the other
