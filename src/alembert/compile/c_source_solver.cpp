@@ -51,7 +51,7 @@ static int NAME_scale(int n, double *matrix, long next, long across, double *sca
 }
 
 static int NAME_solve_dense(int n, double *matrix, double *rhs, double *column_scale) {
-  int i, j, k;
+  int i, j, k, end;
   if (!NAME_scale(n, matrix, n, 1, column_scale)) return 0;
   for (k = 0; k < n; ++k) {
     double *pivot = matrix + (long)k * n;
@@ -70,18 +70,21 @@ static int NAME_solve_dense(int n, double *matrix, double *rhs, double *column_s
       }
     }
     if (!(fabs(pivot[k]) >= n * 2.220446049250313e-16)) return 0;
+    for (end = n; end > k + 1 && pivot[end - 1] == 0.0;) --end;
     for (i = k + 1; i < n; ++i) {
       double *row = matrix + (long)i * n;
       double factor;
       if (row[k] == 0.0) continue;
       factor = row[k] / pivot[k];
-      for (j = k + 1; j < n; ++j) row[j] -= factor * pivot[j];
+      for (j = k + 1; j < end; ++j) row[j] -= factor * pivot[j];
       rhs[i] -= factor * rhs[k];
     }
   }
   for (k = n - 1; k >= 0; --k) {
-    for (j = k + 1; j < n; ++j) rhs[k] -= matrix[(long)k * n + j] * rhs[j];
-    rhs[k] /= matrix[(long)k * n + k];
+    double *row = matrix + (long)k * n;
+    for (end = n; end > k + 1 && row[end - 1] == 0.0;) --end;
+    for (j = k + 1; j < end; ++j) rhs[k] -= row[j] * rhs[j];
+    rhs[k] /= row[k];
   }
   for (j = 0; j < n; ++j) rhs[j] *= column_scale[j];
   return 1;

@@ -38,6 +38,8 @@ ConsistentPoint::ConsistentPoint(symbolic::ExprPool& pool, const symbolic::Value
   };
   for (const ExprId symbol : free_symbols(pool, residuals_))
     if (is_unknown(symbol)) symbols_.push_back(symbol);
+  std::sort(symbols_.begin(), symbols_.end(),
+            [&](ExprId a, ExprId b) { return pool.hash(a) < pool.hash(b); });
   std::unordered_map<ExprId, Index> place;  // looked up, never iterated
   for (Index k = 0; k < symbols_.size(); ++k) place[symbols_[k]] = k;
   expressions_ = residuals_;

@@ -43,14 +43,26 @@ std::vector<Index> count_up(std::size_t n) {
   return all;
 }
 
-Elimination::LeftOver left_over(const Matrix& matrix, const ConsistentPoint& point) {
+/// Numbers that are equal are told apart by place: so places must not depend on the order in which
+/// a model was written.
+template <class KeyOf>
+void sort_by_key(std::vector<Index>& list, KeyOf key_of) {
+  std::stable_sort(list.begin(), list.end(),
+                   [&](Index a, Index b) { return key_of(a) < key_of(b); });
+}
+
+Elimination::LeftOver left_over(const Matrix& matrix, const ConsistentPoint& point,
+                                std::span<const Index> columns) {
   const std::vector<double> numbers = point.evaluate(matrix.entries);
   const bool finite =
       std::all_of(numbers.begin(), numbers.end(), [](double v) { return std::isfinite(v); });
   if (!finite) return {};
   Elimination elimination(matrix.incidence, matrix.n_columns, numbers);
-  return elimination.left_over(count_up(matrix.incidence.size()), count_up(matrix.n_columns),
-                               least_pivot);
+  return elimination.left_over(count_up(matrix.incidence.size()), columns, least_pivot);
+}
+
+Elimination::LeftOver left_over(const Matrix& matrix, const ConsistentPoint& point) {
+  return left_over(matrix, point, count_up(matrix.n_columns));
 }
 
 /// The rows whose combination is row `dependent` at the point.
@@ -153,6 +165,13 @@ class Dropper {
   std::vector<DroppedConstraint> drop_dependent(StructuralPlan& plan);
 
  private:
+  std::uint64_t equation_key(Index equation) const {
+    return pool_.hash(simplified_.residuals[equation]);
+  }
+  std::uint64_t unknown_key(Index unknown) const {
+    return pool_.hash(flat_.unknowns[unknown].symbol);
+  }
+
   ExprId derivative(Index unknown, Index order) {
     ExprId symbol = flat_.unknowns[unknown].symbol;
     for (Index k = 0; k < order; ++k) symbol = pool_.derivative_symbol(symbol);
@@ -205,6 +224,8 @@ Matrix Dropper::gradients(std::span<const ExprId> residuals) {
     const symbolic::SymbolKind kind = pool_.symbol_of(symbol).kind;
     if (kind == symbolic::SymbolKind::unknown || symbol == pool_.time()) symbols.push_back(symbol);
   }
+  std::sort(symbols.begin(), symbols.end(),
+            [&](ExprId a, ExprId b) { return pool_.hash(a) < pool_.hash(b); });
   matrix.n_columns = static_cast<Index>(symbols.size());
   std::unordered_map<ExprId, Index> place;  // looked up, never iterated
   for (Index k = 0; k < symbols.size(); ++k) place[symbols[k]] = k;
@@ -228,7 +249,9 @@ Matrix Dropper::system_matrix(const StructuralPlan& plan) {
   const std::vector<Index> top = highest_equations(s);
   Matrix matrix;
   matrix.n_columns = static_cast<Index>(plan.highest_order.size());
-  for (Index e = 0; e < s.n_sources; ++e) {
+  std::vector<Index> equations = count_up(s.n_sources);
+  sort_by_key(equations, [&](Index e) { return equation_key(e); });
+  for (const Index e : equations) {
     std::vector<Index> unknowns;
     for (const Index v : s.incidence[top[e]])
       if (s.is_highest(v)) unknowns.push_back(s.variables[v].unknown);
@@ -274,9 +297,10 @@ std::vector<Index> Dropper::dependent_rows(const Matrix& matrix, const Selection
 /// Unknowns without derivatives that the equations leave open at a point.
 std::vector<Index> Dropper::undetermined(const StructuralPlan& plan, const ConsistentPoint& point) {
   const Matrix matrix = system_matrix(plan);
-  const std::vector<Index> columns = left_over(matrix, point).columns;
+  std::vector<Index> columns = count_up(matrix.n_columns);
+  sort_by_key(columns, [&](Index j) { return unknown_key(j); });
   std::vector<Index> free;
-  for (const Index j : columns)
+  for (const Index j : left_over(matrix, point, columns).columns)
     if (plan.highest_order[j] == 0) free.push_back(j);
   return free;
 }
@@ -299,7 +323,8 @@ DroppedConstraint Dropper::replace(Index equation, Index unknown, Index differen
 std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
   std::vector<DroppedConstraint> all;
   for (Index p = 0; p < plan.selection_parts.size();) {
-    const SelectionPart& part = plan.selection_parts[p++];
+    SelectionPart part = plan.selection_parts[p++];
+    sort_by_key(part.rows, [&](Index r) { return equation_key(plan.selection_rows[r]); });
     // Too many would cost too much.
     if (part.rows.size() > most_constraints_ranked || !may_depend(plan, part)) continue;
     std::vector<ExprId> residuals;
@@ -395,7 +420,10 @@ std::vector<DroppedConstraint> Dropper::drop_surplus() {
     if (variable.order > 0) differentiated[variable.unknown] = 1;
   const graph::BipartiteGraph graph(structure.n_unknowns, graph::IndexLists(rows));
   const graph::Matching matching = graph::maximum_matching(graph);
-  const graph::DulmageMendelsohn parts = graph::dulmage_mendelsohn(graph, matching);
+  graph::DulmageMendelsohn parts = graph::dulmage_mendelsohn(graph, matching);
+  sort_by_key(parts.over.equations, [&](Index e) { return equation_key(e); });
+  sort_by_key(parts.under.equations, [&](Index e) { return equation_key(e); });
+  sort_by_key(parts.under.unknowns, [&](Index j) { return unknown_key(j); });
   const std::size_t n_free = parts.under.unknowns.size() - parts.under.equations.size();
   if (parts.under.unknowns.size() <= parts.under.equations.size()) return {};
   for (const Index j : parts.under.unknowns)
