@@ -194,7 +194,8 @@ std::vector<IndexChoice> Evaluation::subscripts(
         fail(expression.place, "M206",
              "subscript " + std::to_string(position + first) + " of " + what +
                  " is out of range: dimension " + std::to_string(k + 1) + " has size " +
-                 std::to_string(dims[k]) + ".");
+                 std::to_string(dims[k]) + "." +
+                 (position + first == 0 ? " Subscripts count from 1." : ""));
       subscript.index.push_back(position);
     }
     result.push_back(std::move(subscript));
@@ -258,8 +259,12 @@ Value Evaluation::component_path(Instance& component, List<ReferencePart> parts,
     if (!is_last)
       fail(parts[k + 1].place, "M208",
            "'" + component.full_name() + "' has no '" + parts[k + 1].name.string() + "'.");
-    return as_assigned(subscripted(value_of(component), part.subscripts, scope,
-                                   "'" + component.full_name() + "'", part.place));
+    const std::string what = "'" + component.full_name() + "'";
+    // A large array is not copied for each of its elements.
+    const auto& remembered = constants_only ? constants_ : values_;
+    if (const auto known = remembered.find(&component); known != remembered.end())
+      return as_assigned(subscripted(known->second, part.subscripts, scope, what, part.place));
+    return as_assigned(subscripted(value_of(component), part.subscripts, scope, what, part.place));
   }
   if (component.is_array()) return array_path(component, parts, k, scope);
   if (!part.subscripts.empty())
