@@ -290,5 +290,52 @@ TEST(Messages, an_override_of_nothing) {
   }
 }
 
+struct Beginner {
+  const char* text;
+  const char* message;
+};
+
+TEST(Messages, of_beginners_lead_on) {
+  const Beginner mistakes[] = {
+      {"model M\n  Real x = Sin(time);\nend M;",
+       "m.mo:2:12: error[M101]: there is no 'Sin' here. Did you mean 'sin'?"},
+      {"model M\n  Real x = sin(t);\nend M;",
+       "m.mo:2:16: error[M101]: there is no 't' here. The time is called 'time'."},
+      {"model M\n  Real x = 2*pi;\nend M;",
+       "m.mo:2:14: error[M101]: there is no 'pi' here. Write Modelica.Constants.pi, or declare "
+       "'constant Real pi = 2*acos(0)'."},
+      {"model M\n  Real x, v;\nequation\n  v = dx/dt;\n  x = time;\nend M;",
+       "m.mo:4:7: error[M101]: there is no 'dx' here. The derivative of 'x' in time is written "
+       "'der(x)'."},
+      {"model M\n  Real x[3] = {1, 2, 3};\n  Real y = x[0];\nend M;",
+       "m.mo:3:14: error[M206]: subscript 0 of 'x' is out of range: dimension 1 has size 3. "
+       "Subscripts count from 1."},
+      {"model M\n  Real x[3] = [1, 2, 3];\nend M;",
+       "m.mo:2:15: error[M203]: 'x' has size [3], but this has [1, 3]. Brackets make a matrix; a "
+       "vector is written with braces: {1, 2, 3}."},
+      {"model M\n  parameter Integer n = 5/2;\n  Real x = n;\nend M;",
+       "m.mo:2:25: error[M202]: 'n' has type Integer, but this is Real. A quotient is a Real: "
+       "write div(a, b) for whole numbers, or integer(x)."},
+      {"model M\n  Boolean b = 1;\nend M;",
+       "m.mo:2:15: error[M202]: 'b' has type Boolean, but this is Integer. A Boolean is true, "
+       "false or a comparison."},
+      {"model M\n  Real x(start = 0);\nequation\n  when time > 1 then\n    x = 1;\n  end when;\n"
+       "  der(x) = 1;\nend M;",
+       "m.mo:7:3: error[M202]: 'x' changes at events only, because a when-clause gives it its "
+       "value, so that it has no derivative. To change a state at an event, write reinit(x, "
+       "value)."}};
+  for (const Beginner& each : mistakes) EXPECT_EQ(first_line(each.text), each.message) << each.text;
+  // Once, although the size of an array asks for it too.
+  const std::string said =
+      mistakes_in("model M\n  parameter Integer n = 5/2;\n  Real x[n];\nend M;");
+  EXPECT_EQ(said.find("M202"), said.rfind("M202")) << said;
+}
+
+TEST(Messages, what_is_too_large_is_refused_in_time) {
+  EXPECT_EQ(first_line("model M\n  Real x = sum(i*j for i in 1:20000, j in 1:20000);\nend M;"),
+            "m.mo:2:12: error[M210]: the iterators run over more values than are supported here. "
+            "Write it as a formula, or in parts.");
+}
+
 }  // namespace
 }  // namespace alembert::modelica

@@ -33,6 +33,15 @@ const Case cases[] = {
     {"UnknownClassOfAPackage",
      "package P model Gain end Gain; end P;\nmodel M\n  P.Gian g;\nend M;",
      "test.mo:3:3: error[M102]: 'P' has no class 'Gian'. Did you mean 'Gain'?"},
+    {"TypeOfAnotherLanguage", "model M\n  double x;\nend M;",
+     "test.mo:2:3: error[M101]: there is no class 'double' here. A number with a fraction is a "
+     "'Real'."},
+    {"LibraryThatIsNotThere", "model M\n  Modelica.Blocks.Sources.Sine s;\nend M;",
+     "test.mo:2:3: error[M101]: there is no class 'Modelica' here. If it is a library, name the "
+     "folder that holds it with --library or MODELICAPATH."},
+    {"ImportOfALibraryThatIsNotThere", "model M\n  import Modelica.Math;\n  Math.A a;\nend M;",
+     "test.mo:2:10: error[M101]: the import of 'Modelica.Math' finds no 'Modelica'. If it is a "
+     "library, name the folder that holds it with --library or MODELICAPATH."},
     {"ComponentAsClass", "model M\n  Real x;\n  x y;\nend M;",
      "test.mo:3:3: error[M103]: 'x' is a component; here a class is needed.", "declared here"},
     {"UnknownImport", "package P end P;\nmodel M\n  import P.Q;\n  Q q;\nend M;",

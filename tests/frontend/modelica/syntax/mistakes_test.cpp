@@ -326,5 +326,27 @@ TEST(Mistakes, a_file_that_is_not_there) {
   }
 }
 
+TEST(Mistakes, of_other_languages_are_named) {
+  const auto first = [](const std::string& text) {
+    const auto file = parse_text("m.mo", text);
+    if (file->diagnostics.empty()) return std::string();
+    const std::string said = to_string(file->diagnostics.front());
+    return said.substr(0, said.find('\n'));
+  };
+  EXPECT_EQ(first("model M\n  Real x = time**2;\nend M;"),
+            "m.mo:2:17: error[M010]: expected an expression, found '*'. Powers are written with "
+            "'^'.");
+  EXPECT_EQ(first("model M\n  Real x = 0,5;\nend M;"),
+            "m.mo:2:14: error[M010]: expected the name of a component, found '5'. Fractions are "
+            "written with a point: 0.5.");
+  EXPECT_EQ(first("model M\n  Real x;\nequation\n  x' = -x;\nend M;"),
+            "m.mo:4:4: error[M002]: a prime begins a quoted name, and this one has no end. The "
+            "derivative of 'x' is written 'der(x)'.");
+  EXPECT_EQ(first("model M\n  Real x;\nequation\n  if time > 1 then\n    x = 1;\n"
+                  "  else if time > 2 then\n    x = 2;\n  end if;\nend M;"),
+            "m.mo:9:1: error[M012]: expected another 'end if', found 'end M'. 'else if' begins an "
+            "'if' of its own; a further branch is written 'elseif'.");
+}
+
 }  // namespace
 }  // namespace alembert::modelica

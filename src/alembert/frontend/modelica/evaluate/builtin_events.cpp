@@ -67,7 +67,15 @@ void Evaluation::differentiate_in_time(Value& value, Place place) {
   if (value.kind != ValueKind::record && !value.is_numeric())
     fail(place, "M202", "only a Real has a derivative, but this is " + type_text(value) + ".");
   value = as_real(std::move(value));
-  for (ExprId& id : value.scalars) id = symbolic::time_derivative(pool(), id);
+  for (ExprId& id : value.scalars) {
+    if (pool().is_symbol(id) && pool().symbol_of(id).kind == symbolic::SymbolKind::discrete &&
+        variable_symbols_.contains(id))
+      fail(place, "M202",
+           "'" + pool().symbol_of(id).name +
+               "' changes at events only, because a when-clause gives it its value, so that it has "
+               "no derivative. To change a state at an event, write reinit(x, value).");
+    id = symbolic::time_derivative(pool(), id);
+  }
   for (Value& field : value.fields) differentiate_in_time(field, place);
 }
 

@@ -52,6 +52,14 @@ bool is_false(const Evaluation& evaluation, const Value& value) {
          });
 }
 
+std::string conversion_advice(const Value& value, const Value& target) {
+  if (value.kind == ValueKind::real && target.kind == ValueKind::integer)
+    return " A quotient is a Real: write div(a, b) for whole numbers, or integer(x).";
+  if (value.is_numeric() && target.kind == ValueKind::boolean)
+    return " A Boolean is true, false or a comparison.";
+  return {};
+}
+
 /// Of an Integer or enumeration with `fixed = false`, such as an index that an initial algorithm
 /// searches for: what that algorithm makes of it, where this asks for nothing but known values.
 std::optional<Value> value_by_initial_algorithm(Evaluation& evaluation, Instance& parameter) {
@@ -380,12 +388,16 @@ Value Evaluation::fitted(Value value, const Value& target, const std::string& wh
   const bool is_empty = value.count() == 0 && value.has_scalars() && target.has_scalars();
   if (!is_same_type && !is_empty)
     fail(place, "M202",
-         what + " has type " + type_text(target) + ", but this is " + type_text(value) + ".");
+         what + " has type " + type_text(target) + ", but this is " + type_text(value) + "." +
+             conversion_advice(value, target));
   if (value.dims != target.dims)
     fail(place, "M203",
          what + " has size " + (target.dims.empty() ? "1 (a scalar)" : dims_text(target.dims)) +
              ", but this has " + (value.dims.empty() ? "1 (a scalar)" : dims_text(value.dims)) +
-             ".");
+             "." +
+             (target.dims.size() == 1 && value.dims.size() == 2
+                  ? " Brackets make a matrix; a vector is written with braces: {1, 2, 3}."
+                  : ""));
   value.kind = target.kind;
   if (target.kind != ValueKind::record) return value;
   if (target.fields.size() != value.fields.size())

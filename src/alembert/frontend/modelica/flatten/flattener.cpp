@@ -141,7 +141,14 @@ class Flattener final : public ModelHooks {
   }
 
   void report() {
-    if (!diagnostics_.empty()) throw Error(std::move(diagnostics_));
+    if (diagnostics_.empty()) return;
+    // Two steps may find the same mistake.
+    std::vector<Diagnostic> once;
+    for (Diagnostic& each : diagnostics_)
+      if (once.empty() || to_string(once.back()) != to_string(each))
+        once.push_back(std::move(each));
+    diagnostics_.clear();
+    throw Error(std::move(once));
   }
 
   void read_components() {

@@ -27,6 +27,8 @@ static_assert(std::is_sorted(builtin_names.begin(), builtin_names.end()));
 
 }  // namespace
 
+std::span<const std::string_view> all_builtin_names() { return builtin_names; }
+
 bool is_builtin_name(Name name) {
   return std::binary_search(builtin_names.begin(), builtin_names.end(), name.text());
 }

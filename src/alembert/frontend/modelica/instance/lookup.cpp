@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names: from where they stand to what they denote (specification, chapter 5).
+#include <cctype>
+
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 
 namespace alembert::modelica {
@@ -31,7 +33,7 @@ Slot* TreeState::find_from_top(const Path& path, Name last) {
       fail(path.place, "M101",
            "the import of '" + std::string(path.place.text()) + "' finds no '" + name.string() +
                "'" + (found ? " in '" + owner.full_name() + "'" : "") + "." +
-               similar_members(owner, name));
+               (found ? similar_members(owner, name) : library_advice(owner, name)));
     }
     found = next;
   };
@@ -89,7 +91,8 @@ Slot* TreeState::find_path(Scope& scope, const Path& path, bool report) {
     if (!report) return nullptr;
     fail(path.place, "M101",
          "there is no class '" + path.parts.front().string() + "' here." +
-             similar_names(scope, path.parts.front()));
+             (path.parts.size() > 1 ? library_advice(scope.instance(), path.parts.front())
+                                    : similar_names(scope, path.parts.front())));
   }
   for (std::size_t i = 1; i < path.parts.size(); ++i) {
     if (found->component) {
@@ -142,7 +145,10 @@ Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, 
     }
     if (!report) return {};
     fail(parts.front().place, "M101",
-         "there is no '" + first.string() + "' here." + similar_names(scope, first));
+         "there is no '" + first.string() + "' here." +
+             (parts.size() > 1 && std::isupper(static_cast<unsigned char>(first.text().front()))
+                  ? library_advice(scope.instance(), first)
+                  : similar_names(scope, first)));
   }
   for (std::size_t i = 0;; ++i) {
     if (slot->component) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wording: where it happened, and which names are similar to one that was not found.
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
@@ -34,13 +35,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+bool differ_in_case_only(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
 bool is_similar(std::string_view wanted, std::string_view name) {
-  const auto lower = [](std::string_view text) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-  };
-  if (lower(wanted) == lower(name)) return true;
+  if (differ_in_case_only(wanted, name)) return true;
   const std::size_t longer = std::max(wanted.size(), name.size());
   const std::size_t shorter = std::min(wanted.size(), name.size());
   const std::size_t allowed = longer <= 4 ? 1 : 2;
@@ -66,6 +68,9 @@ std::string did_you_mean(const std::set<Name>& names, Name wanted) {
   }
   if (similar.empty()) return {};
   std::sort(similar.begin(), similar.end());
+  for (const auto& [distance, name] : similar)
+    if (differ_in_case_only(wanted.text(), name.text()))
+      return " Did you mean '" + name.string() + "'?";
   std::string text = " Did you mean '" + similar[0].second.string() + "'";
   for (std::size_t i = 1; i < std::min<std::size_t>(similar.size(), 3); ++i) {
     text += " or '" + similar[i].second.string() + "'";
@@ -73,16 +78,58 @@ std::string did_you_mean(const std::set<Name>& names, Name wanted) {
   return text + "?";
 }
 
+/// Words of other languages and of textbooks.
+std::string in_other_words(Name wanted) {
+  static constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"double", " A number with a fraction is a 'Real'."},
+      {"float", " A number with a fraction is a 'Real'."},
+      {"int", " A whole number is an 'Integer'."},
+      {"bool", " What is true or false is a 'Boolean'."},
+      {"char", " A text is a 'String'."},
+      {"t", " The time is called 'time'."},
+      {"pi", " Write Modelica.Constants.pi, or declare 'constant Real pi = 2*acos(0)'."},
+      {"ln", " The natural logarithm is 'log'."},
+      {"pow", " Powers are written 'a^b'."},
+      {"fabs", " Absolute values are 'abs'."},
+      {"arcsin", " It is called 'asin'."},
+      {"arccos", " It is called 'acos'."},
+      {"arctan", " It is called 'atan'."},
+      {"diff", " Derivatives in time are written 'der(x)'."},
+      {"ddt", " Derivatives in time are written 'der(x)'."},
+      {"length", " The length of a vector is 'size(v, 1)'."},
+      {"len", " The length of a vector is 'size(v, 1)'."}};
+  for (const auto& [word, advice] : words)
+    if (wanted == word) return std::string(advice);
+  return {};
+}
+
+/// "dx" where there is an "x".
+std::string as_derivative(const std::set<Name>& names, Name wanted) {
+  const std::string_view text = wanted.text();
+  if (text.size() < 2 || text.front() != 'd' || !names.contains(Name(text.substr(1)))) return {};
+  const std::string variable(text.substr(1));
+  return " The derivative of '" + variable + "' in time is written 'der(" + variable + ")'.";
+}
+
 }  // namespace
 
 std::string TreeState::similar_names(Scope& scope, Name name) {
+  if (std::string advice = in_other_words(name); !advice.empty()) return advice;
   std::set<Name> names;
   for (Scope* at = &scope; at; at = at->enclosing()) {
     collect_names(*this, *at, names);
     if (at->definition().encapsulated) break;
   }
   for (const auto& [type, slot] : builtin_types) names.insert(type);
+  if (std::string advice = as_derivative(names, name); !advice.empty()) return advice;
+  for (const std::string_view builtin : all_builtin_names()) names.insert(Name(builtin));
   return did_you_mean(names, name);
+}
+
+std::string TreeState::library_advice(Instance& instance, Name name) {
+  const std::string similar = similar_names(instance.scope(), name);
+  if (!similar.empty()) return similar;
+  return " If it is a library, name the folder that holds it with --library or MODELICAPATH.";
 }
 
 std::string TreeState::similar_members(Instance& instance, Name name) {

@@ -210,6 +210,8 @@ struct TreeState {
                          std::vector<Note> notes = {});
   std::string similar_names(Scope& scope, Name name);
   std::string similar_members(Instance& instance, Name name);
+  /// Of the first part of a longer name.
+  std::string library_advice(Instance& instance, Name name);
 
   static InstanceData& data(const Instance& instance) { return *instance.data_; }
   static ScopeData& data(const Scope& scope) { return *scope.data_; }
@@ -236,5 +238,6 @@ struct TreeState {
 
 /// Functions, operators and variables of the language that are not classes.
 bool is_builtin_name(Name name);
+std::span<const std::string_view> all_builtin_names();
 
 }  // namespace alembert::modelica

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstring>
 #include <iterator>
 
@@ -202,7 +203,12 @@ void Lexer::quoted_name() {
     at_ += text_[at_] == '\\' && at_ + 1 < text_.size() ? 2 : 1;
   at_ = std::min(at_, text_.size());
   if (peek() != '\'') {
-    error(begin, at_, "M002", "this quoted name has no end. Close it with \"'\" on the same line.");
+    const bool is_prime =
+        begin > 0 && (std::isalnum(static_cast<unsigned char>(text_[begin - 1])) != 0);
+    error(begin, at_, "M002",
+          is_prime ? "a prime begins a quoted name, and this one has no end. The derivative of 'x' "
+                     "is written 'der(x)'."
+                   : "this quoted name has no end. Close it with \"'\" on the same line.");
     return token(TokenKind::identifier, begin);
   }
   ++at_;

@@ -116,8 +116,15 @@ List<Branch> Parser::branches(TokenKind keyword) {
       report(place(), "M014",
              "'when' has no 'else'. Write 'elsewhen condition then', or use 'if'.");
     advance();
+    const bool is_else_if = at(TokenKind::word_if) && !first_of_line();
     branch_body(branch);
     items.add(branch);
+    if (is_else_if && at(TokenKind::word_end) && kind(1) != keyword)
+      fail(place(), "M012",
+           "expected another 'end if', found 'end " +
+               std::string(place_of(tokens_[at_ + 1]).text()) +
+               "'. 'else if' begins an 'if' of its own; a further branch is written 'elseif'.",
+           {{"it begins here", origin_of(begin)}});
     if (at(TokenKind::word_else) || at(TokenKind::word_elseif))
       fail(place(), "M014", "'else' is the last branch; found " + found() + " after it.");
   }

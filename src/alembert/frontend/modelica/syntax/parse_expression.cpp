@@ -238,6 +238,7 @@ const Expression* Parser::primary() {
     case TokenKind::word_not:
       fail(begin, "M014", "'not' inside an expression needs parentheses around it.");
     case TokenKind::equals: fail_expected("an expression", " Equality is compared with '=='.");
+    case TokenKind::times: fail_expected("an expression", " Powers are written with '^'.");
     default: fail_expected("an expression");
   }
 }

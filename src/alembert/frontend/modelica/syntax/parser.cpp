@@ -73,8 +73,13 @@ void Parser::expect_closing(TokenKind wanted, Place opened, std::string_view con
 Name Parser::expect_name(std::string_view context) {
   if (!at(TokenKind::identifier)) {
     const bool reserved = is_word(kind()) && !at(TokenKind::word_end);
+    const bool is_fraction = at(TokenKind::integer) && at_ > 1 &&
+                             tokens_[at_ - 1].kind == TokenKind::comma &&
+                             tokens_[at_ - 2].kind == TokenKind::integer;
     fail_expected((context.starts_with("of ") ? "the name " : "a name ") + std::string(context),
-                  reserved ? " That word is reserved; choose another name." : "");
+                  reserved      ? " That word is reserved; choose another name."
+                  : is_fraction ? " Fractions are written with a point: 0.5."
+                                : "");
   }
   const Name name(place().text());
   advance();
