@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. {e for i in 1:n, j in 1:m} and sum(e for i in ...).
+#include <algorithm>
+
+#include "alembert/frontend/modelica/evaluate/arrays.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
@@ -64,16 +67,35 @@ Dims Evaluation::dims_of_reference(const ComponentReference& reference,
       .dims;
 }
 
+namespace {
+
+constexpr double max_values = 5'000'000;
+
+[[noreturn]] void refuse_so_many(Place place) {
+  fail(place, "M210",
+       "the iterators run over more values than are supported here. Write it as a formula, or in "
+       "parts.");
+}
+
+}  // namespace
+
 void Evaluation::iterate(const Expression& expression, std::size_t iterator,
                          const EvaluationScope& scope, std::vector<Value>& values, Dims& dims) {
   const Expression& body = *expression.operands[0];
   if (iterator == expression.iterators.size()) {
     values.push_back(evaluate(body, scope));
+    count_step(expression.place);
+    // What was made so far, so that arrays inside of arrays end in time.
+    if (values.size() > max_elements / std::max<std::size_t>(1, values.back().count()))
+      refuse_so_many(expression.place);
     return;
   }
   const Iterator& loop = expression.iterators[iterator];
   const Value range = iteration_range(loop, body, scope);
   if (dims.size() == iterator) dims.push_back(range.dims[0]);
+  double n_values = 1;
+  for (const std::int64_t size : dims) n_values *= static_cast<double>(size);
+  if (n_values > max_values) refuse_so_many(expression.place);
   Locals locals;
   locals.outer = scope.locals;
   locals.variables.push_back({loop.name, {}});

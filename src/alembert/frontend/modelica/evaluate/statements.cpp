@@ -13,7 +13,7 @@ namespace alembert::modelica {
 
 namespace {
 
-constexpr std::uint64_t max_steps = 50'000'000;
+constexpr std::uint64_t max_steps = 20'000'000;
 /// So many elements of an array, at most, are chosen from by conditions in one assignment.
 constexpr std::size_t max_undecided = 2000;
 

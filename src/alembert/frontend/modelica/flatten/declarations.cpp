@@ -20,6 +20,8 @@ flat::ValueType value_type(Instance& component) {
   }
 }
 
+constexpr std::size_t max_variables = 5'000'000;
+
 /// By the ordinal of StateSelect.never, avoid, default, prefer, always.
 double state_priority(double ordinal) {
   constexpr double priorities[] = {-1000, -1, 0, 1, 1000};
@@ -141,6 +143,10 @@ void Declarations::add_variable(Instance& variable) {
   const std::vector<ExprId> symbols = evaluator.numeric_scalars(value);
   if (symbols.empty()) return;
   const std::size_t n = symbols.size();
+  if (state_.system.unknowns.size() + state_.system.discrete_variables.size() + n > max_variables)
+    fail(variable.place(), "M119",
+         fmt::format("with '{}' the model has more than {} variables.", variable.full_name(),
+                     max_variables));
   const Origin origin = state_.origin(variable.place());
   const std::vector<ExprId> starts = this->starts(variable, n);
   const std::vector<char> fixed = flags(variable, "fixed", n);

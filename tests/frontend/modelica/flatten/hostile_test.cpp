@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broken and hostile models: each is flattened or refused, in time, and never ends the program.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <sstream>
+
+#include "alembert/base/error.hpp"
+#include "alembert/flat/check.hpp"
+#include "alembert/frontend/modelica/modelica.hpp"
+
+namespace alembert::modelica {
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+std::string file_text(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Words, numbers and single signs; what lies between them belongs to the one before.
+Tokens tokens_of(const std::string& text) {
+  Tokens tokens;
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at++;
+    if (is_word(text[begin]))
+      while (at < text.size() && is_word(text[at])) ++at;
+    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+    tokens.push_back(text.substr(begin, at - begin));
+  }
+  return tokens;
+}
+
+/// Tokens exchanged, repeated, removed, put in from elsewhere: most results can still be parsed.
+std::string mutated(Tokens tokens, std::mt19937& random) {
+  static const char* const pieces[] = {"der(",
+                                       ")",
+                                       "1 ",
+                                       "0 ",
+                                       "-1 ",
+                                       "1000000000 ",
+                                       "1e308 ",
+                                       "size(",
+                                       "[1] ",
+                                       "{} ",
+                                       "time ",
+                                       "each ",
+                                       "final ",
+                                       "redeclare ",
+                                       "replaceable ",
+                                       "extends ",
+                                       "parameter ",
+                                       "if true then ",
+                                       "end if ;",
+                                       "for i in 1:3 loop ",
+                                       "when time > 1 then ",
+                                       "end when ;",
+                                       "pre(",
+                                       "connect(",
+                                       "flow ",
+                                       "true ",
+                                       "\"\" ",
+                                       ". ",
+                                       "= ",
+                                       "[:] ",
+                                       "break ",
+                                       "inner ",
+                                       "outer "};
+  const auto below = [&](std::size_t n) { return random() % n; };
+  for (std::size_t changes = 1 + below(4); changes > 0 && tokens.size() > 4; --changes) {
+    const std::size_t at = below(tokens.size());
+    const std::size_t other = below(tokens.size());
+    const auto place = tokens.begin() + static_cast<std::ptrdiff_t>(at);
+    switch (below(5)) {
+      case 0: std::swap(tokens[at], tokens[other]); break;
+      case 1: tokens[at] = std::string(tokens[other]); break;
+      case 2: tokens.erase(place); break;
+      case 3: tokens.insert(place, pieces[below(std::size(pieces))]); break;
+      case 4: tokens[at] = pieces[below(std::size(pieces))]; break;
+    }
+  }
+  std::string text;
+  for (const std::string& token : tokens) text += token;
+  return text;
+}
+
+/// Seconds it took to be flattened and checked, or refused.
+double seconds_to_read(const std::string& text) {
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    flat::check(flatten({.text = text, .text_name = "m.mo"}).system);
+  } catch (const Error& error) {
+    EXPECT_FALSE(std::string(error.what()).empty());
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+TEST(Hostile, changed_models_are_flattened_or_refused) {
+  const char* const seeds = std::getenv("ALEMBERT_MUTATIONS");  // more of them, by hand
+  const int runs = seeds != nullptr ? std::atoi(seeds) : 40;
+  std::mt19937 random(static_cast<unsigned>(runs));
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(ALEMBERT_SOURCE_ROOT) / "models"))
+    if (entry.path().extension() == ".mo") files.push_back(entry.path());
+  files.push_back(std::filesystem::path(ALEMBERT_SOURCE_ROOT) / "benchmarks/models/scalable.mo");
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    const Tokens tokens = tokens_of(file_text(file));
+    for (int run = 0; run < runs; ++run) {
+      const std::string text = mutated(tokens, random);
+      if (seeds != nullptr) std::ofstream("mutation.mo") << text;  // what to look at after a crash
+      const double seconds = seconds_to_read(text);
+      ASSERT_LT(seconds, 60) << text;
+    }
+  }
+}
+
+/// A0 ... An, each made from the one before.
+std::string levels(int n, const std::function<std::string(const std::string&, int)>& level) {
+  std::string text = "model A0\n  Real x = time;\nend A0;\n";
+  for (int i = 1; i <= n; ++i)
+    text += "model A" + std::to_string(i) + "\n" + level("A" + std::to_string(i - 1), i) + "end A" +
+            std::to_string(i) + ";\n";
+  return text;
+}
+
+TEST(Hostile, growth_without_bound_is_refused) {
+  const auto refused_for = [](const std::string& text) {
+    try {
+      flatten({.text = text, .text_name = "m.mo"});
+    } catch (const Error& error) {
+      return std::string(error.code());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_EQ(refused_for(levels(40, [](const std::string& a,
+                                      int) { return "extends " + a + ";\nextends " + a + ";\n"; })),
+            "M119");
+  EXPECT_EQ(
+      refused_for(levels(1000, [](const std::string& a, int) { return "extends " + a + ";\n"; })),
+      "M119");
+  EXPECT_EQ(refused_for("model M Real x[100000000]; end M;"), "M116");
+  EXPECT_EQ(refused_for("model M Real x = sum(fill(1.0, 1000000000)); end M;"), "M210");
+  EXPECT_EQ(
+      refused_for("model M Real x; equation for i in 1:1000000000 loop x = i; end for; end M;"),
+      "M210");
+  EXPECT_EQ(
+      refused_for("function f input Integer n; output Integer y; algorithm y := f(n + 1); end f;"
+                  "model M constant Integer c = f(1); Real x = c; end M;"),
+      "M210");
+}
+
+}  // namespace
+}  // namespace alembert::modelica
