@@ -2,6 +2,7 @@
 // The command line: parses arguments, calls stages, turns what they throw into messages and exit
 // codes: 0 done, 1 the model is wrong, 2 the command is wrong, 3 the work could not be finished.
 #include <cstdio>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,10 @@ constexpr const char* description =
     "  source <(alembert completion bash) commands and options are completed by the shell\n";
 
 int exit_code_of(const alembert::Error& error) {
-  // A variable that a result does not have, an ending that means nothing: mistakes in the command.
-  for (const char* code : {"R004", "R006", "R010", "R011", "I020", "M331", "M332"})
+  // A file or variable that is not there, an ending that means nothing, a method or model without
+  // that name: mistakes in the command.
+  for (const char* code :
+       {"R002", "R004", "R006", "R010", "R011", "I003", "I020", "M330", "M331", "M332"})
     if (error.code() == code) return 2;
   if (error.code() == "I018") return 1;  // a wrong parameter: the model, not the run
   switch (error.code().front()) {
@@ -57,6 +60,28 @@ int explain(const CLI::App& app, const std::string& overview, const std::string&
   return 0;
 }
 
+/// What is wrong with the words of the command, in words of ours.
+std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (argc < 2) return "name a command.";
+  const std::string first = argv[1];
+  std::string known;
+  bool is_known = first.starts_with('-');
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    known += (known.empty() ? "" : ", ") + command->get_name();
+    is_known = is_known || command->get_name() == first;
+  }
+  if (!is_known) return "there is no command '" + first + "'. There are: " + known + ".";
+  // "Could not convert: --stop = abc"
+  const std::string text = error.what();
+  const std::size_t option = text.find("--");
+  const std::size_t equals = text.find(" = ");
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && option != std::string::npos &&
+      equals != std::string::npos && option < equals)
+    return text.substr(option, equals - option) + " takes a number, and '" +
+           text.substr(equals + 3) + "' is none that fits.";
+  return text;
+}
+
 int run(int argc, char** argv) {
   CLI::App app(description, "alembert");
   app.set_version_flag("--version", "alembert " ALEMBERT_VERSION);
@@ -75,7 +100,10 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::fprintf(stderr, "alembert: %s\nTry 'alembert help'.\n", error.what());
+    const auto chosen = app.get_subcommands();
+    std::fprintf(stderr, "alembert: %s\nTry 'alembert help%s'.\n",
+                 mistake(app, error, argc, argv).c_str(),
+                 chosen.empty() ? "" : (" " + chosen.front()->get_name()).c_str());
     return 2;
   }
   for (const Command& command : commands)
@@ -91,6 +119,13 @@ int main(int argc, char** argv) {
   } catch (const alembert::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return exit_code_of(error);
+  } catch (const std::bad_alloc&) {
+    const alembert::Error error("U008",
+                                "there is not enough memory for this model. Is an array, or the "
+                                "number of components or connections, larger than it was meant "
+                                "to be?");
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "alembert: %s\n", error.what());
     return 3;

@@ -46,7 +46,7 @@ expect 0 out '|' plot here/pendulum.csv x --terminal
 expect 2 err "no variable 'xx'" plot here/pendulum.csv xx
 expect 2 err '.svg, .png or .pdf' plot here/pendulum.csv x --output x.gif
 expect 2 err '.csv, .mat or .h5' plot x-y.png x
-expect 3 err 'R002' plot nothing.csv x
+expect 2 err 'R002' plot nothing.csv x
 expect 2 err 'two names' plot here/pendulum.csv --xy x
 [ -s x-y.png ] || { echo 'FAILED: no x-y.png'; failed=1; }
 
@@ -131,6 +131,12 @@ expect 1 err 'error[S006]' simulate against.mo --output against.csv
 expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
 expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
 expect 2 err "Did you mean 'lambda'?" simulate pendulum.mo --set lamda=2
+expect 2 err "is no expression" simulate pendulum.mo --set 'g=1 2'
+expect 2 err "The last file has 'Pendulum'" simulate pendulum.mo --model Pendel
+expect 2 err "no method named 'magic'" simulate pendulum.mo --method magic
+expect 2 err "--stop takes a number, and 'soon' is none" simulate pendulum.mo --stop soon
+expect 2 err "no command 'simulat'. There are: simulate, " simulat pendulum.mo
+expect 2 err 'name a command'
 cat >chain.mo <<'END'
 model Chain
   parameter Real k[3](each unit = "1/s") = {1, 2, 3};

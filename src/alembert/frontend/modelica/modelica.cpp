@@ -49,6 +49,19 @@ std::string chosen_model(const ModelSource& source, std::span<ClassNode* const> 
                     "neither partial nor a package, function or type. Name one with --model.");
 }
 
+/// A name that was asked for must be there; else the models of the last file may be what was meant.
+void require_class(InstanceTree& tree, const std::string& model,
+                   std::span<ClassNode* const> classes) {
+  if (tree.find_class(model) != nullptr) return;
+  std::string known;
+  for (ClassNode* node : classes)
+    if (can_be_simulated(node->definition()))
+      known += fmt::format("{}'{}'", known.empty() ? "" : ", ", node->full_name());
+  throw Error("M330",
+              fmt::format("there is no class '{}' in the files and libraries that were given.{}",
+                          model, known.empty() ? "" : " The last file has " + known + "."));
+}
+
 }  // namespace
 
 FlattenedModel flatten(const ModelSource& source) {
@@ -60,6 +73,7 @@ FlattenedModel flatten(const ModelSource& source) {
   const auto texts = std::make_shared<Texts>();
   const std::vector<ClassNode*> classes = load(texts->library, source);
   const std::string model = chosen_model(source, classes);
+  require_class(texts->tree, model, classes);
   if (!source.overrides.empty()) {
     texts->overrides = read_overrides(texts->library, model, source.overrides);
     texts->tree.set_entry_values(texts->overrides.entries);

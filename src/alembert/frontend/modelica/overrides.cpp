@@ -117,6 +117,19 @@ const ModificationBody* parsed_modification(const std::string& text, Overrides& 
   return result.texts.back()->definition.classes.front()->elements.front().extends->modification;
 }
 
+/// Before the values are joined, so that a mistake is told of the value that has it.
+void require_expression(const Override& change, const std::string& text) {
+  try {
+    parse_or_throw("--set", fmt::format("model M extends B(v = {}); end M;", change.value));
+  } catch (const Error& error) {
+    const std::string sentence = error.diagnostics().front().text;
+    throw Error("M331", fmt::format("'{}' sets nothing, since its value is no expression: {} Write "
+                                    "NAME=VALUE, with quotes around it where the shell asks for "
+                                    "them.",
+                                    text, sentence));
+  }
+}
+
 EntryValue entry_value(Instance& component, const Override& change, Overrides& result) {
   EntryValue entry;
   for (const NamePart& part : change.parts) {
@@ -148,6 +161,7 @@ Overrides read_overrides(ClassLibrary& library, const std::string& model,
     if (component.is_final())
       throw Error("M332", fmt::format("'{}' of the model {} is final and cannot be set.",
                                       change.name, model));
+    require_expression(change, text);
     if (names_an_entry(change)) {
       result.entries.push_back(entry_value(component, change, result));
       continue;
