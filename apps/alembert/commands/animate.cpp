@@ -12,6 +12,7 @@
 #include "alembert/visual/page_of_run.hpp"
 #include "alembert/visual/video.hpp"
 #include "command.hpp"
+#include "names.hpp"
 #include "result_page.hpp"
 #include "run_model.hpp"
 
@@ -68,7 +69,7 @@ Shown shown_model(const AnimateCommand& command) {
   Shown shown{.page = visual::page_of_run(*ran.model, ran.result, ran.options),
               .scene = ran.as_read.scene};
   shown.page.structure = structure::explain(ran.as_read);
-  shown.name = ran.as_read.name.substr(ran.as_read.name.rfind('.') + 1);
+  shown.name = last_name(ran.as_read.name);
   shown.constants = {visual::plot_options(*ran.model, ran.options).constants};
   shown.exit_code = exit_code_of(ran);
   return shown;

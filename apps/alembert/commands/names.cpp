@@ -22,6 +22,11 @@ std::vector<std::string> split_names(const std::string& text) {
   return names;
 }
 
+std::string last_name(const std::string& full_name) {
+  const auto dot = full_name.rfind('.');
+  return dot == std::string::npos ? full_name : full_name.substr(dot + 1);
+}
+
 std::vector<std::size_t> matching_columns(const std::vector<std::string>& names,
                                           const std::string& patterns) {
   std::vector<std::size_t> columns;

@@ -63,12 +63,6 @@ class Clock {
   std::vector<StageTime> stages_;
 };
 
-/// "Resistor" of "Modelica.Electrical.Analog.Basic.Resistor".
-std::string last_name(const std::string& full_name) {
-  const auto dot = full_name.rfind('.');
-  return dot == std::string::npos ? full_name : full_name.substr(dot + 1);
-}
-
 /// Of a constraint that was differentiated twice, as those of positions are.
 std::string level_name(std::uint32_t below_highest) {
   constexpr const char* names[] = {"acceleration", "velocity", "position"};

@@ -108,12 +108,6 @@ std::uint64_t fingerprint_of(const SweepCommand& command, const SweepShape& shap
   return ensemble::fingerprint(all);
 }
 
-/// "Resistor" of "Modelica.Electrical.Analog.Basic.Resistor".
-std::string last_name(const std::string& full_name) {
-  const auto dot = full_name.rfind('.');
-  return dot == std::string::npos ? full_name : full_name.substr(dot + 1);
-}
-
 fs::path beside(const fs::path& output, const std::string& ending) {
   fs::path path = output;
   return path.replace_extension(ending);

@@ -13,6 +13,7 @@
 #include "alembert/result/files.hpp"
 #include "alembert/visual/page_of_run.hpp"
 #include "command.hpp"
+#include "names.hpp"
 #include "result_page.hpp"
 #include "run_model.hpp"
 
@@ -65,7 +66,7 @@ int run(const ViewCommand& command) {
     page = visual::page_of_run(*ran.model, ran.result, ran.options);
     page.structure = structure::explain(ran.as_read);
     if (page.scene) page.tab = "Animation";
-    if (output.empty()) output = ran.as_read.name.substr(ran.as_read.name.rfind('.') + 1) + ".html";
+    if (output.empty()) output = last_name(ran.as_read.name) + ".html";
     code = exit_code_of(ran);
   }
   visual::write_page(std::move(page), output);
