@@ -41,13 +41,13 @@ std::vector<double> ours(const compile::CompiledModel& model, int n, double t_en
 
 std::vector<Sample> sample(const Job& job, const std::vector<double>& reference) {
   std::vector<Sample> samples;
-  for (double tolerance = 1e-3; tolerance > 0.9e-12; tolerance /= std::sqrt(10.0)) {
+  for (double tolerance = 1e-3; tolerance > 0.9e-12; tolerance /= 10) {
     std::vector<double> end = job(tolerance);
     if (end.empty()) continue;
     double error = 1e-16;
     for (std::size_t i = 0; i < end.size(); ++i)
       error = std::max(error, std::abs(end[i] - reference[i]));
-    samples.push_back({tolerance, error, 1e-3 * best_of(3, [&] { job(tolerance); })});
+    samples.push_back({tolerance, error, 1e-3 * best_of(2, [&] { job(tolerance); })});
     if (error < 1e-9) break;
   }
   return samples;
@@ -76,7 +76,7 @@ void compare(const char* title, int n, double t_end) {
   } routes[] = {
       {"dynamic, dop853", sample(generated(Formulation::dynamic, "auto"), reference)},
       {"projection, dop853", sample(generated(Formulation::projection, "auto"), reference)},
-      {"projection, cvode", sample(generated(Formulation::projection, "cvode"), reference)},
+      {"dynamic, cvode", sample(generated(Formulation::dynamic, "cvode"), reference)},
       {"ggl, ida", sample(generated(Formulation::ggl, "ida"), reference)},
       {"ggl, radau5", sample(generated(Formulation::ggl, "radau5"), reference)},
       {"taylor", sample(generated(Formulation::automatic, "taylor"), reference)},
@@ -99,6 +99,6 @@ void compare(const char* title, int n, double t_end) {
 
 int main() {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  compare("pendulum", 1, 50);
-  compare("double pendulum", 2, 10);
+  compare("pendulum", 1, 10);
+  compare("double pendulum", 2, 5);
 }
