@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "alembert/flat/to_text.hpp"
+#include "alembert/structure/homotopy.hpp"
 #include "command.hpp"
 #include "model_options.hpp"
 
@@ -18,7 +19,9 @@ Command add_flatten(CLI::App& app) {
       "  alembert flatten Library --model Library.Examples.First\n");
   add_model_options(*parser, *options);
   return {parser, [options] {
-            std::fputs(flat::to_text(read_model(*options)).c_str(), stdout);
+            flat::FlatSystem flat = read_model(*options);
+            structure::take_homotopy(flat);  // what a run is about
+            std::fputs(flat::to_text(flat).c_str(), stdout);
             return 0;
           }};
 }

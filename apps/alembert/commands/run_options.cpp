@@ -27,7 +27,7 @@ std::uint32_t interval_count(const RunOptions& given, const flat::Experiment& ex
 }
 
 std::string method_names() {
-  std::string names;
+  std::string names = "fixed (symplectic6 where it fits, else rk4)";
   for (const auto methods : {integrate::all_methods(), integrate::model_methods()})
     for (const integrate::MethodInfo* method : methods)
       names += (names.empty() ? "" : ", ") + std::string(method->name);
@@ -54,6 +54,7 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
   }
   options.method = method;
   options.formulation = integrate::formulation_named(formulation);
+  if (chattering == "slide") options.chattering = integrate::Chattering::slide;
   options.baumgarte_omega = baumgarte_omega;
   options.baumgarte_zeta = baumgarte_zeta;
   return options;
@@ -74,6 +75,12 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                   "static (chosen once), projection, baumgarte, ggl (stabilised index 2)")
       ->check(
           CLI::IsMember({"auto", "dynamic", "dummy", "static", "projection", "baumgarte", "ggl"}))
+      ->capture_default_str();
+  command
+      .add_option("--chattering", options.chattering,
+                  "of a comparison to which the equations lead back from both sides: stop, or "
+                  "slide (go on along it, after Filippov)")
+      ->check(CLI::IsMember({"stop", "slide"}))
       ->capture_default_str();
   command.add_option("--baumgarte-omega", options.baumgarte_omega,
                      "frequency of Baumgarte's damping; default: ten times that of the motion");

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -216,6 +217,8 @@ int run(const SimulateCommand& command) {
   follow_checkpoints(command, options, output_rows, resumed);
   options.rows = &output_rows;
   options.parameter_columns = true;
+  const std::filesystem::path beside(output);
+  options.replay_path = (beside.parent_path() / beside.stem()).string() + "_start.mo";
   options.interrupt = &interrupt_by_signal();
   const SimulationResult result = integrate::simulate(model, options);
   clock.finish("simulate");

@@ -15,7 +15,8 @@ namespace alembert::compile {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr int max_iterations = 50;
+/// An exponential that is far off comes down by one power of e in each step.
+constexpr int max_iterations = 200;
 constexpr double smallest_damping = 0x1p-20;
 
 // To whole cache lines, so that the parts behind stay aligned.

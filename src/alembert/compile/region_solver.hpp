@@ -16,7 +16,7 @@ std::size_t region_workspace(const SolveRegion& region, const Kernel& body);
 /// captured [n_captured], guesses [n_unknowns] or null for linear, parameters [n_parameters],
 /// unknowns [n_unknowns] out, work [region_workspace] aligned to 64 bytes; `unknowns` may not
 /// overlap them. `body` is a kernel of one lane. A matrix counts as singular when, rows and columns
-/// scaled, a pivot is below n eps. Newton takes at most 50 steps.
+/// scaled, a pivot is below n eps. Newton takes at most 200 steps.
 void solve_region(const SolveRegion& region, const Kernel& body, const double* captured,
                   const double* guesses, const double* parameters, double* unknowns, double* work);
 

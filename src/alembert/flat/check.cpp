@@ -86,6 +86,9 @@ void check_declared(Findings& findings, const std::vector<Place>& places, const 
   for (const SampleClock& clock : findings.system.samples) declared.insert(clock.symbol);
   for (const Delay& delay : findings.system.delays) declared.insert(delay.symbol);
   if (findings.system.initial_symbol.valid()) declared.insert(findings.system.initial_symbol);
+  // What the run itself says about its start and its end.
+  for (const char* name : {"homotopy()", "terminal()"})
+    if (const ExprId symbol = pool.find_symbol(name); symbol.valid()) declared.insert(symbol);
   std::vector<ExprId> undeclared;
   for (const ExprId node : reach.nodes()) {
     if (!pool.is_symbol(node) || pool.symbol_of(node).kind == SymbolKind::time) continue;

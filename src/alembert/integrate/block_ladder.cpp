@@ -32,13 +32,12 @@ class Ladder {
     LadderResult result;
     VectorXd best = guess;
     double best_residual = std::numeric_limits<double>::infinity();
-    for (const Rung rung : {Rung::newton, Rung::levenberg_marquardt, Rung::homotopy}) {
+    for (const Rung rung :
+         {Rung::newton, Rung::levenberg_marquardt, Rung::homotopy, Rung::continuation}) {
       result.rung = rung;
       VectorXd x = guess;
       iterations_ = 0;
-      result.solved = rung == Rung::newton ? newton(x, 60) || (off_bounds(x) && newton(x, 60))
-                      : rung == Rung::levenberg_marquardt ? damped(x) && newton(x, 30)
-                                                          : homotopy(x);
+      result.solved = climb(rung, x);
       result.iterations += iterations_;
       const double residual = residual_at(x);
       if (result.solved || residual < best_residual) {
@@ -53,6 +52,16 @@ class Ladder {
   }
 
  private:
+  bool climb(Rung rung, VectorXd& x) {
+    switch (rung) {
+      case Rung::newton: return newton(x, 60) || (off_bounds(x) && newton(x, 60));
+      case Rung::levenberg_marquardt: return damped(x) && newton(x, 30);
+      case Rung::homotopy: return homotopy(x);
+      case Rung::continuation: break;
+    }
+    return follow_curve(x);
+  }
+
   struct Values {
     VectorXd residuals;
     MatrixXd jacobian;  // by unknowns in units of their scale
@@ -222,6 +231,109 @@ class Ladder {
     return s == 1 && newton(x, 30);
   }
 
+  // ---- along the curve --------------------------------------------------------------------------
+
+  /// The curve F(x) = F(x0) - w e, with e the direction of F(x0): x in units of scale, then w. It
+  /// begins at w = 0; where w = |F(x0)| is a solution.
+  struct Curve {
+    VectorXd rows;       // scale of the residuals
+    VectorXd first;      // F(x0), scaled
+    VectorXd direction;  // of F(x0)
+    double orientation = 0;
+  };
+
+  /// Scaled residuals of the curve and their derivatives by x and w; false where there are none.
+  bool on_curve(const Curve& curve, const VectorXd& z, VectorXd& residuals, MatrixXd& slopes) {
+    Values values;
+    const VectorXd x = z.head(n_).cwiseProduct(scale_);
+    if (clamped(x) != x || !evaluate(x, values)) return false;
+    residuals = values.residuals.cwiseQuotient(curve.rows) - curve.first + z[n_] * curve.direction;
+    slopes.resize(n_, n_ + 1);
+    slopes.leftCols(n_) = curve.rows.cwiseInverse().asDiagonal() * values.jacobian;
+    slopes.col(n_) = curve.direction;
+    return true;
+  }
+
+  /// Unit tangent; the side of the determinant tells which way is forward, also beyond a kink.
+  VectorXd tangent(Curve& curve, const MatrixXd& slopes) const {
+    const Eigen::HouseholderQR<MatrixXd> qr(slopes.transpose());
+    VectorXd t = VectorXd::Unit(n_ + 1, n_);
+    t.applyOnTheLeft(qr.householderQ());
+    MatrixXd square(n_ + 1, n_ + 1);
+    square << slopes, t.transpose();
+    const double side = Eigen::PartialPivLU<MatrixXd>(square).determinant() > 0 ? 1 : -1;
+    if (curve.orientation == 0) curve.orientation = t[n_] > 0 ? side : -side;
+    return side == curve.orientation ? t : VectorXd(-t);
+  }
+
+  /// Back onto the curve, within the plane through z across t.
+  bool correct(const Curve& curve, const VectorXd& t, VectorXd& z, MatrixXd& slopes, int& passes) {
+    const double along = t.dot(z);
+    VectorXd residuals;
+    for (passes = 1; passes <= 8; ++passes, ++iterations_) {
+      if (!on_curve(curve, z, residuals, slopes)) return false;
+      MatrixXd square(n_ + 1, n_ + 1);
+      square << slopes, t.transpose();
+      VectorXd right(n_ + 1);
+      right << -residuals, along - t.dot(z);
+      const VectorXd step = square.partialPivLu().solve(right);
+      if (!step.allFinite()) return false;
+      z += step;
+      if (step.norm() <= 1e-10 * (1 + z.norm())) return on_curve(curve, z, residuals, slopes);
+    }
+    return false;
+  }
+
+  bool follow_curve(VectorXd& x) {
+    constexpr Eigen::Index largest = 120;
+    Values start;
+    if (m_ != n_ || n_ > largest || !evaluate(x, start)) return false;
+    Curve curve;
+    curve.rows = row_scale(start, x);
+    curve.first = start.residuals.cwiseQuotient(curve.rows);
+    const double goal = curve.first.norm();
+    if (!(goal > 0)) return true;
+    curve.direction = curve.first / goal;
+    VectorXd z(n_ + 1), residuals;
+    z << x.cwiseQuotient(scale_), 0;
+    MatrixXd slopes;
+    if (!on_curve(curve, z, residuals, slopes)) return false;
+    VectorXd t = tangent(curve, slopes);
+    constexpr double shortest = 1e-12;
+    double h = std::min(0.1, std::max(goal, 1e-9));
+    for (int k = 0; k < 1500 && h > shortest && z.norm() < 1e9; ++k) {
+      VectorXd next = z + h * t;
+      VectorXd across = t;
+      int passes = 0;
+      bool found = correct(curve, across, next, slopes, passes);
+      VectorXd turned = found ? tangent(curve, slopes) : t;
+      // A turn that is not smooth: try the direction that the curve has behind the kink.
+      if (!found && on_curve(curve, z + h * t, residuals, slopes)) {
+        across = tangent(curve, slopes);
+        next = z + h * across;
+        found = correct(curve, across, next, slopes, passes);
+        if (found) turned = tangent(curve, slopes);
+      }
+      const double far = (next - z).norm();
+      if (!found || far > 3 * h || (h > 1e-4 && turned.dot(across) < 0.5)) {
+        h *= 0.3;
+        continue;
+      }
+      if ((z[n_] < goal) != (next[n_] < goal)) {
+        const double share = (goal - z[n_]) / (next[n_] - z[n_]);
+        VectorXd end = (z + share * (next - z)).head(n_).cwiseProduct(scale_);
+        if (newton(end, 30)) {
+          x = end;
+          return true;
+        }
+      }
+      z = next;
+      t = turned;
+      if (passes <= 4) h = std::min(h * 1.7, 0.3 * (1 + z.norm()));
+    }
+    return false;
+  }
+
   const NonlinearBlock& block_;
   Eigen::Index n_, m_;
   VectorXd scale_;
@@ -235,9 +347,10 @@ std::string_view to_string(Rung rung) {
   switch (rung) {
     case Rung::newton: return "Newton";
     case Rung::levenberg_marquardt: return "Levenberg-Marquardt";
-    case Rung::homotopy: break;
+    case Rung::homotopy: return "homotopy";
+    case Rung::continuation: break;
   }
-  return "homotopy";
+  return "continuation";
 }
 
 LadderResult solve_block(const NonlinearBlock& block, std::span<double> x) {

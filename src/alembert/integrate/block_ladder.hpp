@@ -3,8 +3,10 @@
 // poor. In: residuals with their Jacobian, a guess, typical sizes, bounds. Out: a solution and
 // which rung found it. Newton with line search (minimum-norm steps where the matrix is singular or
 // not square, so that what is not determined stays as guessed), then Levenberg-Marquardt, then
-// Newton homotopy F(x) = (1 - s) F(x0). Nocedal and Wright, Numerical Optimization, chapters 10
-// and 11. Dense.
+// Newton homotopy F(x) = (1 - s) F(x0), first by ascending s, then along the curve wherever it
+// turns, so that a solution behind a fold is found. Nocedal and Wright, Numerical Optimization,
+// chapters 10 and 11; Allgower and Georg, Introduction to Numerical Continuation Methods, chapters
+// 3, 6 and 12. Dense.
 #pragma once
 
 #include <span>
@@ -26,7 +28,7 @@ struct NonlinearBlock {
   std::span<const double> upper;
 };
 
-enum class Rung { newton, levenberg_marquardt, homotopy };
+enum class Rung { newton, levenberg_marquardt, homotopy, continuation };
 std::string_view to_string(Rung rung);
 
 struct LadderResult {

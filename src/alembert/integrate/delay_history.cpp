@@ -40,11 +40,15 @@ void DelayHistory::exchange(Archive& archive) {
   }
 }
 
+const DelayHistory::Segment& DelayHistory::segment_at(double t) const {
+  const auto found = std::upper_bound(segments_.begin(), segments_.end(), t,
+                                      [](double time, const Segment& s) { return time < s.t; });
+  return found == segments_.end() ? segments_.back() : *found;
+}
+
 double DelayHistory::at(std::size_t k, double t) const {
   if (t <= start_ || segments_.empty()) return first_[k];
-  auto found = std::upper_bound(segments_.begin(), segments_.end(), t,
-                                [](double time, const Segment& s) { return time < s.t; });
-  if (found == segments_.end()) --found;
+  const Segment* found = &segment_at(t);
   // Neville's scheme over s = 0, 1, 2, 3, 4.
   constexpr auto last = static_cast<double>(n_points - 1);
   const double s = last * (t - found->t_old) / (found->t - found->t_old);
@@ -59,6 +63,27 @@ double DelayHistory::at(std::size_t k, double t) const {
       p[i] = ((right - s) * p[i] + (s - left) * p[i + 1]) / (right - left);
     }
   return p[0];
+}
+
+double DelayHistory::slope(std::size_t k, double t, unsigned order) const {
+  if (t <= start_ || segments_.empty()) return 0;
+  const Segment& found = segment_at(t);
+  constexpr auto last = static_cast<double>(n_points - 1);
+  const double stretch = last / (found.t - found.t_old);
+  const double s = stretch * (t - found.t_old);
+  std::array<double, n_points> p, first{}, second{};  // Neville's scheme, differentiated twice
+  for (std::size_t i = 0; i < n_points; ++i) p[i] = found.values[i * size() + k];
+  for (std::size_t width = 1; width < n_points; ++width)
+    for (std::size_t i = 0; i + width < n_points; ++i) {
+      const double to_left = s - static_cast<double>(i);
+      const double to_right = static_cast<double>(i + width) - s;
+      const auto all = static_cast<double>(width);
+      second[i] =
+          (to_right * second[i] + to_left * second[i + 1] + 2 * (first[i + 1] - first[i])) / all;
+      first[i] = (to_right * first[i] + to_left * first[i + 1] + p[i + 1] - p[i]) / all;
+      p[i] = (to_right * p[i] + to_left * p[i + 1]) / all;
+    }
+  return order == 1 ? stretch * first[0] : stretch * stretch * second[0];
 }
 
 }  // namespace alembert::integrate

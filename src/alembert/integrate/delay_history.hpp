@@ -27,6 +27,8 @@ class DelayHistory {
   void add(double t_old, double t, std::span<const double> values);
   /// The value of quantity k at time t; continued beyond the last step.
   double at(std::size_t k, double t) const;
+  /// Its first or second derivative there; 0 before the start.
+  double slope(std::size_t k, double t, unsigned order) const;
   void exchange(Archive& archive);
 
  private:
@@ -35,6 +37,8 @@ class DelayHistory {
     double t;
     std::vector<double> values;  // [n_points][n]
   };
+
+  const Segment& segment_at(double t) const;
 
   std::vector<double> longest_;
   std::vector<double> first_;  // [n]

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include "alembert/integrate/dependent_reinit.hpp"
 
 namespace alembert::integrate {
 
@@ -11,7 +14,7 @@ namespace {
 constexpr int most_passes = 30;  // of modes and discrete variables together
 constexpr int most_single_moves = 100;
 constexpr int most_rounds = 200;  // of pre(v) := v
-constexpr std::size_t most_searched = 10;
+constexpr int most_tried = 1200;  // choices of modes
 constexpr double negligible = 1e-11;
 
 }  // namespace
@@ -87,6 +90,7 @@ void EventIteration::guess() {
 
 EventIteration::Result EventIteration::settle(SolveContinuous solve) {
   std::fill(involved_.begin(), involved_.end(), 0);
+  save(before_);
   bool solved = solve();
   for (int pass = 0; pass < most_passes && !solved; ++pass) {  // the old modes may be wrong
     const bool by_modes = update_modes(false);
@@ -110,7 +114,7 @@ EventIteration::Result EventIteration::settle(SolveContinuous solve) {
     if (iterate(most_single_moves, true)) return {};
     any = true;
   }
-  if (search(solve, true) || search(solve, false)) return {};
+  if (search(solve)) return {};
   Result result{.end = any ? End::contradiction : End::no_values};
   for (std::uint32_t k = 0; k < n_modes_; ++k)
     if (involved_[k]) result.modes.push_back(k);
@@ -132,28 +136,134 @@ bool EventIteration::settle_discretes(SolveContinuous solve) {
   return false;
 }
 
-/// All combinations of the modes that took part, all else being equal.
-bool EventIteration::search(SolveContinuous solve, bool exactly) {
+std::vector<std::size_t> EventIteration::choices(bool with_coupled) const {
+  std::vector<char> taken = involved_;
+  const bool none = std::find(taken.begin(), taken.end(), 1) == taken.end();
+  if (with_coupled)
+    for (const auto& block : point_.model().coupled_modes(point_.chart())) {
+      if (!none && std::none_of(block.begin(), block.end(), [&](auto k) { return involved_[k]; }))
+        continue;
+      for (const std::uint32_t k : block) taken[k] = 1;
+    }
   std::vector<std::size_t> free;
+  const std::span<const double> values = point_.constants().subspan(layout_.modes, n_modes_);
   for (std::size_t k = 0; k < n_modes_; ++k)
-    if (involved_[k] && (modes()[k] == 0 || modes()[k] == 1)) free.push_back(k);
-  if (free.empty() || free.size() > most_searched || hold_modes_) return false;
-  for (std::uint32_t mask = 0; mask < (1u << free.size()); ++mask) {
-    for (std::size_t i = 0; i < free.size(); ++i) modes()[free[i]] = mask >> i & 1u;
-    if (settle_discretes(solve) && modes_agree(exactly)) return true;
+    if (taken[k] && (values[k] == 0 || values[k] == 1)) free.push_back(k);
+  return free;
+}
+
+void EventIteration::save(Saved& saved) const {
+  saved.variables.assign(point_.variables().begin(), point_.variables().end());
+  saved.constants.assign(point_.constants().begin(), point_.constants().end());
+}
+
+void EventIteration::restore(const Saved& saved) {
+  std::copy(saved.variables.begin(), saved.variables.end(), point_.variables().begin());
+  std::copy(saved.constants.begin(), saved.constants.end(), point_.constants().begin());
+}
+
+/// Choices of these modes, the point as it was before the event in all else: those first in which
+/// the fewest change. True at the first that is accepted.
+bool EventIteration::search(const std::vector<std::size_t>& free, Accept accept) {
+  int tried = 0;
+  for (std::size_t n_changes = 0; n_changes <= free.size(); ++n_changes) {
+    std::vector<std::size_t> changed(n_changes);
+    for (std::size_t i = 0; i < n_changes; ++i) changed[i] = i;
+    for (bool more = true; more;) {
+      if (++tried > most_tried) return false;
+      restore(before_);
+      for (const std::size_t i : changed) modes()[free[i]] = 1 - modes()[free[i]];
+      if (accept()) return true;
+      // The next set of as many, in ascending order.
+      more = false;
+      for (std::size_t i = n_changes; i-- > 0 && !more;) {
+        if (changed[i] + (n_changes - i) >= free.size()) continue;
+        ++changed[i];
+        for (std::size_t k = i + 1; k < n_changes; ++k) changed[k] = changed[k - 1] + 1;
+        more = true;
+      }
+    }
   }
   return false;
 }
 
-bool EventIteration::apply_reinits(Result& result) {
+bool EventIteration::search(SolveContinuous solve) {
+  if (hold_modes_) return false;
+  Saved reached;
+  save(reached);
+  std::vector<std::size_t> before;
+  for (const bool with_coupled : {false, true}) {
+    const std::vector<std::size_t> free = choices(with_coupled);
+    if (free.empty() || free == before) continue;
+    std::optional<Saved> nearly;  // all agrees but for rounding
+    const auto agrees = [&] {
+      if (!settle_discretes(solve)) return false;
+      if (modes_agree(true)) return true;
+      if (!nearly && modes_agree(false)) save(nearly.emplace());
+      return false;
+    };
+    if (search(free, agrees)) return true;
+    if (nearly) {
+      restore(*nearly);
+      return true;
+    }
+    before = free;
+  }
+  restore(reached);
+  return false;
+}
+
+/// Modes a moment later, along the derivatives, in ahead_; false if there are no values.
+bool EventIteration::see_ahead(double after) {
+  const double t = point_.time();
+  states_.resize(point_.n_states());
+  derivatives_.resize(point_.n_states());
+  ahead_states_.resize(point_.n_states());
+  point_.copy_states(states_);
+  const bool has_values = point_.derivatives(t, states_.data(), derivatives_.data());
+  for (std::size_t i = 0; i < states_.size(); ++i)
+    ahead_states_[i] = states_[i] + after * derivatives_[i];
+  point_.modes_at(t + after, ahead_states_, ahead_);
+  point_.enter(t, states_.data());
+  return has_values && std::all_of(ahead_.begin(), ahead_.begin() + n_modes_,
+                                   [](double v) { return std::isfinite(v); });
+}
+
+bool EventIteration::leave(std::span<const std::uint32_t> changed, double after,
+                           SolveContinuous solve) {
+  save(before_);
+  std::fill(involved_.begin(), involved_.end(), 0);
+  for (const std::uint32_t k : changed) involved_[k] = 1;
+  const auto goes_on = [&] {
+    return settle_discretes(solve) && modes_agree(true) && see_ahead(after) &&
+           std::equal(modes().begin(), modes().end(), ahead_.begin());
+  };
+  if (search(choices(true), goes_on)) return true;
+  restore(before_);
+  return false;
+}
+
+bool EventIteration::apply_reinits(Result& result, SolveContinuous solve) {
   const std::size_t n = reinit_variables_.size();
   if (n == 0) return false;
   point_.run(kernels_.reinits, reinits_);
-  bool applied = false;
+  const std::vector<std::uint32_t>& states = point_.chart().states;
+  std::vector<std::uint32_t> entered;
+  std::vector<WantedValue> wanted;
   for (std::size_t i = 0; i < n; ++i) {
     if (reinits_[i] == 0) continue;
-    point_.variables()[reinit_variables_[i]] = reinits_[n + i];
-    applied = true;
+    const std::uint32_t variable = reinit_variables_[i];
+    if (std::find(states.begin(), states.end(), variable) != states.end()) {
+      point_.variables()[variable] = reinits_[n + i];
+      entered.push_back(variable);
+    } else {
+      wanted.push_back({variable, reinits_[n + i]});
+    }
+  }
+  const bool applied = !entered.empty() || !wanted.empty();
+  if (!wanted.empty() && !change_states_for(point_, wanted, entered, solve)) {
+    result.end = End::unreachable;
+    for (const WantedValue& one : wanted) result.variables.push_back(one.variable);
   }
   result.changed = result.changed || applied;
   return applied;
@@ -189,7 +299,8 @@ EventIteration::Result EventIteration::run(SolveContinuous solve) {
       return result;
     }
     note_terminations(total);
-    const bool moved = apply_reinits(total);
+    const bool moved = apply_reinits(total, solve);
+    if (total.end != End::settled) return total;
     const bool stepped = advance_previous();
     total.changed = total.changed || stepped;
     if (moved || stepped) continue;
@@ -205,24 +316,20 @@ EventIteration::Result EventIteration::run(SolveContinuous solve) {
 
 EventIteration::Result EventIteration::look_ahead(double after, SolveContinuous solve) {
   if (n_modes_ == 0) return {};
-  const double t = point_.time();
-  states_.resize(point_.n_states());
-  derivatives_.resize(point_.n_states());
-  ahead_states_.resize(point_.n_states());
-  point_.copy_states(states_);
-  const bool has_values = point_.derivatives(t, states_.data(), derivatives_.data());
-  for (std::size_t i = 0; i < states_.size(); ++i)
-    ahead_states_[i] = states_[i] + after * derivatives_[i];
-  point_.modes_at(t + after, ahead_states_, ahead_);
-  point_.enter(t, states_.data());
-  const auto is_value = [](double v) { return std::isfinite(v); };
-  if (!has_values || !std::all_of(ahead_.begin(), ahead_.begin() + n_modes_, is_value) ||
-      std::equal(modes().begin(), modes().end(), ahead_.begin()))
-    return {};
+  if (!see_ahead(after) || std::equal(modes().begin(), modes().end(), ahead_.begin())) return {};
+  Saved here;
+  save(here);
+  std::vector<std::uint32_t> changed;
+  for (std::uint32_t k = 0; k < n_modes_; ++k)
+    if (modes()[k] != ahead_[k]) changed.push_back(k);
   std::copy_n(ahead_.begin(), n_modes_, modes().begin());
   hold_modes_ = true;
   Result result = run(solve);
   hold_modes_ = false;
+  if (result.end != End::settled) {
+    restore(here);
+    if (leave(changed, after, solve)) result = run(solve);
+  }
   result.changed = true;
   return result;
 }

@@ -3,8 +3,9 @@
 // Out: the right limit: variables, modes and discrete variables that agree with each other, and
 // every pre(v) equal to v. Modes and discrete variables are first iterated together; where that
 // goes in circles, one mode at a time in their order (Murty's least-index rule, which settles
-// complementary pairs such as ideal diodes), then all combinations of those that took part, if they
-// are few; last such in which a comparison fails by no more than rounding.
+// complementary pairs such as ideal diodes), then combinations of those that took part, then of all
+// that stand in equations which are solved together with theirs, those first in which the fewest
+// change; last such in which a comparison fails by no more than rounding.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,7 @@ class EventIteration {
     no_values,      ///< the continuous part could not be solved with any modes tried
     contradiction,  ///< no combination of modes agrees with the equations
     endless,        ///< discrete variables keep changing
+    unreachable,    ///< a reinit of what follows from states wants a value that no states give
   };
   struct Result {
     End end = End::settled;
@@ -37,6 +39,7 @@ class EventIteration {
     std::uint32_t termination = 0;
     std::vector<std::uint32_t> modes = {};      ///< those without agreement
     std::vector<std::uint32_t> discretes = {};  ///< those that keep changing
+    std::vector<std::uint32_t> variables = {};  ///< those that were not reached
   };
 
   /// Enters modes and discrete variables as they are with the variables that the point has.
@@ -48,6 +51,10 @@ class EventIteration {
   /// Enters what modes would be just after the point, along the derivatives, and runs the event
   /// again if that changes one: a comparison of equals takes the side to which it goes.
   Result look_ahead(double after, SolveContinuous solve);
+  /// Where events follow each other without end because the solution that was followed ends here
+  /// (a fold): goes over to modes under which another one goes on. `modes`: those that changed.
+  /// False, and the point as it was, if there are none.
+  bool leave(std::span<const std::uint32_t> modes, double after, SolveContinuous solve);
   /// pre(v) := v; true if a discrete variable was not so.
   bool advance_previous();
   void exchange(Archive& archive) { archive(sizes_); }
@@ -58,8 +65,18 @@ class EventIteration {
   bool modes_agree(bool exactly);
   void run_modes();
   bool settle_discretes(SolveContinuous solve);
-  bool search(SolveContinuous solve, bool exactly);
-  bool apply_reinits(Result& result);
+  /// Modes that may be chosen: those that took part, with all that are coupled with them or not.
+  std::vector<std::size_t> choices(bool with_coupled) const;
+  using Accept = FunctionRef<bool()>;
+  bool search(const std::vector<std::size_t>& free, Accept accept);
+  bool search(SolveContinuous solve);
+  bool see_ahead(double after);
+  struct Saved {
+    std::vector<double> variables, constants;
+  };
+  void save(Saved& saved) const;
+  void restore(const Saved& saved);
+  bool apply_reinits(Result& result, SolveContinuous solve);
   void note_terminations(Result& result);
   std::span<double> modes() { return point_.constants().subspan(layout_.modes, n_modes_); }
   std::span<double> discretes() {
@@ -81,6 +98,7 @@ class EventIteration {
   std::vector<double> terminations_;
   std::vector<double> ahead_;                                // [n_modes + n_crossings]
   std::vector<double> saved_modes_;                          // [n_modes]
+  Saved before_;                                             // as `settle` found the point
   std::vector<double> states_, derivatives_, ahead_states_;  // [n_states]
   std::vector<char> involved_;                               // [n_modes]: changed while settling
   std::vector<std::uint32_t> reinit_variables_;              // [n_reinits]: variables of the model

@@ -7,6 +7,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/run_watch.hpp"
 #include "alembert/integrate/start_changes.hpp"
+#include "alembert/result/output_file.hpp"
 
 namespace alembert::integrate {
 
@@ -14,8 +15,23 @@ using compile::CompiledModel;
 
 namespace {
 
+/// Writes the block that failed; a sentence that says where it is and what to do with it.
+std::string write_replay(const StartSolver& solver, const std::string& path) {
+  const std::string text = path.empty() ? "" : solver.failed_block();
+  if (text.empty()) return "";
+  try {
+    result::OutputFile file(path);
+    file.write(text);
+    file.commit();
+  } catch (const Error&) {
+    return "";  // the start is what went wrong, not this file
+  }
+  return " These equations by themselves are in '" + path + "'; alembert simulate " + path +
+         " tries them again.";
+}
+
 [[noreturn]] void report_no_start(const ModelPoint& point, const ChartControl& charts,
-                                  const StartSolver& solver) {
+                                  const StartSolver& solver, const std::string& replay_path) {
   const CompiledModel& model = point.model();
   if (model.has_choice() && charts.selection().best.quality < singular_quality)
     throw Error("I005",
@@ -26,7 +42,8 @@ namespace {
   if (!solver.failure().empty())
     throw Error("I001",
                 "no consistent start: " + solver.failure() +
-                    ". Give start values near a solution of the equations.",
+                    ". Give start values near a solution of the equations." +
+                    write_replay(solver, replay_path),
                 model.flat().origin);
   std::string names;
   for (std::uint32_t i = 0; i < model.n_variables(); ++i)
@@ -112,7 +129,8 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   events.guess();
   // What was before the start is given, not iterated.
   const EventIteration::Result result = events.settle(solve);
-  if (result.end == EventIteration::End::no_values) report_no_start(point, charts, solver);
+  if (result.end == EventIteration::End::no_values)
+    report_no_start(point, charts, solver, options.replay_path);
   if (result.end != EventIteration::End::settled)
     throw Error("I006", "no consistent start: " + explain(model, result), model.flat().origin);
   if (std::vector<Diagnostic> found = solver.contradictions(); !found.empty())

@@ -19,14 +19,21 @@ ModeChange::ModeChange(ModelPoint& point)
     : point_(point),
       n_modes_(point.model().hybrid().modes.size()),
       first_mode_(point.model().constants().modes) {
-  const auto& modes = point.model().hybrid().modes;
-  for (std::uint32_t k = 0; k < n_modes_; ++k)
-    if (!modes[k].change_time.valid()) searched_.push_back(k);
+  ignore({});
   const std::size_t size = n_modes_ + point.model().hybrid().crossings.size();
   for (Sample& sample : samples_) sample.values.resize(size);
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
   noise_.resize(point.model().hybrid().crossings.size());
   changed_.reserve(n_modes_);
+}
+
+void ModeChange::ignore(std::span<const std::uint32_t> ignored) {
+  searched_.clear();
+  const auto& modes = point_.model().hybrid().modes;
+  for (std::uint32_t k = 0; k < n_modes_; ++k)
+    if (!modes[k].change_time.valid() &&
+        std::find(ignored.begin(), ignored.end(), k) == ignored.end())
+      searched_.push_back(k);
 }
 
 void ModeChange::begin(double t, std::span<const double> y) {

@@ -23,6 +23,8 @@ class ModeChange {
 
   /// True if there is anything to look for: modes whose time of change is not known ahead.
   bool any() const { return !searched_.empty(); }
+  /// Changes of these are no events until it is called again.
+  void ignore(std::span<const std::uint32_t> modes);
   /// To be called where a new leg begins, with the point there.
   void begin(double t, std::span<const double> y);
   /// The time, and the state there in state().

@@ -51,6 +51,9 @@ void ModelPoint::enter(double t, const double* y) {
     const double late = stepwise[k] ? 4 * eps * std::abs(t) : 0.0;
     constants_[model_.constants().delays + k] = history_->at(k, t - delays_[n + k] + late);
   }
+  for (const auto& slope : model_.constants().delay_slopes)
+    constants_[slope.place] =
+        history_->slope(slope.delay, t - delays_[n + slope.delay], slope.order);
 }
 
 std::span<const double> ModelPoint::delays() {
@@ -59,6 +62,10 @@ std::span<const double> ModelPoint::delays() {
 }
 
 bool ModelPoint::derivatives(double t, const double* y, double* f) {
+  return sliding_ ? blend_derivatives(t, y, f) : plain_derivatives(t, y, f);
+}
+
+bool ModelPoint::plain_derivatives(double t, const double* y, double* f) {
   enter(t, y);
   chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
   if (std::all_of(f, f + chart_->states.size(), [](double v) { return std::isfinite(v); }))
@@ -87,8 +94,54 @@ bool ModelPoint::jacobian(double t, const double* y, bool dense, double* dfdy, d
 }
 
 bool ModelPoint::complete(double t, std::span<const double> y) {
+  if (sliding_) return blend_variables(t, y);
   enter(t, y.data());
   chart_->variables(inputs_.data(), constants_.data(), outputs_.data(), workspace_.data());
+  for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
+    if (!std::isfinite(outputs_[i])) return false;
+  std::copy_n(outputs_.begin(), model_.n_variables(), inputs_.begin() + 1);
+  return true;
+}
+
+double ModelPoint::sliding_share(double t, std::span<const double> y) {
+  held_.assign(constants_.begin(), constants_.end());
+  const double share = sliding_->share(*this, t, y);
+  std::copy(held_.begin(), held_.end(), constants_.begin());
+  enter(t, y.data());
+  return share;
+}
+
+void ModelPoint::end_sliding(bool second) {
+  const auto side = sliding_->constants(second);
+  std::copy(side.begin(), side.end(), constants_.begin());
+  sliding_.reset();
+}
+
+bool ModelPoint::blend_derivatives(double t, const double* y, double* f) {
+  const std::size_t n = chart_->states.size();
+  const double share = std::clamp(sliding_share(t, {y, n}), 0.0, 1.0);
+  if (!std::isfinite(share)) return false;
+  const auto first = sliding_->derivatives(false);
+  const auto second = sliding_->derivatives(true);
+  for (std::size_t i = 0; i < n; ++i) f[i] = (1 - share) * first[i] + share * second[i];
+  return true;
+}
+
+bool ModelPoint::blend_variables(double t, std::span<const double> y) {
+  const double share = std::clamp(sliding_share(t, y), 0.0, 1.0);
+  if (!std::isfinite(share)) return false;
+  const std::size_t delays = model_.constants().delays;
+  const auto variables_of = [&](bool second, std::vector<double>& out) {
+    const std::span<double> side = sliding_->constants(second);
+    std::copy_n(constants_.begin() + static_cast<std::ptrdiff_t>(delays),
+                model_.flat().delays.size(), side.begin() + static_cast<std::ptrdiff_t>(delays));
+    chart_->variables(inputs_.data(), side.data(), out.data(), workspace_.data());
+  };
+  blended_.resize(outputs_.size());
+  variables_of(true, blended_);
+  variables_of(false, outputs_);
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    outputs_[i] = (1 - share) * outputs_[i] + share * blended_[i];
   for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
     if (!std::isfinite(outputs_[i])) return false;
   std::copy_n(outputs_.begin(), model_.n_variables(), inputs_.begin() + 1);
@@ -122,6 +175,10 @@ void ModelPoint::exchange(Archive& archive, bool with_chart) {
     if (archive.reading()) use(direct ? model_.direct_chart() : model_.compile(chart));
   }
   archive(inputs_, constants_, outputs_);
+  bool sliding = slides();
+  archive(sliding);
+  if (archive.reading() && sliding) sliding_.emplace();
+  if (sliding) sliding_->exchange(archive);
 }
 
 void ModelPoint::run(const Kernel& kernel, std::span<double> out, compile::AlignedDoubles& work) {

@@ -5,6 +5,7 @@
 // is allocated once a chart is in use.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/chart_jacobian.hpp"
 #include "alembert/integrate/delay_history.hpp"
+#include "alembert/integrate/sliding.hpp"
 
 namespace alembert::integrate {
 
@@ -44,6 +46,17 @@ class ModelPoint {
   std::span<const double> delays();
   /// f [n_states] at (t, y); false where it has no value. Leaves (t, y) in the point.
   bool derivatives(double t, const double* y, double* f);
+  /// The same with the constants as they are, also while sliding.
+  bool plain_derivatives(double t, const double* y, double* f);
+  /// From now on derivatives and variables are those of a motion along a surface; each call tells
+  /// the share there. Constants stay as they were entered.
+  void slide(Sliding sliding) { sliding_.emplace(std::move(sliding)); }
+  bool slides() const { return sliding_.has_value(); }
+  /// Ends it on one side.
+  void end_sliding(bool second);
+  /// Between 0 and 1 where the motion stays on the surface; beyond, it leaves it. NaN where there
+  /// are no values.
+  double sliding_share(double t, std::span<const double> y);
   /// From now on `jacobian` may be called, also on other charts; false where there is none.
   bool use_jacobian();
   ColumnPattern jacobian_pattern() const { return jacobian_.pattern(); }
@@ -90,6 +103,12 @@ class ModelPoint {
   const compile::CompiledChart* jacobian_chart_ = nullptr;  // that jacobian_ belongs to
   bool jacobian_exists_ = false;
   Failure failure_;
+  /// Of both sides by their shares.
+  bool blend_derivatives(double t, const double* y, double* f);
+  bool blend_variables(double t, std::span<const double> y);
+  std::optional<Sliding> sliding_;
+  std::vector<double> blended_;  // as outputs_, work
+  std::vector<double> held_;     // constants, work
 };
 
 }  // namespace alembert::integrate

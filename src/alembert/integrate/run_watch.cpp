@@ -153,6 +153,10 @@ std::string explain(const compile::CompiledModel& model, const EventIteration::R
       return "no values of " + model.describe_modes(result.modes) +
              " agree with the equations: each choice leads to its opposite. A comparison in one of "
              "these may need a hysteresis, or noEvent if it makes no jump.";
+    case EventIteration::End::unreachable:
+      return "reinit gives '" + model.variable_names()[result.variables.front()] +
+             "' a value that follows from no values of the states. Let it act on a state, or on "
+             "what a state can change.";
     case EventIteration::End::endless: break;
   }
   const std::string names = model.describe_discretes(result.discretes);

@@ -51,6 +51,8 @@ class AccumulationWatch {
 
   /// To be told each state event.
   Verdict add(double t);
+  /// What was so far does not count any more.
+  void forget() { count_ = 0, n_chatters_ = 0; }
   /// How long to look away from chatter at time t.
   double moment(double t) const;
   void exchange(Archive& archive) { archive(times_, count_, n_chatters_, last_chatter_); }

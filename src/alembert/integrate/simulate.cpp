@@ -44,6 +44,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       start_(model, options),
       point_(start_.point),
       events_(start_.events),
+      event_solver_(point_),
       charts_(start_.charts),
       rows_(point_, options),
       mode_change_(point_),
@@ -75,6 +76,7 @@ SimulationResult Simulation::run() {
     rows_.pass(reached_);
     integrate_legs();
   }
+  if (result_.outcome == Outcome::done) terminal_event();
   result_.end_time = point_.time();
   result_.step_limits = step_limits(model_, limited_by_);
   result_.missing_values = find_missing(point_);
@@ -82,6 +84,7 @@ SimulationResult Simulation::run() {
   rows_.report(result_);
   result_.trajectory = rows_.take();
   result_.warnings = std::move(assertions_.warnings());
+  for (std::string& text : notes_) result_.warnings.push_back(std::move(text));
   for (std::string& text : model_.redundancies()) result_.warnings.push_back(std::move(text));
   if (auto warning = judge_switches(result_.switches, result_.statistics.steps))
     result_.warnings.push_back(std::move(*warning));
@@ -140,6 +143,7 @@ void Simulation::integrate_legs() {
       ++result_.n_state_events;
       if (!state_event()) return;
     } else if (end.outcome != Outcome::done) {
+      if (jump()) continue;
       if (result_.outcome == Outcome::done) result_.outcome = end.outcome;
       return;
     } else if (known <= leg_end) {

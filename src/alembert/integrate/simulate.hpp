@@ -38,6 +38,13 @@ std::string_view to_string(Formulation formulation);
 /// Error I015 for a name that no formulation has; "static" is another name of dummy.
 Formulation formulation_named(std::string_view name);
 
+/// What becomes of a run whose events follow each other without end because the equations lead back
+/// to the same comparison from both sides (docs/theory/events.md).
+enum class Chattering {
+  stop,   ///< it ends, and the comparison is named
+  slide,  ///< it goes on along the surface where the comparison is undecided (Filippov)
+};
+
 struct SimulateOptions {
   double start = 0;
   double stop = 1;
@@ -46,6 +53,10 @@ struct SimulateOptions {
   std::string method = "auto";    ///< a name of all_methods()
   double step = 0;                ///< of methods with a fixed step; 0: an output interval
   Formulation formulation = Formulation::automatic;
+  Chattering chattering = Chattering::stop;
+  /// Where no consistent start is found, the block that failed is written there as a model of its
+  /// own, with its guesses and all that it depends on; empty: nowhere.
+  std::string replay_path = {};
   /// Of Baumgarte's damping: frequency, 0: chosen by how fast the model moves at the start; and
   /// damping ratio.
   double baumgarte_omega = 0;

@@ -17,6 +17,7 @@
 #include "alembert/integrate/constrained_form.hpp"
 #include "alembert/integrate/delay_line.hpp"
 #include "alembert/integrate/event_iteration.hpp"
+#include "alembert/integrate/event_solver.hpp"
 #include "alembert/integrate/initialise.hpp"
 #include "alembert/integrate/mode_change.hpp"
 #include "alembert/integrate/model_point.hpp"
@@ -124,8 +125,29 @@ class Simulation {
   /// From the left limit, which was written, to the right limit; false if the run ends here.
   bool handle_event(bool with_ticks);
 
+  /// The end of the run is an event where the model asks for it by terminal().
+  void terminal_event();
+
   /// Until nothing changes; false if the run ends here.
   bool react(bool with_ticks);
+
+  /// How far to look ahead of an event: not less than what rounding in crossing functions may have
+  /// put it off by.
+  double moment() const;
+
+  /// Begins to slide along the comparison that changed, if that is possible; else nothing changes.
+  bool slide_from_here();
+  /// Goes on along the surface of the comparison that changed last. `before`: constants on the side
+  /// from which it was reached; the other side is the point's. False if neither side leads back.
+  bool begin_sliding(std::span<const double> before);
+  void end_sliding(bool second);
+
+  /// Where in the step a sliding motion leaves its surface, if it does.
+  std::optional<double> end_of_sliding(const AcceptedStep& step);
+
+  /// Where the solution that was followed ends, such as at a fold, the model may jump to another
+  /// one: an event. False, and nothing changed, if there is none.
+  bool jump();
 
   /// False, and why, if the run cannot go on after an event or shall not.
   bool accept(const EventIteration::Result& result);
@@ -192,9 +214,11 @@ class Simulation {
   Start start_;
   ModelPoint& point_;
   EventIteration& events_;
+  EventSolver event_solver_;
   ChartControl& charts_;
   OutputRows rows_;
   ModeChange mode_change_;
+  std::vector<std::uint32_t> ignored_modes_;  // while sliding: those that differ by the side
   TimeEvents time_events_;
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
@@ -227,6 +251,7 @@ class Simulation {
   double reached_ = 0;     // at the checkpoint
   double next_checkpoint_ = 0;
   std::vector<std::uint64_t> limited_by_;  // [n_variables]: attempts, as Statistics::limited_by
+  std::vector<std::string> notes_;         // warnings of the run itself
   std::string reason_;                     // why the run ends, where it does so early
   SimulationResult result_;
 };

@@ -54,6 +54,9 @@ void Simulation::exchange(Archive& archive) {
     make_chart_stepper();
   }
   point_.exchange(archive, !form_);
+  if (archive.reading() && point_.slides()) make_chart_stepper();
+  archive(ignored_modes_);
+  mode_change_.ignore(ignored_modes_);
   events_.exchange(archive);
   mode_change_.exchange(archive);
   time_events_.exchange(archive);

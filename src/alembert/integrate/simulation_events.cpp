@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/base/number_text.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/simulation.hpp"
 
@@ -27,18 +28,91 @@ bool Simulation::start_events() {
 
 bool Simulation::state_event() {
   const double t = point_.time();
+  if (point_.slides()) {
+    std::vector<double> y(point_.n_states());
+    point_.copy_states(y);
+    end_sliding(point_.sliding_share(t, y) > 0.5);
+    note_event({t, {}});
+    return handle_event(time_events_.tick(t));
+  }
   note_event({t, mode_change_.changed()});
   const AccumulationWatch::Verdict verdict = accumulation_.add(t);
-  if (verdict == AccumulationWatch::Verdict::chatter)
+  if (verdict == AccumulationWatch::Verdict::none) return handle_event(time_events_.tick(t));
+  event_solver_.begin();
+  if (events_.leave(mode_change_.changed(), moment(), [this] { return event_solver_.solve(); }))
+    return handle_event(time_events_.tick(t));
+  if (options_.chattering == Chattering::slide && slide_from_here()) return true;
+  if (verdict == AccumulationWatch::Verdict::chatter) {
     look_away_until_ = t + accumulation_.moment(t);
-  if (verdict == AccumulationWatch::Verdict::accumulation) {
-    result_.outcome = Outcome::accumulation;
-    reason_ = "the events of " + model_.describe_modes(mode_change_.changed()) +
-              " follow each other in ever shorter times. Give the model another way to go on "
-              "from here, such as a state of rest.";
+    return handle_event(time_events_.tick(t));
+  }
+  result_.outcome = Outcome::accumulation;
+  reason_ = "the events of " + model_.describe_modes(mode_change_.changed()) +
+            " follow each other in ever shorter times. Give the model another way to go on "
+            "from here, such as a state of rest";
+  reason_ += options_.chattering == Chattering::slide
+                 ? "; a sliding motion was looked for, and there is none."
+                 : ", or let it slide along the comparison: --chattering slide "
+                   "(SimulateOptions::chattering).";
+  return false;
+}
+
+bool Simulation::slide_from_here() {
+  const std::vector<double> before(point_.constants().begin(), point_.constants().end());
+  const compile::ConstantLayout& layout = model_.constants();
+  for (const std::uint32_t k : mode_change_.changed()) {
+    double& mode = point_.constants()[layout.modes + k];
+    if (mode == 0 || mode == 1) mode = 1 - mode;
+  }
+  // Discrete variables follow their modes; what was before the event is the same on both sides.
+  std::vector<double> discretes(model_.flat().discrete_variables.size());
+  if (!discretes.empty()) point_.run(model_.events().assignments, discretes);
+  std::copy(discretes.begin(), discretes.end(),
+            point_.constants().begin() + static_cast<std::ptrdiff_t>(layout.discretes));
+  if (begin_sliding(before)) {
+    if (point_.complete()) rows_.write();
+    return true;
+  }
+  std::copy(before.begin(), before.end(), point_.constants().begin());
+  return false;
+}
+
+bool Simulation::begin_sliding(std::span<const double> before) {
+  const auto& modes = model_.hybrid().modes;
+  const std::size_t first_mode = model_.constants().modes;
+  const auto differs = [&](std::uint32_t k) {
+    return before[first_mode + k] != point_.constants()[first_mode + k];
+  };
+  std::optional<std::uint32_t> crossing;
+  for (const std::uint32_t k : mode_change_.changed())
+    if (!crossing && modes[k].n_crossings == 1 && differs(k)) crossing = modes[k].first_crossing;
+  if (!crossing || form_ || start_.event_chart != nullptr || charts_.dynamic()) return false;
+  std::vector<double> y(point_.n_states());
+  point_.copy_states(y);
+  point_.slide(Sliding(*crossing, before, point_.constants()));
+  const double share = point_.sliding_share(point_.time(), y);
+  if (!(share > 0 && share < 1)) {
+    point_.end_sliding(true);
     return false;
   }
-  return handle_event(time_events_.tick(t));
+  ignored_modes_.clear();
+  for (std::uint32_t k = 0; k < modes.size(); ++k)
+    if (differs(k)) ignored_modes_.push_back(k);
+  mode_change_.ignore(ignored_modes_);
+  accumulation_.forget();
+  make_chart_stepper();
+  constexpr std::size_t most_notes = 20;
+  if (notes_.size() < most_notes)
+    notes_.push_back("from time " + rounded_text(point_.time()) + " on the run slides where " +
+                     model_.describe_modes(ignored_modes_) + " is undecided");
+  return true;
+}
+
+void Simulation::end_sliding(bool second) {
+  point_.end_sliding(second);
+  ignored_modes_.clear();
+  mode_change_.ignore({});
+  make_chart_stepper();
 }
 
 void Simulation::note_event(EventRecord event) {
@@ -67,23 +141,83 @@ bool Simulation::handle_event(bool with_ticks) {
   return checked();
 }
 
+void Simulation::terminal_event() {
+  const std::uint32_t place = model_.constants().terminal;
+  if (place == compile::ConstantLayout::nowhere) return;
+  const AtEvent at_event(*this);
+  point_.constants()[place] = 1;
+  events_.advance_previous();
+  if (react(false) && point_.complete()) rows_.write();
+  point_.constants()[place] = 0;
+}
+
 bool Simulation::react(bool with_ticks) {
-  const auto solve = [this] { return point_.complete(); };
+  event_solver_.begin();
+  const auto solve = [this] { return event_solver_.solve(); };
   if (!accept(events_.run(solve))) return false;
   if (with_ticks) {
     time_events_.silence();
     if (!accept(events_.run(solve))) return false;
   }
+  return accept(events_.look_ahead(moment(), solve));
+}
+
+double Simulation::moment() const {
   const double scale =
       std::max(std::abs(point_.time()), 1e-3 * std::abs(options_.stop - options_.start));
-  // Not less than what rounding in crossing functions may have put the event off by.
-  return accept(events_.look_ahead(std::max(16 * eps * scale, 1e-11 * last_step_), solve));
+  return std::max(16 * eps * scale, 1e-11 * last_step_);
+}
+
+bool Simulation::jump() {
+  const bool lost = result_.outcome == Outcome::done || result_.outcome == Outcome::stopped;
+  const double t = point_.time();
+  if (!lost || form_ || start_.event_chart != nullptr || point_.slides() || charts_.dynamic() ||
+      accumulation_.add(t) != AccumulationWatch::Verdict::none)
+    return false;
+  const std::vector<double> before(point_.variables().begin(), point_.variables().end());
+  std::vector<double> y(point_.n_states()), slopes(y.size()), later(y.size());
+  point_.copy_states(y);
+  const auto go_to = [&](const std::vector<double>& variables) {
+    std::copy(variables.begin(), variables.end(), point_.variables().begin());
+    point_.enter(t, y.data());
+  };
+  const bool has_slopes = point_.derivatives(t, y.data(), slopes.data());
+  const double scale = std::max(std::abs(t), 1e-3 * std::abs(options_.stop - options_.start));
+  bool found = false;
+  // The nearer, the less can happen in between; but too near the end of a branch may be taken for
+  // a solution.
+  for (const double part : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5}) {
+    const double ahead = part * scale;
+    if (t + ahead >= options_.stop) break;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      later[i] = y[i] + (has_slopes ? ahead * slopes[i] : 0);
+    go_to(before);
+    event_solver_.begin();
+    // Where the kernels still find values the solution goes on, and something else is wrong.
+    if (point_.complete(t + ahead, later)) continue;
+    found = event_solver_.solve();
+    if (found) break;
+  }
+  const std::vector<double> after(point_.variables().begin(), point_.variables().end());
+  go_to(before);
+  if (!found) return false;
+  if (point_.complete(t, y)) rows_.write();
+  go_to(after);
+  if (!point_.complete(t, y)) return false;
+  rows_.pass(t);
+  ++result_.n_state_events;
+  note_event({t, {}});
+  result_.outcome = Outcome::done;
+  reason_.clear();
+  return handle_event(time_events_.tick(t));
 }
 
 bool Simulation::accept(const EventIteration::Result& result) {
   if (result.end != EventIteration::End::settled) {
     result_.outcome = Outcome::event_failed;
     reason_ = explain(model_, result);
+    if (result.end == EventIteration::End::no_values && !event_solver_.failure().empty())
+      reason_ += " At the last attempt " + event_solver_.failure() + ".";
     return false;
   }
   if (!result.terminated) return true;

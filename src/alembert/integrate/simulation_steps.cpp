@@ -35,9 +35,15 @@ void Simulation::use_model_stepper(std::string_view method) {
 
 void Simulation::make_chart_stepper() {
   std::string method = options_.method;
+  if (method == "fixed") {
+    // The shape decides: accelerations that depend on positions alone keep their energy.
+    const bool separable =
+        !form_ && !charts_.dynamic() && second_order_structure(model_, point_.chart()).separable;
+    method = separable ? "symplectic6" : "rk4";
+  }
   const MethodInfo* info = find_method(method);
   if (info == nullptr) {
-    std::string names;
+    std::string names = "fixed";
     for (const auto methods : {all_methods(), model_methods()})
       for (const MethodInfo* known : methods)
         names += (names.empty() ? "" : ", ") + std::string(known->name);
@@ -92,7 +98,8 @@ void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
                               "here one does. Use newmark, or a method with error control.");
     system.velocity_of = second_order_.velocity_of.data();
   }
-  if (!method.uses_jacobian || !point_.use_jacobian()) return;
+  // Of a sliding motion differences must do.
+  if (!method.uses_jacobian || point_.slides() || !point_.use_jacobian()) return;
   // A pattern holds for one chart; where charts change, the Jacobian is dense.
   dense_jacobian_ = (charts_.dynamic() && !form_) || system.n <= largest_dense;
   if (!dense_jacobian_) system.jacobian_pattern = point_.jacobian_pattern();
@@ -104,17 +111,51 @@ void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
 
 std::optional<double> Simulation::find_mode_change(const AcceptedStep& step) {
   const std::span<const double> looks = stepper_->looks();
-  return looks.empty() ? mode_change_.find(step) : mode_change_.find(step, looks);
+  const auto leaves = end_of_sliding(step);
+  const auto changes = !mode_change_.any() ? std::nullopt
+                       : looks.empty()     ? mode_change_.find(step)
+                                           : mode_change_.find(step, looks);
+  if (!leaves || (changes && *changes < *leaves)) return changes;
+  return leaves;
+}
+
+/// A little later than where the share passes 0 or 1, so that it is clear to which side: beyond
+/// these the motion is that of the side alone.
+std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
+  if (!point_.slides()) return std::nullopt;
+  constexpr double beyond = 1e-3;
+  const auto left = [&](double t) {
+    if (t == step.t)
+      std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
+    else if (!step.interpolate(t, interpolated_))
+      return false;
+    const double share = point_.sliding_share(t, interpolated_);
+    return share < -beyond || share > 1 + beyond;
+  };
+  if (!left(step.t)) return std::nullopt;
+  double before = step.t_old;
+  double after = step.t;
+  while (after - before > 4 * eps * std::max(std::abs(after), std::abs(before))) {
+    const double middle = 0.5 * (before + after);
+    if (middle <= before || middle >= after) break;
+    (left(middle) ? after : before) = middle;
+  }
+  return after;
 }
 
 ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
-  if (mode_change_.any() && step.t > look_away_until_)
+  if ((mode_change_.any() || point_.slides()) && step.t > look_away_until_)
     if (const auto t = find_mode_change(step)) {
       if (options_.dense != nullptr) options_.dense->add(point_, step, *t);
       if (!write_rows(step, *t, false) || !remember(step, *t)) return ObserverAction::stop;
       found_event_ = true;
-      write_left_limit(*t, mode_change_.state());
+      if (point_.slides()) {
+        if (complete_in(step, *t)) rows_.write();
+        rows_.pass(*t);
+      } else {
+        write_left_limit(*t, mode_change_.state());
+      }
       return ObserverAction::stop;
     }
   if (assertions_.any())

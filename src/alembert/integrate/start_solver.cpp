@@ -63,17 +63,66 @@ double StartSolver::scale_of(std::uint32_t column) const {
 }
 
 bool StartSolver::solve() {
+  load();
+  const std::vector<double> guess = z_;
+  if (solve_once()) return true;
+  if (!system_.has_homotopy) return false;
+  const std::string failure = failure_;
+  const InitialStage* const failed = failed_stage_;
+  const std::vector<double> from = failed_from_;
+  if (deform(guess)) return true;
+  failure_ = failure + "; nor by way of the simplified equations of homotopy()";
+  failed_stage_ = failed;
+  failed_from_ = from;
+  return false;
+}
+
+bool StartSolver::deform(const std::vector<double>& guess) {
+  double& simplified = point_.constants()[point_.model().constants().homotopy];
+  std::vector<double> reached = guess;
+  const auto solve_with = [&](double share) {
+    simplified = share;
+    z_ = reached;
+    store();
+    if (!solve_once()) return false;
+    reached = z_;
+    return true;
+  };
+  bool found = solve_with(1);
+  double share = 1;
+  for (double step = 0.25; found && share > 0;) {
+    const double next = std::max(0.0, share - step);
+    if (solve_with(next)) {
+      share = next;
+      step = std::min(0.5, 2 * step);
+    } else {
+      step *= 0.4;
+      found = step > 1e-4;
+    }
+  }
+  simplified = 0;
+  z_ = reached;
+  store();
+  return found;
+}
+
+bool StartSolver::solve_once() {
   attempts_.clear();
   failure_.clear();
+  failed_stage_ = nullptr;
   load();
   const std::vector<double> guess = z_;
   for (const InitialStage& stage : system_.stages) {
     if (solve_stage(stage)) continue;
     // The order of blocks may rest on a matrix that is singular here: all at once, from the guess.
     const std::string failure = std::exchange(failure_, "");
+    const InitialStage* const failed = failed_stage_;
+    const std::vector<double> from = failed_from_;
     std::vector<double> reached = std::exchange(z_, guess);
     if (solve_whole()) break;
     failure_ = failure;
+    failed_stage_ = failed;
+    failed_from_ = from;
     // What was found on the way tells more about branches than the guesses did.
     for (const std::uint32_t place : stage.unknowns)
       if (!stage.assigned || !std::isfinite(reached[place])) reached[place] = guess[place];
@@ -134,6 +183,7 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
     upper.push_back(range.max);
     attempt.unknowns.push_back(column_name(column));
   }
+  const std::vector<double> guesses = z_;
   attempt.result = solve_block({.n_rows = n_rows,
                                 .n_unknowns = n,
                                 .evaluate = evaluate,
@@ -147,6 +197,8 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
     std::vector<double> residuals(n_rows), jacobian(n_rows * n);
     if (!evaluate(x, residuals, jacobian)) residuals.assign(n_rows, infinity);
     explain(stage, attempt.result, residuals, jacobian);
+    failed_stage_ = &stage;
+    failed_from_ = guesses;
   }
   attempts_.push_back(std::move(attempt));
   return solved;
@@ -202,6 +254,11 @@ bool StartSolver::solve_whole() {
   return solve_stage(*whole_);
 }
 
+std::string StartSolver::failed_block() const {
+  if (failed_stage_ == nullptr) return "";
+  return point_.model().stage_as_model(system_, *failed_stage_, failed_from_, point_.constants());
+}
+
 Diagnostic StartSolver::row_diagnostic(std::uint32_t row) const {
   return point_.model().describe_initial_row(system_.plan.rows[row]);
 }
@@ -218,10 +275,11 @@ void StartSolver::explain(const InitialStage& stage, const LadderResult& result,
   for (std::size_t i = 0; i < stage.unknowns.size() && i < 5; ++i)
     names += (i == 0 ? "'" : ", '") + column_name(stage.unknowns[i] - 1) + "'";
   if (stage.unknowns.size() > 5) names += " and others";
-  failure_ = std::to_string(stage.rows.size()) +
-             (stage.rows.size() == 1 ? " equation for " : " equations for ") + names +
-             " could not be solved; tried Newton, Levenberg-Marquardt and homotopy, " +
-             std::to_string(result.iterations) + " steps";
+  failure_ =
+      std::to_string(stage.rows.size()) +
+      (stage.rows.size() == 1 ? " equation for " : " equations for ") + names +
+      " could not be solved; tried Newton, Levenberg-Marquardt, homotopy and continuation, " +
+      std::to_string(result.iterations) + " steps";
   for (std::size_t i = 0; i < order.size() && i < 3; ++i) {
     const Diagnostic row = row_diagnostic(stage.rows[order[i]]);
     const std::string place = to_string(row.origin);

@@ -32,6 +32,8 @@ class StartSolver {
   /// From the point as guess. False, and why in `failure`, where a block could not be solved.
   bool solve();
   const std::string& failure() const { return failure_; }
+  /// The block that could not be solved, as a model of its own; empty if there is none.
+  std::string failed_block() const;
   const std::vector<StartAttempt>& attempts() const { return attempts_; }
   /// Names of the variables that keep a start value which is not fixed.
   std::vector<std::string> filled() const;
@@ -40,6 +42,10 @@ class StartSolver {
   std::vector<Diagnostic> contradictions();
 
  private:
+  /// With homotopy as it is.
+  bool solve_once();
+  /// From the simplified equations to the actual ones.
+  bool deform(const std::vector<double>& guess);
   void load();
   void store();
   bool solve_stage(const compile::InitialStage& stage);
@@ -63,6 +69,8 @@ class StartSolver {
   std::vector<StartAttempt> attempts_;
   std::optional<compile::InitialStage> whole_;
   std::string failure_;
+  const compile::InitialStage* failed_stage_ = nullptr;
+  std::vector<double> failed_from_;  // guesses of that stage, as z_
   const std::atomic<bool>* interrupt_ = nullptr;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/structure/explain.hpp"
+#include "alembert/structure/homotopy.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -240,6 +241,10 @@ class Explainer {
 
 }  // namespace
 
-Explanation explain(const flat::FlatSystem& flat) { return Explainer(flat).run(); }
+Explanation explain(const flat::FlatSystem& flat) {
+  flat::FlatSystem actual = flat;
+  take_homotopy(actual);
+  return Explainer(actual).run();
+}
 
 }  // namespace alembert::structure

@@ -8,6 +8,7 @@
 #include "alembert/graph/matching.hpp"
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/block_maker.hpp"
+#include "alembert/structure/delay_derivative.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/derivative.hpp"
 
@@ -48,7 +49,8 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
   for (Index e = 0; e < s.equations.size(); ++e) {
     if (s.equations[e].order == 0) system.residuals[e] = residuals[s.equations[e].source];
     if (s.equations[e].derivative != none)
-      system.residuals[s.equations[e].derivative] = time_derivative(pool, system.residuals[e]);
+      system.residuals[s.equations[e].derivative] =
+          time_derivative(pool, system.residuals[e], flat.delays);
   }
 
   const std::vector<Index> top_equation = highest_equations(s);

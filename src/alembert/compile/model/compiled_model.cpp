@@ -29,6 +29,7 @@ constexpr std::uint32_t end_of_chain = 0xffffffffu;
 
 CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_(backend) {
   flat::check(given);
+  homotopy_equations_ = structure::take_homotopy(given);
   hybrid_ = structure::split(std::move(given));
   constants_ = ConstantLayout(hybrid_);
   simplified_ = structure::simplify_system(hybrid_.flat);
@@ -41,6 +42,7 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   structure::resolve_hidden_singularities(hybrid_.flat, simplified_, plan_);
   append_added();
   differentiated_ = structure::differentiate(simplified_.flat, plan_, simplified_.residuals);
+  constants_.add_delay_slopes(flat());
   list_variables();
 
   const std::vector<ExprId> inputs = kernel_inputs();

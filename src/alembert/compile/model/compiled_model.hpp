@@ -25,6 +25,7 @@
 #include "alembert/compile/tape_derivative.hpp"
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/flat/parameters.hpp"
+#include "alembert/structure/homotopy.hpp"
 #include "alembert/structure/hybrid_system.hpp"
 #include "alembert/structure/reduced_system.hpp"
 #include "alembert/structure/redundant_constraints.hpp"
@@ -80,9 +81,20 @@ class CompiledModel {
 
   /// The initial system, in which start values of the chart's states are filled in first.
   const InitialSystem& start_system(const structure::Chart& chart) const;
+  /// The equations of the chart in the form of a start, in which its states are given: for events
+  /// at which the kernels of the chart find no values. `chart` is an ordinary one, of ours.
+  const InitialSystem& event_system(const CompiledChart& chart) const;
+  /// Modes that stand in equations which the chart solves together, directly or by way of discrete
+  /// variables: one list for each block that has some.
+  std::vector<std::vector<std::uint32_t>> coupled_modes(const CompiledChart& chart) const;
   /// All of it at once but for the columns kept: for starts where the order of blocks is singular.
   InitialStage whole_start(const InitialSystem& system,
                            std::span<const std::uint32_t> kept_columns) const;
+  /// A block of a start as a model of its own, as Modelica text: its equations, its unknowns with
+  /// their guesses and bounds, and as parameters all that it depends on. values: [time, columns].
+  std::string stage_as_model(const InitialSystem& system, const InitialStage& stage,
+                             std::span<const double> values,
+                             std::span<const double> constants) const;
   /// The row as text, in quotes, and where it comes from.
   Diagnostic describe_initial_row(const structure::InitialRow& row) const;
   struct Range {
@@ -159,6 +171,8 @@ class CompiledModel {
   std::uint32_t n_constraints(std::uint32_t level) const { return constraints_of_level_[level]; }
 
  private:
+  /// Order 0 of the equations with homotopy in place of the actual ones; true if there are any.
+  bool enter_homotopy(structure::DifferentiatedSystem& system) const;
   /// What the repair of a structure that lied brought in becomes part of the model.
   void append_added();
   void list_variables();
@@ -178,8 +192,9 @@ class CompiledModel {
   std::vector<structure::DroppedConstraint> dropped_;
   structure::StructuralPlan plan_;
   structure::DifferentiatedSystem differentiated_;
-  std::vector<symbolic::ExprId> symbols_;  // [n_variables]
-  std::vector<std::uint32_t> unknown_of_;  // [n_variables]: unknown of flat()
+  std::vector<structure::HomotopyEquation> homotopy_equations_;  // of flat()
+  std::vector<symbolic::ExprId> symbols_;                        // [n_variables]
+  std::vector<std::uint32_t> unknown_of_;                        // [n_variables]: unknown of flat()
   std::vector<std::uint32_t> derivative_;  // [n_variables]: variable; n_variables: end of chain
   std::vector<std::uint32_t> place_;       // [n variables of the structure]: variable
   std::vector<EliminatedVariable> eliminated_;
@@ -197,6 +212,7 @@ class CompiledModel {
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts_;
+  mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> event_systems_;
   mutable std::map<structure::Damping, std::unique_ptr<const CompiledIndexOne>> index_one_;
   mutable std::unique_ptr<const CompiledIndexTwo> index_two_;
   // By the address of the chart: looked up, never iterated.

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of CompiledModel that have to do with the start.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <unordered_map>
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/flat/to_text.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/structure/residual.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::compile {
 
@@ -30,13 +36,53 @@ std::vector<structure::StartMark> start_marks(const flat::FlatSystem& flat,
 
 }  // namespace
 
+bool CompiledModel::enter_homotopy(structure::DifferentiatedSystem& system) const {
+  if (homotopy_equations_.empty()) return false;
+  symbolic::ExprPool& pool = *flat().pool;
+  symbolic::Replacements modes;
+  for (const structure::Mode& mode : hybrid_.modes)
+    modes.emplace(mode.source,
+                  pool.is_condition(mode.source)
+                      ? pool.apply(symbolic::Op::not_equal, mode.symbol, pool.integer(0))
+                      : mode.symbol);
+  symbolic::Replacements known;
+  for (const auto& [symbol, value] : eliminated_) known.emplace(symbol, value);
+  const symbolic::Replacements actual{{structure::homotopy_symbol(pool), pool.integer(0)}};
+  std::unordered_map<std::uint32_t, ExprId> residual_of;  // looked up, never iterated
+  for (const structure::HomotopyEquation& one : homotopy_equations_) {
+    ExprId residual = structure::residual(pool, one.with_homotopy);
+    residual = symbolic::substitute(pool, residual, modes);
+    residual_of.emplace(one.equation, symbolic::substitute(pool, residual, known));
+  }
+  bool any = false;
+  for (std::size_t e = 0; e < system.residuals.size(); ++e) {
+    const structure::Equation& equation = plan_.structure.equations[e];
+    if (equation.order > 0 || equation.source >= simplified_.kept_equations.size()) continue;
+    const auto found = residual_of.find(simplified_.kept_equations[equation.source]);
+    // Not of an equation that was combined with others.
+    if (found == residual_of.end() ||
+        symbolic::substitute(pool, found->second, actual) != system.residuals[e])
+      continue;
+    system.residuals[e] = found->second;
+    any = true;
+  }
+  return any;
+}
+
 const InitialSystem& CompiledModel::start_system(const structure::Chart& chart) const {
   const std::lock_guard lock(mutex_);
   auto& entry = starts_[chart];
   if (entry) return *entry;
   auto system = std::make_unique<InitialSystem>();
-  system->plan = structure::plan_start(simplified_.flat, plan_, differentiated_, chart,
+  structure::DifferentiatedSystem rows = differentiated_;
+  system->has_homotopy = enter_homotopy(rows);
+  system->plan = structure::plan_start(simplified_.flat, plan_, rows, chart,
                                        start_marks(simplified_.flat, differentiated_.variables));
+  if (constants_.homotopy != ConstantLayout::nowhere)
+    for (const flat::FlatEquation& equation : simplified_.flat.initial_equations)
+      for (const ExprId side : {equation.left, equation.right})
+        system->has_homotopy |=
+            symbolic::depends_on(*flat().pool, side, constants_.symbols[constants_.homotopy]);
   system->variables = place_;
   compile_start(simplified_.flat, constants_, backend_, *system);
 
@@ -62,10 +108,114 @@ const InitialSystem& CompiledModel::start_system(const structure::Chart& chart) 
   return *entry;
 }
 
+const InitialSystem& CompiledModel::event_system(const CompiledChart& chart) const {
+  const std::lock_guard lock(mutex_);
+  auto& entry = event_systems_[chart.reduced.chart];
+  if (entry) return *entry;
+  auto system = std::make_unique<InitialSystem>();
+  structure::InitialPlan& plan = system->plan;
+  plan.columns = differentiated_.variables;
+  // What was before the event is a better guess than anything else.
+  plan.guess_worth.assign(plan.columns.size(), structure::meant_guess);
+  for (structure::Index e = 0; e < differentiated_.residuals.size(); ++e)
+    plan.rows.push_back({InitialRow::Kind::equation, e, differentiated_.residuals[e]});
+  for (const structure::Block& block : chart.reduced.blocks)
+    plan.blocks.push_back({block.equations, block.unknowns});
+  system->variables = place_;
+  compile_start(simplified_.flat, constants_, backend_, *system);
+  entry = std::move(system);
+  return *entry;
+}
+
+std::vector<std::vector<std::uint32_t>> CompiledModel::coupled_modes(
+    const CompiledChart& chart) const {
+  const std::lock_guard lock(mutex_);
+  const symbolic::ExprPool& pool = *flat().pool;
+  std::unordered_map<ExprId, std::uint32_t> mode_of;  // looked up, never iterated
+  for (std::uint32_t k = 0; k < hybrid_.modes.size(); ++k)
+    mode_of.emplace(hybrid_.modes[k].symbol, k);
+  std::unordered_map<ExprId, ExprId> value_of;  // of discrete variables; looked up, never iterated
+  for (const structure::DiscreteAssignment& assignment : hybrid_.assignments)
+    value_of.emplace(flat().discrete_variables[assignment.variable].symbol, assignment.value);
+
+  const auto& residuals =
+      (chart.differentiated ? *chart.differentiated : differentiated_).residuals;
+  std::vector<std::vector<std::uint32_t>> coupled;
+  for (const structure::Block& block : chart.reduced.blocks) {
+    std::vector<ExprId> expressions;
+    for (const structure::Index e : block.equations) expressions.push_back(residuals[e]);
+    std::vector<char> has(hybrid_.modes.size(), 0);
+    std::unordered_map<ExprId, bool> met;  // looked up, never iterated
+    while (!expressions.empty()) {
+      const std::vector<ExprId> symbols = symbolic::free_symbols(pool, expressions);
+      expressions.clear();
+      for (const ExprId symbol : symbols) {
+        if (!met.emplace(symbol, true).second) continue;
+        if (const auto mode = mode_of.find(symbol); mode != mode_of.end()) has[mode->second] = 1;
+        if (const auto value = value_of.find(symbol); value != value_of.end())
+          expressions.push_back(value->second);
+      }
+    }
+    std::vector<std::uint32_t> modes;
+    for (std::uint32_t k = 0; k < has.size(); ++k)
+      if (has[k]) modes.push_back(k);
+    if (!modes.empty()) coupled.push_back(std::move(modes));
+  }
+  return coupled;
+}
+
 InitialStage CompiledModel::whole_start(const InitialSystem& system,
                                         std::span<const std::uint32_t> kept_columns) const {
   const std::lock_guard lock(mutex_);
   return compile::whole_start(simplified_.flat, constants_, system.plan, kept_columns, backend_);
+}
+
+std::string CompiledModel::stage_as_model(const InitialSystem& system, const InitialStage& stage,
+                                          std::span<const double> values,
+                                          std::span<const double> constants) const {
+  const std::lock_guard lock(mutex_);
+  flat::FlatSystem block;
+  block.pool = flat().pool;
+  symbolic::ExprPool& pool = *block.pool;
+  block.name = flat().name + "_start";
+  std::replace_if(
+      block.name.begin(), block.name.end(), [](unsigned char c) { return std::isalnum(c) == 0; },
+      '_');
+  symbolic::Replacements own{{pool.time(), pool.real(values[0])}};
+  const auto text_of = [&](ExprId symbol) { return "'" + pool.symbol_text(symbol) + "'"; };
+  const auto variable_at = [&](std::uint32_t column) {
+    return column < system.variables.size() ? system.variables[column] : n_variables();
+  };
+  for (const std::uint32_t place : stage.unknowns) {
+    const ExprId symbol = system.plan.columns[place - 1];
+    flat::Unknown unknown{.symbol = pool.unknown(text_of(symbol)),
+                          .start = pool.real(values[place])};
+    if (const std::uint32_t variable = variable_at(place - 1); variable < n_variables()) {
+      const Range range = range_of(variable);
+      if (std::isfinite(range.min)) unknown.min = range.min;
+      if (std::isfinite(range.max)) unknown.max = range.max;
+      if (const double nominal = nominal_of(variable); nominal > 0) unknown.nominal = nominal;
+    }
+    own.emplace(symbol, unknown.symbol);
+    block.unknowns.push_back(std::move(unknown));
+  }
+  std::vector<ExprId> residuals;
+  for (const std::uint32_t row : stage.rows) residuals.push_back(system.plan.rows[row].residual);
+  std::unordered_map<ExprId, double> known;  // looked up, never iterated
+  for (std::size_t i = 0; i < constants.size(); ++i)
+    known.emplace(constants_.symbols[i], constants[i]);
+  for (std::size_t c = 0; c < system.plan.columns.size(); ++c)
+    known[system.plan.columns[c]] = values[1 + c];
+  for (const ExprId symbol : symbolic::free_symbols(pool, residuals)) {
+    const auto value = known.find(symbol);
+    if (own.contains(symbol) || value == known.end()) continue;
+    const ExprId parameter = pool.parameter(text_of(symbol));
+    own.emplace(symbol, parameter);
+    block.parameters.push_back({.symbol = parameter, .value = pool.real(value->second)});
+  }
+  for (const ExprId residual : residuals)
+    block.equations.push_back({symbolic::substitute(pool, residual, own), pool.integer(0)});
+  return flat::to_text(block);
 }
 
 Diagnostic CompiledModel::describe_initial_row(const InitialRow& row) const {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "alembert/compile/lower.hpp"
+#include "alembert/structure/delay_derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::compile {
@@ -25,6 +26,14 @@ ConstantLayout::ConstantLayout(const HybridSystem& hybrid) {
   for (const auto& delay : flat.delays) symbols.push_back(delay.symbol);
   initial = here();
   symbols.push_back(flat.initial_symbol.valid() ? flat.initial_symbol : pool.discrete("initial()"));
+  const auto place_if_asked = [&](std::string_view name) {
+    const ExprId symbol = pool.find_symbol(name);
+    if (!symbol.valid()) return nowhere;
+    symbols.push_back(symbol);
+    return here() - 1;
+  };
+  terminal = place_if_asked("terminal()");
+  homotopy = place_if_asked("homotopy()");
   previous_discretes = here();
   for (const auto& variable : flat.discrete_variables)
     symbols.push_back(pool.previous_symbol(variable.symbol));
@@ -33,6 +42,17 @@ ConstantLayout::ConstantLayout(const HybridSystem& hybrid) {
     symbols.push_back(pool.previous_symbol(unknown));
   modes = here();
   for (const structure::Mode& mode : hybrid.modes) symbols.push_back(mode.symbol);
+}
+
+void ConstantLayout::add_delay_slopes(const flat::FlatSystem& flat) {
+  for (std::uint32_t k = 0; k < flat.delays.size(); ++k)
+    for (std::uint32_t order = 1; order <= structure::most_delay_derivatives; ++order) {
+      const ExprId symbol =
+          structure::find_delay_derivative(*flat.pool, flat.delays[k].symbol, order);
+      if (!symbol.valid()) continue;
+      delay_slopes.push_back({static_cast<std::uint32_t>(symbols.size()), k, order});
+      symbols.push_back(symbol);
+    }
 }
 
 namespace {

@@ -23,12 +23,27 @@ struct ConstantLayout {
   std::uint32_t samples = 0;
   std::uint32_t delays = 0;
   std::uint32_t initial = 0;  // one place, whether the model asks or not
+  /// One place each where the model asks, else `nowhere`: the end of a run, and how much of
+  /// simplified equations there is at the start (structure/homotopy.hpp).
+  std::uint32_t terminal = nowhere;
+  std::uint32_t homotopy = nowhere;
   std::uint32_t previous_discretes = 0;
   std::uint32_t previous_unknowns = 0;  // as HybridSystem::previous_unknowns
   std::uint32_t modes = 0;
 
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+
   ConstantLayout() = default;
   explicit ConstantLayout(const structure::HybridSystem& hybrid);
+
+  /// Derivatives of delayed quantities, as far as equations were differentiated that hold them.
+  struct DelaySlope {
+    std::uint32_t place;
+    std::uint32_t delay;  // of the flat system
+    std::uint32_t order;
+  };
+  std::vector<DelaySlope> delay_slopes;
+  void add_delay_slopes(const flat::FlatSystem& flat);
 
   std::size_t size() const { return symbols.size(); }
 };

@@ -34,6 +34,7 @@ struct InitialStage {
 struct InitialSystem {
   structure::InitialPlan plan;
   std::vector<InitialStage> stages;
+  bool has_homotopy = false;             // rows hold the symbol of structure/homotopy.hpp
   std::vector<std::uint32_t> variables;  // [n variables of the structure]: variable of the model
   Kernel left_over;                      // over [time, columns]: residuals of plan.left_over
   /// Discrete variables that initial equations give, and their values over [time, variables].

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. Builtin functions that see the call and not only values:
 // derivatives, events, connections, sizes.
+#include <algorithm>
 #include <array>
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
 #include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::modelica {
 
@@ -210,10 +212,38 @@ void Evaluation::smooth_scalars(ExprId order, Value& value) {
   for (Value& field : value.fields) smooth_scalars(order, field);
 }
 
+namespace {
+
+/// An unknown is in it.
+bool has_unknown(const symbolic::ExprPool& pool, const Value& value) {
+  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, value.scalars);
+  return std::any_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
+    return pool.symbol_of(symbol).kind == symbolic::SymbolKind::unknown;
+  });
+}
+
+}  // namespace
+
 Value Evaluation::homotopy(const CallSite& site) {
   const Expression* actual = named_argument(site, 0, "actual");
   if (actual == nullptr) fail(site.place(), "M204", "'homotopy' needs the actual value.");
-  return evaluate(*actual, site.scope);
+  Value value = evaluate(*actual, site.scope);
+  const Expression* simplified = named_argument(site, 1, "simplified");
+  if (simplified == nullptr || value.scalars.empty() || !has_unknown(pool(), value)) return value;
+  const Value other = evaluate(*simplified, site.scope);
+  if (other.scalars.size() != value.scalars.size()) return value;
+  // structure/homotopy.hpp: what a start may begin with.
+  const ExprId share = pool().discrete("homotopy()");
+  const ExprId partly = pool().apply(Op::less, share, pool().integer(1));
+  for (std::size_t i = 0; i < value.scalars.size(); ++i) {
+    ExprId& id = value.scalars[i];
+    if (id != other.scalars[i] && !pool().is_condition(id))
+      // The actual one may have no value where the simplified one is to lead away from.
+      id = pool().if_then_else(partly,
+                               pool().add(id, pool().mul(share, pool().sub(other.scalars[i], id))),
+                               other.scalars[i]);
+  }
+  return value;
 }
 
 Value Evaluation::stream(const CallSite& site, bool is_actual) {

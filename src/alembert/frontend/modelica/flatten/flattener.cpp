@@ -83,8 +83,7 @@ class Flattener final : public ModelHooks {
     return when_targets_.contains(component) ? SymbolKind::discrete : SymbolKind::unknown;
   }
   ExprId initial(Place) override { return events_.initial(); }
-  /// The end of a run is no event here, so it is never told.
-  ExprId terminal(Place) override { return pool_->integer(0); }
+  ExprId terminal(Place) override { return pool_->discrete("terminal()"); }
   ExprId sample(ExprId start, ExprId interval, Place place) override {
     return events_.sample(start, interval, place);
   }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. The continuous part of a model at an event. In: a ModelPoint whose states and
+// constants are given. Out: all its other variables. The kernels of the chart come first; where
+// they find nothing, the equations block by block on the ladder that the start has.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/integrate/model_point.hpp"
+#include "alembert/integrate/start_solver.hpp"
+
+namespace alembert::integrate {
+
+class EventSolver {
+ public:
+  explicit EventSolver(ModelPoint& point) : point_(point) {}
+
+  /// To be told each new event.
+  void begin() { n_failures_ = 0; }
+  /// All variables from the states that the point has. False, and the point at the best that was
+  /// found, if there are no values.
+  bool solve();
+  /// Why the last attempt on the ladder failed; empty if none did.
+  const std::string& failure() const { return failure_; }
+
+ private:
+  bool climb();
+
+  ModelPoint& point_;
+  const compile::CompiledChart* chart_ = nullptr;  // that ladder_ belongs to
+  compile::CompiledModel::StartPoint given_;
+  std::optional<StartSolver> ladder_;
+  std::string failure_;
+  int n_failures_ = 0;
+};
+
+}  // namespace alembert::integrate

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: integrate. Motion along the surface where a comparison is undecided, because on either
+// side the equations lead back to it (Filippov, Differential Equations with Discontinuous Righthand
+// Sides, 1988). In: the constants of a model on both sides, and the crossing function g of the
+// comparison. Out: the share a of the second side such that dg/dt vanishes in (1 - a) f0 + a f1;
+// beyond 0 and 1 the motion leaves the surface to one side. dg/dt on each side by central
+// differences along its own derivatives.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace alembert::integrate {
+
+class Archive;
+class ModelPoint;
+
+class Sliding {
+ public:
+  Sliding() = default;
+  /// Constants of the model on the side from which the surface was reached, and on the other one.
+  Sliding(std::uint32_t crossing, std::span<const double> from, std::span<const double> to);
+
+  std::span<double> constants(bool second) { return sides_[second]; }
+  /// The share at (t, y), not confined to [0, 1]; NaN where a side has no values or both sides
+  /// change g alike. Leaves the derivatives of both sides behind, and the point's constants are
+  /// those of one of them.
+  double share(ModelPoint& point, double t, std::span<const double> y);
+  std::span<const double> derivatives(bool second) const { return slopes_[second]; }
+  void exchange(Archive& archive);
+
+ private:
+  bool measure(ModelPoint& point, double t, std::span<const double> y, bool second);
+
+  std::uint32_t crossing_ = 0;
+  std::array<std::vector<double>, 2> sides_;   // constants
+  std::array<std::vector<double>, 2> slopes_;  // [n_states]
+  std::array<double, 2> rates_ = {};           // of g
+  std::vector<double> moved_, modes_;
+};
+
+}  // namespace alembert::integrate

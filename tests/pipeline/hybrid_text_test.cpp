@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models of Modelica text in which something switches, slides, jumps or ends, against closed forms.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "alembert/base/error.hpp"
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/frontend/modelica/modelica.hpp"
+#include "alembert/integrate/simulate.hpp"
+
+namespace alembert {
+namespace {
+
+using compile::CompiledModel;
+using integrate::Chattering;
+using integrate::Outcome;
+using integrate::simulate;
+using integrate::SimulateOptions;
+using integrate::SimulationResult;
+
+CompiledModel compiled(const std::string& text, const std::string& model) {
+  return CompiledModel(modelica::flatten({.text = text, .model = model}).system);
+}
+
+/// The value of a column in the first row at or after a time.
+double at(const SimulationResult& run, const std::string& name, double time) {
+  const auto t = run.trajectory.times();
+  const auto values = run.trajectory.column(name);
+  for (std::size_t i = 0; i < t.size(); ++i)
+    if (t[i] >= time) return values[i];
+  return values.back();
+}
+
+std::vector<double> jump_times(const SimulationResult& run, const std::string& name, double least) {
+  std::vector<double> times;
+  const auto t = run.trajectory.times();
+  const auto values = run.trajectory.column(name);
+  for (std::size_t i = 1; i < t.size(); ++i)
+    if (t[i] == t[i - 1] && std::abs(values[i] - values[i - 1]) > least) times.push_back(t[i]);
+  return times;
+}
+
+const std::string diode = R"(
+model Diode
+  parameter Real Ron = 1e-5, Goff = 1e-5;
+  Real v, i, s;
+  Boolean off(start = true);
+equation
+  off = s < 0;
+  v = s*(if off then 1 else Ron);
+  i = s*(if off then Goff else 1);
+end Diode;
+)";
+
+// Conducting diodes have Ron each: the load sees |vs| less two of their voltages.
+TEST(HybridText, BridgeOfIdealDiodesRectifies) {
+  const CompiledModel model = compiled(diode + R"(
+model Bridge
+  Diode d1, d2, d3, d4;
+  parameter Real R = 10, L = 0.01;
+  Real vs, is, a, b, p, n, il(start = 0, fixed = true);
+equation
+  vs = 10*sin(100*time);
+  a - b = vs;
+  n = 0;
+  d1.v = a - p; d2.v = b - p; d3.v = n - a; d4.v = n - b;
+  is + d3.i = d1.i;
+  d4.i = d2.i + is;
+  d1.i + d2.i = il;
+  L*der(il) + R*il = p - n;
+end Bridge;
+)",
+                                       "Bridge");
+  const SimulationResult run = simulate(model, {.stop = 0.2, .intervals = 400});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const auto vs = run.trajectory.column("vs");
+  const auto p = run.trajectory.column("p");
+  const auto il = run.trajectory.column("il");
+  for (std::size_t k = 0; k < vs.size(); ++k)
+    if (std::abs(vs[k]) > 0.1)
+      EXPECT_NEAR(p[k], std::abs(vs[k]) - 2 * 1e-5 * il[k], 1e-3 * std::abs(vs[k])) << k;
+}
+
+// Six diodes that switch in pairs, with inductances on both sides. Power: what the sources give is
+// what the resistor takes and the inductances store.
+TEST(HybridText, ThreePhaseRectifierKeepsItsEnergy) {
+  const CompiledModel model = compiled(diode + R"(
+model Rectifier
+  Diode u[3], l[3];
+  parameter Real R = 10, L = 0.05, Ls = 1e-3;
+  Real vs[3], is[3], x[3], p, n, il(start = 0, fixed = true), heat(start = 0, fixed = true),
+    given(start = 0, fixed = true), stored;
+initial equation
+  is[1] = 0; is[2] = 0;
+equation
+  for k in 1:3 loop
+    vs[k] = 100*sin(314*time - 2.0943951023931953*(k - 1));
+    vs[k] - Ls*der(is[k]) = x[k];
+    u[k].v = x[k] - p; l[k].v = n - x[k];
+    is[k] + l[k].i = u[k].i;
+  end for;
+  u[1].i + u[2].i + u[3].i = il;
+  l[1].i + l[2].i + l[3].i = il;
+  L*der(il) + R*il = p - n;
+  der(heat) = R*il^2 + sum(u[k].v*u[k].i + l[k].v*l[k].i for k in 1:3);
+  der(given) = vs[1]*is[1] + vs[2]*is[2] + vs[3]*is[3];
+  stored = (L*il^2 + Ls*(is[1]^2 + is[2]^2 + is[3]^2))/2;
+end Rectifier;
+)",
+                                       "Rectifier");
+  const SimulationResult run = simulate(model, {.stop = 0.1, .tolerance = 1e-7});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "given", 0.1), at(run, "heat", 0.1) + at(run, "stored", 0.1),
+              1e-4 * at(run, "given", 0.1));
+  EXPECT_NEAR(at(run, "il", 0.1), 100 * std::sqrt(3) * 3 / std::numbers::pi / 10, 1.0);
+}
+
+// An amplifier with limits and positive feedback: its output stays at a limit until that solution
+// ends, and jumps to the other limit. Half a period is R C ln((10 + u)/(10 - u)), u = 5 - 10/A.
+void expect_half_periods(const SimulationResult& run, double half, double tolerance) {
+  const std::vector<double> jumps = jump_times(run, "vout", 15);
+  ASSERT_GE(jumps.size(), 4u);
+  for (std::size_t k = 1; k < jumps.size(); ++k)
+    EXPECT_NEAR(jumps[k] - jumps[k - 1], half, tolerance * half);
+}
+
+TEST(HybridText, MultivibratorWithEventsJumps) {
+  const CompiledModel model = compiled(R"(
+model Multivibrator
+  Real vc(start = 0.1, fixed = true), vout(start = 10), d;
+  parameter Real A = 1e4, Vs = 10, T = 0.1;
+equation
+  d = vout*0.5 - vc;
+  vout = if A*d > Vs then Vs elseif A*d < -Vs then -Vs else A*d;
+  T*der(vc) = vout - vc;
+end Multivibrator;
+)",
+                                       "Multivibrator");
+  const SimulationResult run = simulate(model, {.stop = 1, .tolerance = 1e-8});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double u = 5 - 10 / 1e4;
+  expect_half_periods(run, 0.1 * std::log((10 + u) / (10 - u)), 1e-5);
+}
+
+TEST(HybridText, MultivibratorWithoutEventsJumps) {
+  const CompiledModel model = compiled(R"(
+model Multivibrator
+  Real vc(start = 0.1, fixed = true), vout(start = 10), d;
+  parameter Real A = 1e4, Vs = 10, T = 0.1;
+equation
+  d = vout*0.5 - vc;
+  vout = smooth(0, if A*d > Vs then Vs elseif A*d < -Vs then -Vs else A*d);
+  T*der(vc) = vout - vc;
+end Multivibrator;
+)",
+                                       "Multivibrator");
+  const SimulationResult run = simulate(model, {.stop = 1, .tolerance = 1e-8});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double u = 5 - 10 / 1e4;
+  expect_half_periods(run, 0.1 * std::log((10 + u) / (10 - u)), 1e-4);
+}
+
+// vin = 8 sin(t); the fold of vout = 10 tanh(100 vp), vp = vin/2 + vout/4, is where 250 sech^2 = 1.
+TEST(HybridText, SmoothTriggerJumpsAtItsFold) {
+  const CompiledModel model = compiled(R"(
+model Trigger
+  Real vin, vp, vout(start = 10), x(start = 0, fixed = true);
+equation
+  vin = 8*sin(time);
+  vp = vin/2 + vout/4;
+  vout = 10*tanh(100*vp);
+  der(x) = vout;
+end Trigger;
+)",
+                                       "Trigger");
+  const SimulationResult run = simulate(model, {.start = 0.5, .stop = 12, .tolerance = 1e-8});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const std::vector<double> jumps = jump_times(run, "vout", 15);
+  const double w = std::acosh(std::sqrt(250.0));  // 100 vp at the fold
+  const double vin = -2 * (10 * std::tanh(w) / 4 - w / 100);
+  const double first = std::numbers::pi - std::asin(vin / 8);
+  ASSERT_GE(jumps.size(), 3u);
+  EXPECT_NEAR(jumps[0], first, 1e-5);
+  EXPECT_NEAR(jumps[1], first + std::numbers::pi, 1e-5);
+}
+
+const std::string relay = R"(
+model Relay
+  Real x1(start = 1, fixed = true), x2(start = 0, fixed = true), s, u;
+equation
+  s = x2 + 2*x1;
+  u = if s > 0 then -5 else 5;
+  der(x1) = x2;
+  der(x2) = u;
+end Relay;
+)";
+
+// On the line x2 = -2 x1 from where 2 - 5 t + 2 (1 - 2.5 t^2) ... = 0 on: x1 falls as exp(-2 t).
+TEST(HybridText, RelaySlidesWhereItIsTold) {
+  const CompiledModel model = compiled(relay, "Relay");
+  const SimulationResult stopped = simulate(model, {.stop = 3});
+  EXPECT_EQ(stopped.outcome, Outcome::accumulation);
+  EXPECT_NE(stopped.message.find("0 < s"), std::string::npos) << stopped.message;
+  EXPECT_NE(stopped.message.find("--chattering slide"), std::string::npos);
+  const SimulationResult run =
+      simulate(model, {.stop = 3, .tolerance = 1e-8, .chattering = Chattering::slide});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  ASSERT_FALSE(run.warnings.empty());
+  EXPECT_NE(run.warnings[0].find("0 < s"), std::string::npos) << run.warnings[0];
+  // Before: x2 = -5 t, x1 = 1 - 2.5 t^2; the line is met where 5 t^2 + 5 t = 2.
+  const double met = (-5 + std::sqrt(25 + 40)) / 10;
+  const double x1 = 1 - 2.5 * met * met;
+  EXPECT_NEAR(at(run, "x1", 2), x1 * std::exp(-2 * (2 - met)), 1e-6);
+  EXPECT_NEAR(at(run, "u", 2), 4 * at(run, "x1", 2), 1e-5);  // the equivalent control
+  EXPECT_NEAR(at(run, "s", 3), 0, 1e-6);
+}
+
+// der(x) = sin(t) -+ 0.5 slides along x = 0 while |sin t| < 0.5 and leaves it at t = pi/6.
+TEST(HybridText, SlidingEndsWhereOneSideLeadsAway) {
+  const CompiledModel model = compiled(R"(
+model Leaving
+  Real x(start = 0.01, fixed = true);
+equation
+  der(x) = sin(time) - (if x > 0 then 0.5 else -0.5);
+end Leaving;
+)",
+                                       "Leaving");
+  const SimulationResult run =
+      simulate(model, {.stop = 1.5, .tolerance = 1e-9, .chattering = Chattering::slide});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double leaves = std::numbers::pi / 6;
+  EXPECT_NEAR(at(run, "x", 0.3), 0, 1e-9);
+  const auto exact = [&](double t) { return std::cos(leaves) - std::cos(t) - 0.5 * (t - leaves); };
+  EXPECT_NEAR(at(run, "x", 1.5), exact(1.5), 1e-6);
+}
+
+// A bouncing ball does not slide: both sides have the same derivatives.
+TEST(HybridText, BouncingDoesNotSlide) {
+  const CompiledModel model = compiled(R"(
+model Ball
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -0.7*pre(v));
+  end when;
+end Ball;
+)",
+                                       "Ball");
+  const SimulationResult run = simulate(model, {.stop = 5, .chattering = Chattering::slide});
+  EXPECT_EQ(run.outcome, Outcome::accumulation);
+  EXPECT_NEAR(run.end_time, 2.5586, 1e-3);
+}
+
+// x is twice the state y, v its velocity: a kick on v moves the velocity, not the position.
+TEST(HybridText, ReinitOfWhatFollowsFromStates) {
+  const CompiledModel model = compiled(R"(
+model Lever
+  Real y(start = 1, fixed = true), w(start = 0, fixed = true), x, v;
+equation
+  der(y) = w;
+  der(w) = 0;
+  x = 2*y + 1;
+  v = 2*w + 0*x;
+  when time > 1 then
+    reinit(v, 3);
+  end when;
+  when time > 2 then
+    reinit(x, 10);
+  end when;
+end Lever;
+)",
+                                       "Lever");
+  const SimulationResult run = simulate(model, {.stop = 3});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "v", 1.5), 3, 1e-9);
+  EXPECT_NEAR(at(run, "y", 1.5), 1 + 0.5 * 1.5, 1e-9);
+  EXPECT_NEAR(at(run, "x", 3), 10 + 3, 1e-8);
+}
+
+TEST(HybridText, TheEndIsAnEventWhereTheModelAsks) {
+  const CompiledModel model = compiled(R"(
+model Ending
+  Real x(start = 0, fixed = true);
+  discrete Real last(start = -1, fixed = true);
+equation
+  der(x) = 2;
+  when terminal() then
+    last = x;
+  end when;
+end Ending;
+)",
+                                       "Ending");
+  const SimulationResult run = simulate(model, {.stop = 3});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_EQ(at(run, "last", 2.9), -1);
+  EXPECT_NEAR(run.trajectory.column("last").back(), 6, 1e-9);
+}
+
+// The mass follows what was: m x'' = F with x = sin(t - T)^3 from T on.
+TEST(HybridText, DelayInAConstraintIsDifferentiated) {
+  const CompiledModel model = compiled(R"(
+model Follower
+  Real x, v, F, u;
+equation
+  u = sin(time)^3;
+  x = delay(u, 0.5);
+  der(x) = v;
+  2*der(v) = F;
+end Follower;
+)",
+                                       "Follower");
+  const SimulationResult run = simulate(model, {.stop = 3, .tolerance = 1e-10, .intervals = 3000});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  for (const double t : {0.9, 1.7, 2.8}) {
+    const double s = std::sin(t - 0.5), c = std::cos(t - 0.5);
+    EXPECT_NEAR(at(run, "v", t), 3 * s * s * c, 2e-3);
+    EXPECT_NEAR(at(run, "F", t), 2 * (6 * s * c * c - 3 * s * s * s), 2e-2);
+  }
+}
+
+// From x = 0 the actual equation has no values at all; the simplified one leads to where it has.
+TEST(HybridText, HomotopyLeadsToTheStart) {
+  const std::string text = R"(
+model Valve
+  Real x(start = 0), y(start = 0, fixed = true);
+equation
+  0 = homotopy(actual = sqrt(x - 3) - 1 + 0.1*y, simplified = x - 3.5);
+  der(y) = 0;
+end Valve;
+)";
+  const SimulationResult run = simulate(compiled(text, "Valve"), {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "x", 0), 4, 1e-9);
+  std::string without = text;
+  without.replace(without.find("homotopy(actual ="), 17, "(");
+  without.erase(without.find(", simplified = x - 3.5"), 22);
+  EXPECT_THROW(simulate(compiled(without, "Valve"), {.stop = 1}), Error);
+}
+
+// No real x solves it: the file must hold the block by itself, and fail in the same way.
+TEST(HybridText, AFailedStartCanBeReplayed) {
+  const auto path = std::filesystem::temp_directory_path() / "alembert_failed_start.mo";
+  std::filesystem::remove(path);
+  const CompiledModel model = compiled(R"(
+model Part
+  parameter Real c = 2;
+  Real x(start = 1), y(start = 2);
+equation
+  x^2 + y^2 + c = 0;
+  x - y = sin(time);
+end Part;
+model Whole
+  Part part(c = 3);
+end Whole;
+)",
+                                       "Whole");
+  const auto message_of = [](const CompiledModel& failing, const std::string& replay) {
+    try {
+      SimulateOptions options;
+      options.replay_path = replay;
+      simulate(failing, options);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string message = message_of(model, path.string());
+  EXPECT_NE(message.find("alembert simulate " + path.string()), std::string::npos) << message;
+  std::ifstream file(path);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(text.find("'part.c'"), std::string::npos) << text;
+  const std::string again = message_of(compiled(text, "Whole_start"), "");
+  EXPECT_NE(again.find("I001"), std::string::npos) << again;
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace alembert
