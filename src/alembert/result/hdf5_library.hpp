@@ -26,6 +26,7 @@ class Library {
   }
 
 #define ALEMBERT_HDF5(name) decltype(&::name) name = load<decltype(&::name)>(#name)
+  ALEMBERT_HDF5(H5dont_atexit);
   ALEMBERT_HDF5(H5open);
   ALEMBERT_HDF5(H5Eset_auto2);
   ALEMBERT_HDF5(H5Pcreate);
@@ -64,6 +65,9 @@ class Library {
 
  private:
   Library() {
+    // A file that could not be written whole is thrown away; at the end of the program the
+    // library would try once more, and crash.
+    H5dont_atexit();
     H5open();
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we tell of errors ourselves
     real = *load<const hid_t*>("H5T_NATIVE_DOUBLE_g");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -13,6 +14,7 @@
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/simplify.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -62,21 +64,65 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
 }
 
 /// Values may come from choices or from outside, so that two points tell little.
-bool is_smooth(const symbolic::ExprPool& pool, const ExprMatrix& matrix) {
+bool is_smooth(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) {
   using symbolic::Op;
-  for (const auto& row : matrix) {
-    const symbolic::Reach reach(pool, row);
-    for (const ExprId node : reach.nodes()) {
-      const Op op = pool.op(node);
-      const bool kink = op == Op::if_then_else || op == Op::call || op == Op::min ||
-                        op == Op::max || op == Op::sign || op == Op::semi_linear;
-      if (kink ||
-          (pool.is_symbol(node) && pool.symbol_of(node).kind == symbolic::SymbolKind::discrete))
-        return false;
-    }
+  const symbolic::Reach reach(pool, expressions);
+  for (const ExprId node : reach.nodes()) {
+    const Op op = pool.op(node);
+    const bool kink = op == Op::if_then_else || op == Op::call || op == Op::min || op == Op::max ||
+                      op == Op::sign || op == Op::semi_linear;
+    if (kink ||
+        (pool.is_symbol(node) && pool.symbol_of(node).kind == symbolic::SymbolKind::discrete))
+      return false;
   }
   return true;
 }
+
+/// Entries that are not smooth become symbols of their own, equal ones the same: what is singular
+/// whatever they are is singular in every mode.
+struct OpaqueMatrix {
+  OpaqueMatrix(symbolic::ExprPool& pool, const ExprMatrix& given) : matrix(given) {
+    std::vector<ExprId> met;
+    for (auto& row : matrix)
+      for (ExprId& entry : row) {
+        if (is_smooth(pool, {&entry, 1})) continue;
+        auto place = std::find(met.begin(), met.end(), entry);
+        if (place == met.end()) {
+          met.push_back(entry);
+          symbols.push_back(pool.parameter("entry " + std::to_string(met.size())));
+          place = met.end() - 1;
+        }
+        entry = symbols[static_cast<std::size_t>(place - met.begin())];
+      }
+  }
+
+  /// True if no symbol of ours is left in the vector once a factor of all its entries is divided
+  /// by; the vector is then without it.
+  bool is_cancelled_in(symbolic::ExprPool& pool, std::vector<ExprId>& vector) const {
+    if (is_absent_in(pool, vector)) return true;
+    for (const ExprId factor : vector) {
+      if (pool.is_zero(factor)) continue;
+      std::vector<ExprId> divided;
+      for (const ExprId entry : vector) divided.push_back(pool.div(entry, factor));
+      if (!is_absent_in(pool, divided)) continue;
+      vector = std::move(divided);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  /// True if no symbol of ours is in the expressions.
+  bool is_absent_in(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) const {
+    for (const ExprId symbol : symbolic::free_symbols(pool, expressions))
+      if (std::find(symbols.begin(), symbols.end(), symbol) != symbols.end()) return false;
+    return true;
+  }
+
+ public:
+  ExprMatrix matrix;
+  std::vector<ExprId> symbols;
+};
 
 class Repairer {
  public:
@@ -98,9 +144,12 @@ class Repairer {
   std::optional<StructureRepair> repair_one() {
     for (const JacobianBlock& block : jacobian_blocks(plan_)) {
       const ExprMatrix matrix = system_jacobian(block);
-      if (!is_smooth(pool_, matrix) || !is_identically_singular(pool_, matrix)) continue;
-      if (const auto u = null_combination(pool_, matrix))
-        if (auto repair = combine(block, *u)) return repair;
+      const OpaqueMatrix opaque(pool_, matrix);
+      if (!is_identically_singular(pool_, opaque.matrix)) continue;
+      if (auto u = null_combination(pool_, opaque.matrix))
+        if (opaque.is_cancelled_in(pool_, *u))
+          if (auto repair = combine(block, *u)) return repair;
+      if (!opaque.symbols.empty()) continue;  // it may be regular where it matters
       if (const auto v = null_combination(pool_, transposed(matrix)))
         if (auto repair = substitute_in(block, matrix, *v)) return repair;
       throw_singular(block);

@@ -142,6 +142,7 @@ std::vector<std::vector<std::uint32_t>> CompiledModel::coupled_modes(
       (chart.differentiated ? *chart.differentiated : differentiated_).residuals;
   std::vector<std::vector<std::uint32_t>> coupled;
   for (const structure::Block& block : chart.reduced.blocks) {
+    if (block.unknowns.size() < 2 && block.kind == structure::Block::Kind::assign) continue;
     std::vector<ExprId> expressions;
     for (const structure::Index e : block.equations) expressions.push_back(residuals[e]);
     std::vector<char> has(hybrid_.modes.size(), 0);

@@ -102,7 +102,9 @@ ExprId Events::edge(ExprId condition, Place place) {
   symbolic::ExprPool& pool = state_.pool;
   if (pool.op(condition) == Op::truth) return pool.truth(false);
   ExprId watched = watched_symbol(condition);
-  if (watched.valid() && watched == state_.system.initial_symbol) return condition;
+  if (watched.valid() &&
+      (watched == state_.system.initial_symbol || watched == state_.pool.find_symbol("terminal()")))
+    return condition;
   const bool is_variable = watched.valid() &&
                            pool.symbol_of(watched).kind == SymbolKind::discrete &&
                            !pool.symbol_of(watched).previous_of.valid();
