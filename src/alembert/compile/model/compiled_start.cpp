@@ -120,7 +120,7 @@ const InitialSystem& CompiledModel::event_system(const CompiledChart& chart) con
   for (structure::Index e = 0; e < differentiated_.residuals.size(); ++e)
     plan.rows.push_back({InitialRow::Kind::equation, e, differentiated_.residuals[e]});
   for (const structure::Block& block : chart.reduced.blocks)
-    plan.blocks.push_back({block.equations, block.unknowns});
+    plan.blocks.push_back({block.equations(), block.unknowns()});
   system->variables = place_;
   compile_start(simplified_.flat, constants_, backend_, *system);
   entry = std::move(system);
@@ -142,9 +142,9 @@ std::vector<std::vector<std::uint32_t>> CompiledModel::coupled_modes(
       (chart.differentiated ? *chart.differentiated : differentiated_).residuals;
   std::vector<std::vector<std::uint32_t>> coupled;
   for (const structure::Block& block : chart.reduced.blocks) {
-    if (block.unknowns.size() < 2 && block.kind == structure::Block::Kind::assign) continue;
+    if (block.size() < 2 && block.kind == structure::Block::Kind::assign) continue;
     std::vector<ExprId> expressions;
-    for (const structure::Index e : block.equations) expressions.push_back(residuals[e]);
+    for (const structure::Index e : block.equations()) expressions.push_back(residuals[e]);
     std::vector<char> has(hybrid_.modes.size(), 0);
     std::unordered_map<ExprId, bool> met;  // looked up, never iterated
     while (!expressions.empty()) {
