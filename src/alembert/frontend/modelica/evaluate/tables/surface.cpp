@@ -182,9 +182,11 @@ SurfaceJet Surface::at(double x, double y) const {
     return {nothing, nothing, nothing, nothing, nothing, nothing};
   }
   // Steps have no slope: the last two points give one, as for straight pieces, and outside of the
-  // table the surface is straight in both directions.
+  // table the surface is straight in both directions. Along a single point nothing is outside.
   const bool holds = extrapolation_ == Extrapolation::hold;
-  SurfaceJet jet = inside(x_in, y_in, is_step && holds, is_step && holds);
+  const bool is_outside = (dx != 0 && x_.size() > 1) || (dy != 0 && y_.size() > 1);
+  const bool keeps_steps = is_step && (holds || !is_outside);
+  SurfaceJet jet = inside(x_in, y_in, keeps_steps, keeps_steps);
   if (holds) {
     if (dx != 0) jet.z_x = jet.z_xx = jet.z_xy = 0;
     if (dy != 0) jet.z_y = jet.z_yy = jet.z_xy = 0;
