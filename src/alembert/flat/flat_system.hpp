@@ -28,7 +28,8 @@ namespace alembert::flat {
 
 using symbolic::ExprId;
 
-struct Scene;  // scene.hpp
+struct Scene;        // scene.hpp
+struct ClockedPart;  // clocked_part.hpp
 
 /// What the numbers of a quantity mean. Enumerations are integers.
 enum class ValueType { real, integer, boolean };
@@ -170,6 +171,7 @@ struct FlatSystem {
   std::vector<Termination> terminations = {};
   std::vector<SampleClock> samples = {};
   std::vector<Delay> delays = {};
+  std::shared_ptr<const ClockedPart> clocked = {};  ///< what clocks drive; null: nothing
   ExprId initial_symbol = {};  ///< "initial()", kind discrete; none: nobody asks
   std::vector<Observed> observed = {};
   Experiment experiment = {};

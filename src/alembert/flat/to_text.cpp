@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
+#include "alembert/flat/clocked_part.hpp"
 #include "alembert/symbolic/names.hpp"
 #include "alembert/symbolic/print.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -141,6 +143,48 @@ std::string signals(const FlatSystem& system) {
   return text;
 }
 
+/// "Clock(1, 50)", "shiftSample(Clock(T), 1, 2)".
+std::string clock_text(const FlatSystem& system, const Clock& clock) {
+  const BaseClock& base = system.clocked->bases[clock.base];
+  const bool counts = base.count.valid();
+  const bool in_seconds = !counts && expression(system, base.interval) == "1";
+  std::string text;
+  if (in_seconds) {
+    text = clock.step.denominator() == 1
+               ? fmt::format("Clock({})", clock.step.numerator())
+               : fmt::format("Clock({}, {})", clock.step.numerator(), clock.step.denominator());
+  } else {
+    text = fmt::format("Clock({})", counts ? "change(" + expression(system, base.count) + ")"
+                                           : expression(system, base.interval));
+    if (clock.step.denominator() != 1)
+      text = fmt::format("superSample({}, {})", text, clock.step.denominator());
+    if (clock.step.numerator() != 1)
+      text = fmt::format("subSample({}, {})", text, clock.step.numerator());
+  }
+  if (clock.first.is_zero()) return text;
+  const symbolic::Number shift = clock.first / clock.step;
+  return fmt::format("shiftSample({}, {}, {})", text, shift.numerator(), shift.denominator());
+}
+
+/// What clocks drive; pre(x) in it is previous(x).
+std::string clocked(const FlatSystem& system) {
+  std::string text;
+  if (system.clocked == nullptr) return text;
+  for (const ClockedSample& sample : system.clocked->samples)
+    text += fmt::format("  {} = sample({});\n", expression(system, sample.symbol),
+                        expression(system, sample.value));
+  for (std::uint32_t k = 0; k < system.clocked->clocks.size(); ++k) {
+    std::string body;
+    for (const ClockedEquation& equation : system.clocked->equations)
+      if (equation.clock == k)
+        body += fmt::format("    {}\n", statement(system, equation.left, equation.right));
+    if (body.empty()) continue;
+    text += fmt::format("  when {} then\n{}  end when;\n",
+                        clock_text(system, system.clocked->clocks[k]), body);
+  }
+  return text;
+}
+
 /// What happens at events, and what must hold.
 std::string actions(const FlatSystem& system) {
   std::string text;
@@ -194,9 +238,14 @@ std::string to_text(const FlatSystem& system) {
   text += "equation\n";
   for (const FlatEquation& equation : system.equations)
     text += fmt::format("  {}\n", statement(system, equation.left, equation.right));
+  std::unordered_set<ExprId> is_clocked;  // looked up, never iterated
+  if (system.clocked != nullptr)
+    for (const ClockedVariable& variable : system.clocked->variables)
+      is_clocked.insert(variable.symbol);
   for (const DiscreteEquation& equation : system.discrete_equations)
-    text += fmt::format("  {}\n", statement(system, equation.left, equation.right));
-  text += signals(system) + actions(system) + experiment(system.experiment);
+    if (!is_clocked.contains(equation.left))
+      text += fmt::format("  {}\n", statement(system, equation.left, equation.right));
+  text += signals(system) + clocked(system) + actions(system) + experiment(system.experiment);
   return text + fmt::format("end {};\n", identifier(system.name));
 }
 

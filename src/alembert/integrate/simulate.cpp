@@ -49,6 +49,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       rows_(point_, options),
       mode_change_(point_),
       time_events_(point_, options.start),
+      clocks_(point_, options.start),
       assertions_(point_),
       accumulation_(options.start, options.stop),
       delays_(point_),
@@ -112,8 +113,8 @@ void Simulation::integrate_legs() {
   while (resuming_ || point_.time() < options_.stop) {
     adaptive.resume = std::exchange(resuming_, false) ? &loop_ : nullptr;
     if (adaptive.resume == nullptr) {
-      leg_.known =
-          std::min(time_events_.any() ? time_events_.next() : infinity, delays_.next_arrival());
+      leg_.known = std::min({time_events_.any() ? time_events_.next() : infinity, clocks_.next(),
+                             delays_.next_arrival()});
       gather(y_);
       mode_change_.begin(point_.time(), y_);
       // While looking away a leg ends with that moment.

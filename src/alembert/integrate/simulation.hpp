@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "alembert/integrate/chart_control.hpp"
+#include "alembert/integrate/clock_ticks.hpp"
 #include "alembert/integrate/constrained_form.hpp"
 #include "alembert/integrate/delay_line.hpp"
 #include "alembert/integrate/event_iteration.hpp"
@@ -128,6 +129,9 @@ class Simulation {
   /// The end of the run is an event where the model asks for it by terminal().
   void terminal_event();
 
+  /// False, and why, if clocked equations have no solution or tick without end.
+  bool ticked();
+
   /// Until nothing changes; false if the run ends here.
   bool react(bool with_ticks);
 
@@ -220,6 +224,7 @@ class Simulation {
   ModeChange mode_change_;
   std::vector<std::uint32_t> ignored_modes_;  // while sliding: those that differ by the side
   TimeEvents time_events_;
+  ClockTicks clocks_;
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
   std::optional<ConstrainedForm> form_;  // where all coordinates are states

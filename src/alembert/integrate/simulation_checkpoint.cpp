@@ -60,6 +60,7 @@ void Simulation::exchange(Archive& archive) {
   events_.exchange(archive);
   mode_change_.exchange(archive);
   time_events_.exchange(archive);
+  clocks_.exchange(archive);
   assertions_.exchange(archive);
   accumulation_.exchange(archive);
   rows_.exchange(archive);

@@ -21,9 +21,10 @@ bool Simulation::start_events() {
   if (model_.hybrid().has_events() && !react(false)) return false;
   if (options_.dense != nullptr) options_.dense->add(point_);
   if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
-  if (!time_events_.tick(point_.time())) return checked();
+  const bool with_ticks = time_events_.tick(point_.time());
+  if (!with_ticks && clocks_.next() > point_.time()) return checked();
   ++result_.n_time_events;
-  return handle_event(true);
+  return handle_event(with_ticks);
 }
 
 bool Simulation::state_event() {
@@ -135,7 +136,13 @@ void Simulation::write_left_limit(double t, std::span<const double> y) {
 bool Simulation::handle_event(bool with_ticks) {
   const AtEvent at_event(*this);
   events_.advance_previous();
-  if (!react(with_ticks)) return false;
+  clocks_.look();
+  bool due = clocks_.tick_periodic();
+  do {
+    if ((due && !ticked()) || !react(with_ticks)) return false;
+    with_ticks = false;
+    due = clocks_.tick_events();
+  } while (due);
   if (!form_) improve_chart();
   if (!complete_settled()) point_.complete();
   rows_.write();
@@ -151,6 +158,12 @@ void Simulation::terminal_event() {
   events_.advance_previous();
   if (react(false) && point_.complete()) rows_.write();
   point_.constants()[place] = 0;
+}
+
+bool Simulation::ticked() {
+  reason_ = clocks_.explain();
+  if (!reason_.empty()) result_.outcome = Outcome::event_failed;
+  return reason_.empty();
 }
 
 bool Simulation::react(bool with_ticks) {

@@ -61,22 +61,14 @@ class Assignments {
   }
 
  private:
-  /// A side that is a variable, or 1 where a Boolean is 0 and 0 where it is 1.
   Candidate candidate(ExprId side) const {
-    if (const auto found = variable_of_.find(side); found != variable_of_.end())
-      return {found->second, false};
-    if (pool_.is_number(side) || pool_.height(side) > 4) return {};
-    const std::vector<ExprId> symbols = symbolic::free_symbols(pool_, side);
-    if (symbols.size() != 1) return {};
-    const auto found = variable_of_.find(symbols[0]);
-    if (found == variable_of_.end() ||
-        flat_.discrete_variables[found->second].type != flat::ValueType::boolean)
-      return {};
-    const double at_0 = symbolic::evaluate(pool_, side, {{symbols[0], 0.0}});
-    const double at_1 = symbolic::evaluate(pool_, side, {{symbols[0], 1.0}});
-    if (at_0 == 0 && at_1 == 1) return {found->second, false};
-    if (at_0 == 1 && at_1 == 0) return {found->second, true};
-    return {};
+    const DiscreteSide found = discrete_side(pool_, side);
+    const auto variable = variable_of_.find(found.symbol);
+    if (variable == variable_of_.end()) return {};
+    const bool is_boolean =
+        flat_.discrete_variables[variable->second].type == flat::ValueType::boolean;
+    if (found.symbol != side && !is_boolean) return {};
+    return {variable->second, found.negated};
   }
 
   [[noreturn]] void report(const graph::Matching& matching) const {
@@ -120,6 +112,18 @@ class Assignments {
 };
 
 }  // namespace
+
+DiscreteSide discrete_side(const symbolic::ExprPool& pool, ExprId side) {
+  if (pool.is_symbol(side)) return {side, false};
+  if (pool.is_number(side) || pool.height(side) > 4) return {};
+  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, side);
+  if (symbols.size() != 1) return {};
+  const double at_0 = symbolic::evaluate(pool, side, {{symbols[0], 0.0}});
+  const double at_1 = symbolic::evaluate(pool, side, {{symbols[0], 1.0}});
+  if (at_0 == 0 && at_1 == 1) return {symbols[0], false};
+  if (at_0 == 1 && at_1 == 0) return {symbols[0], true};
+  return {};
+}
 
 std::vector<DiscreteAssignment> order_assignments(const flat::FlatSystem& flat) {
   return Assignments(flat).run();

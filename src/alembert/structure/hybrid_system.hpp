@@ -46,11 +46,18 @@ struct HybridSystem {
 
   bool has_events() const {
     return !modes.empty() || !flat.discrete_variables.empty() || !flat.samples.empty() ||
-           !flat.reinits.empty() || !flat.terminations.empty();
+           !flat.reinits.empty() || !flat.terminations.empty() || flat.clocked != nullptr;
   }
 };
 
 HybridSystem split(flat::FlatSystem flat);
+
+/// A side of an equation that is a variable, or 1 where a Boolean one is 0 and 0 where it is 1.
+struct DiscreteSide {
+  ExprId symbol = {};
+  bool negated = false;
+};
+DiscreteSide discrete_side(const symbolic::ExprPool& pool, ExprId side);
 
 /// The discrete equations solved; called by `split`.
 std::vector<DiscreteAssignment> order_assignments(const flat::FlatSystem& flat);

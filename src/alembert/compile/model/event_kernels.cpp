@@ -6,6 +6,7 @@
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/structure/delay_derivative.hpp"
+#include "alembert/flat/clocked_part.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::compile {
@@ -42,6 +43,13 @@ ConstantLayout::ConstantLayout(const HybridSystem& hybrid) {
     symbols.push_back(pool.previous_symbol(unknown));
   modes = here();
   for (const structure::Mode& mode : hybrid.modes) symbols.push_back(mode.symbol);
+  clocked_samples = clock_intervals = first_ticks = here();
+  if (flat.clocked == nullptr) return;
+  for (const auto& sample : flat.clocked->samples) symbols.push_back(sample.symbol);
+  clock_intervals = here();
+  for (const auto& clock : flat.clocked->clocks) symbols.push_back(clock.interval);
+  first_ticks = here();
+  for (const auto& clock : flat.clocked->clocks) symbols.push_back(clock.first_tick);
 }
 
 void ConstantLayout::add_delay_slopes(const flat::FlatSystem& flat) {
@@ -100,7 +108,8 @@ Tape assignment_tape(const HybridSystem& hybrid, const ConstantLayout& constants
 }  // namespace
 
 EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& constants,
-                           std::span<const ExprId> inputs, Backend backend) {
+                           std::span<const ExprId> inputs, Backend backend)
+    : clocked(hybrid.flat, constants, inputs, backend) {
   const flat::FlatSystem& flat = hybrid.flat;
   symbolic::ExprPool& pool = *flat.pool;
   const auto kernel = [&](const std::vector<ExprId>& outputs) {

@@ -11,6 +11,7 @@
 
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/backend.hpp"
+#include "alembert/compile/model/clocked_kernels.hpp"
 #include "alembert/structure/hybrid_system.hpp"
 
 namespace alembert::compile {
@@ -30,6 +31,9 @@ struct ConstantLayout {
   std::uint32_t previous_discretes = 0;
   std::uint32_t previous_unknowns = 0;  // as HybridSystem::previous_unknowns
   std::uint32_t modes = 0;
+  std::uint32_t clocked_samples = 0;  // as ClockedPart::samples
+  std::uint32_t clock_intervals = 0;  // as ClockedPart::clocks, as first_ticks
+  std::uint32_t first_ticks = 0;
 
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
@@ -57,6 +61,7 @@ struct EventKernels {
   Kernel change_times;  // outputs: [n timed modes]
   Kernel clocks;        // outputs: [n_samples] starts, [n_samples] intervals
   Kernel delays;        // outputs: [n_delays] values, delays, longest delays
+  ClockedKernels clocked;
   std::vector<std::uint32_t> timed_modes;  // modes with a change time
   std::vector<char> stepwise_delays;       // [n_delays]: of what changes at events only
 

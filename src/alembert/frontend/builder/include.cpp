@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/builder. A flat system as a part of a model: the way in for components of other
 // front ends.
+#include "alembert/flat/clocked_part.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "alembert/symbolic/transplant.hpp"
@@ -14,6 +15,35 @@ namespace {
 Origin within(const std::string& path, Origin origin) {
   origin.path = origin.path.empty() || path.empty() ? path + origin.path : path + "." + origin.path;
   return origin;
+}
+
+/// Clocks and clocked equations of a part behind those that are there.
+void append_clocked(const flat::ClockedPart& added, symbolic::Transplant& moved,
+                    flat::ClockedPart& part) {
+  const auto first_base = static_cast<std::uint32_t>(part.bases.size());
+  const auto first_clock = static_cast<std::uint32_t>(part.clocks.size());
+  for (flat::BaseClock base : added.bases) {
+    base.interval = moved(base.interval);
+    base.count = moved(base.count);
+    base.start_interval = moved(base.start_interval);
+    part.bases.push_back(std::move(base));
+  }
+  for (flat::Clock clock : added.clocks) {
+    clock.base += first_base;
+    clock.interval = moved(clock.interval);
+    clock.first_tick = moved(clock.first_tick);
+    part.clocks.push_back(std::move(clock));
+  }
+  for (const flat::ClockedVariable& variable : added.variables)
+    part.variables.push_back({moved(variable.symbol), variable.clock + first_clock});
+  for (flat::ClockedEquation equation : added.equations) {
+    equation.left = moved(equation.left);
+    equation.right = moved(equation.right);
+    equation.clock += first_clock;
+    part.equations.push_back(std::move(equation));
+  }
+  for (const flat::ClockedSample& sample : added.samples)
+    part.samples.push_back({moved(sample.symbol), moved(sample.value), sample.origin});
 }
 
 }  // namespace
@@ -88,6 +118,12 @@ void Model::include(const std::string& path, const flat::FlatSystem& system) {
     delay.delay = moved(delay.delay);
     delay.longest = moved(delay.longest);
     system_.delays.push_back(std::move(delay));
+  }
+  if (system.clocked != nullptr) {
+    auto part = std::make_shared<flat::ClockedPart>(
+        system_.clocked != nullptr ? *system_.clocked : flat::ClockedPart());
+    append_clocked(*system.clocked, moved, *part);
+    system_.clocked = std::move(part);
   }
   for (flat::Observed observed : system.observed) {
     observed.origin = within(path, observed.origin);

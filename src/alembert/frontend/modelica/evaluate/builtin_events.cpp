@@ -14,25 +14,20 @@ namespace alembert::modelica {
 
 using symbolic::Op;
 
-namespace {
-
-void require_count(const CallSite& site, std::size_t least, std::size_t most) {
-  if (site.n_arguments() < least || site.n_arguments() > most)
-    fail(site.place(), "M204",
-         "'" + site.function_name() + "' takes " + std::to_string(least) +
-             (most > least ? " to " + std::to_string(most) : "") + " argument" +
-             (most == 1 ? "" : "s") + ", but there are " + std::to_string(site.n_arguments()) +
-             ".");
-}
-
-const Expression* named_argument(const CallSite& site, std::size_t k, std::string_view name) {
-  if (k < site.n_arguments()) return site.expression.operands[k];
-  for (const NamedArgument& named : site.expression.named)
+const Expression* CallSite::argument(std::size_t k, std::string_view name) const {
+  if (k < n_arguments()) return expression.operands[k];
+  for (const NamedArgument& named : expression.named)
     if (named.name == name) return named.value;
   return nullptr;
 }
 
-}  // namespace
+void CallSite::require_count(std::size_t least, std::size_t most) const {
+  if (n_arguments() < least || n_arguments() > most)
+    fail(place(), "M204",
+         "'" + function_name() + "' takes " + std::to_string(least) +
+             (most > least ? " to " + std::to_string(most) : "") + " argument" +
+             (most == 1 ? "" : "s") + ", but there are " + std::to_string(n_arguments()) + ".");
+}
 
 Value Evaluation::call_builtin(const CallSite& site, std::string_view name) {
   if (const Builtin builtin = site_builtin(name)) return (this->*builtin)(site);
@@ -59,7 +54,7 @@ Value Evaluation::raw_argument(const CallSite& site, std::size_t k) {
 }
 
 Value Evaluation::der(const CallSite& site) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   Value value = raw_argument(site, 0);
   differentiate_in_time(value, site.place());
   return value;
@@ -96,14 +91,14 @@ ExprId Evaluation::previous(ExprId id, Place place) {
 }
 
 Value Evaluation::pre(const CallSite& site) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   Value value = raw_argument(site, 0);
   for (ExprId& id : value.scalars) id = previous(id, site.place());
   return value;
 }
 
 Value Evaluation::edge(const CallSite& site) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   Value before = raw_argument(site, 0);
   Value now = evaluate(*site.expression.operands[0], site.scope);
   if (now.kind != ValueKind::boolean)
@@ -116,7 +111,7 @@ Value Evaluation::edge(const CallSite& site) {
 }
 
 Value Evaluation::change(const CallSite& site) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   Value before = raw_argument(site, 0);
   Value now = evaluate(*site.expression.operands[0], site.scope);
   for (std::size_t i = 0; i < now.scalars.size(); ++i) {
@@ -131,21 +126,23 @@ Value Evaluation::change(const CallSite& site) {
 }
 
 Value Evaluation::initial(const CallSite& site) {
-  require_count(site, 0, 0);
+  site.require_count(0, 0);
   return scalar_value(ValueKind::boolean,
                       scalars.condition_of_boolean(hooks->initial(site.place())));
 }
 
 Value Evaluation::terminal(const CallSite& site) {
-  require_count(site, 0, 0);
+  site.require_count(0, 0);
   return scalar_value(ValueKind::boolean,
                       scalars.condition_of_boolean(hooks->terminal(site.place())));
 }
 
 Value Evaluation::sample(const CallSite& site) {
-  require_count(site, 2, 2);
-  const Value start = evaluate(*site.expression.operands[0], site.scope);
+  site.require_count(1, 2);
+  if (site.n_arguments() == 1) return clocked_sample(site);
   const Value interval = evaluate(*site.expression.operands[1], site.scope);
+  if (interval.kind == ValueKind::clock) return clocked_sample(site);
+  const Value start = evaluate(*site.expression.operands[0], site.scope);
   if (!start.is_numeric() || !start.is_scalar() || !interval.is_numeric() || !interval.is_scalar())
     fail(site.place(), "M202", "'sample' takes a start time and an interval.");
   const ExprId tick = hooks->sample(start.scalar(), interval.scalar(), site.place());
@@ -153,7 +150,7 @@ Value Evaluation::sample(const CallSite& site) {
 }
 
 Value Evaluation::delay(const CallSite& site) {
-  require_count(site, 2, 3);
+  site.require_count(2, 3);
   Value value = as_real(evaluate(*site.expression.operands[0], site.scope));
   const Value time = evaluate(*site.expression.operands[1], site.scope);
   ExprId longest;
@@ -174,7 +171,7 @@ ExprId Evaluation::without_events(ExprId id) {
 }
 
 Value Evaluation::no_event(const CallSite& site) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   Value value = evaluate(*site.expression.operands[0], site.scope);
   strip_events(value);
   return value;
@@ -199,7 +196,7 @@ Value Evaluation::quiet_in_functions(Value value) {
 }
 
 Value Evaluation::smooth(const CallSite& site) {
-  require_count(site, 2, 2);
+  site.require_count(2, 2);
   const Value order = evaluate(*site.expression.operands[0], site.scope);
   Value value = evaluate(*site.expression.operands[1], site.scope);
   smooth_scalars(order.scalar(), value);
@@ -225,7 +222,7 @@ bool has_unknown(const symbolic::ExprPool& pool, const Value& value) {
 }  // namespace
 
 Value Evaluation::homotopy(const CallSite& site) {
-  const Expression* actual = named_argument(site, 0, "actual");
+  const Expression* actual = site.argument(0, "actual");
   if (actual == nullptr) fail(site.place(), "M204", "'homotopy' needs the actual value.");
   Value value = evaluate(*actual, site.scope);
   const Expression* simplified = named_argument(site, 1, "simplified");
@@ -247,7 +244,7 @@ Value Evaluation::homotopy(const CallSite& site) {
 }
 
 Value Evaluation::stream(const CallSite& site, bool is_actual) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   const Expression& argument = *site.expression.operands[0];
   const Located located = locate(argument, site.scope);
   const auto value_at = [&](Instance& variable, std::span<const std::int64_t> index) {
@@ -292,7 +289,7 @@ Value Evaluation::in_stream(const CallSite& site) { return stream(site, false); 
 Value Evaluation::actual_stream(const CallSite& site) { return stream(site, true); }
 
 Instance& Evaluation::component_argument(const CallSite& site) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   const Located located = locate(*site.expression.operands[0], site.scope);
   if (located.instance == nullptr)
     fail(site.place(), "M202", "'" + site.function_name() + "' needs a component.");
@@ -312,7 +309,7 @@ Value Evaluation::rooted(const CallSite& site) {
 }
 
 Value Evaluation::instance_name(const CallSite& site) {
-  require_count(site, 0, 0);
+  site.require_count(0, 0);
   Instance& instance = site.scope.scope->instance();
   const std::string model = instance.tree().model().class_node().name().string();
   const std::string path = instance.full_name();
@@ -320,7 +317,7 @@ Value Evaluation::instance_name(const CallSite& site) {
 }
 
 Value Evaluation::size(const CallSite& site) {
-  require_count(site, 1, 2);
+  site.require_count(1, 2);
   const Expression& argument = *site.expression.operands[0];
   Dims dims;
   const Located located = locate(argument, site.scope);
@@ -370,13 +367,13 @@ Value Evaluation::evaluate_unchecked(const Expression& expression, const Evaluat
 }
 
 Value Evaluation::ndims(const CallSite& site) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   return integer_number(static_cast<std::int64_t>(
       evaluate_unchecked(*site.expression.operands[0], site.scope).dims.size()));
 }
 
 Value Evaluation::pure(const CallSite& site) {
-  require_count(site, 1, 1);
+  site.require_count(1, 1);
   return evaluate(*site.expression.operands[0], site.scope);
 }
 
@@ -409,6 +406,15 @@ Evaluation::Builtin Evaluation::site_builtin(std::string_view name) {
       {"ndims", &E::ndims},
       {"String", &E::string_of},
       {"pure", &E::pure},
+      {"hold", &E::hold},
+      {"previous", &E::previous_value},
+      {"subSample", &E::sub_sample},
+      {"superSample", &E::super_sample},
+      {"shiftSample", &E::shift_sample},
+      {"backSample", &E::back_sample},
+      {"noClock", &E::no_clock},
+      {"interval", &E::interval},
+      {"firstTick", &E::first_tick},
       {"spatialDistribution", &E::unsupported},
       {"Connections.uniqueRoot", &E::unsupported},
       {"Connections.uniqueRootIndices", &E::unsupported},

@@ -97,6 +97,7 @@ Value Evaluation::call_class(Instance& class_, const Expression& expression,
   const Place place = expression.place;
   switch (class_.type()) {
     case TypeKind::string: return string_of({expression, scope});
+    case TypeKind::clock: return clock({expression, scope});
     case TypeKind::external_object: {
       Instance* constructor = class_.member(Name("constructor"));
       if (constructor == nullptr)

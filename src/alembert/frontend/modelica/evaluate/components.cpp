@@ -21,7 +21,7 @@ ValueKind kind_of_type(TypeKind type) {
     case TypeKind::string: return ValueKind::string;
     case TypeKind::enumeration: return ValueKind::enumeration;
     case TypeKind::external_object: return ValueKind::external_object;
-    case TypeKind::clock:
+    case TypeKind::clock: return ValueKind::clock;
     case TypeKind::structured: return ValueKind::record;
   }
   return ValueKind::record;
@@ -124,6 +124,7 @@ Value Evaluation::blank(Instance& component, const Dims& dims) {
     case ValueKind::enumeration: value.enumeration = enumeration_type(component); [[fallthrough]];
     case ValueKind::real:
     case ValueKind::integer:
+    case ValueKind::clock:
     case ValueKind::boolean: value.scalars.assign(value.count(), ExprId::none()); break;
     case ValueKind::string: value.texts.assign(value.count(), {}); break;
     case ValueKind::record: {
@@ -167,9 +168,6 @@ Value Evaluation::compute_value(Instance& component) {
   if (variability == Variability::constant || type == TypeKind::external_object ||
       type == TypeKind::string)
     return constant_of(component, component.place());
-  if (type == TypeKind::clock)
-    fail(component.place(), "M209",
-         "'" + component.full_name() + "' is a clock: synchronous models are not supported yet.");
   if (variability == Variability::parameter && wants_evaluation(component)) {
     try {
       return constant_of(component, component.place());

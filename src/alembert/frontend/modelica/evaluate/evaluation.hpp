@@ -35,6 +35,10 @@ struct CallSite {
   Place place() const { return expression.place; }
   std::size_t n_arguments() const { return expression.operands.size(); }
   std::string function_name() const;
+  /// By position or by name; null if it is not given.
+  const Expression* argument(std::size_t k, std::string_view name) const;
+  /// Error M204 for another number of arguments by position.
+  void require_count(std::size_t least, std::size_t most) const;
 };
 
 /// One evaluated argument; without a name: by position.
@@ -281,6 +285,24 @@ class Evaluation {
   Value evaluate_unchecked(const Expression& expression, const EvaluationScope& scope);
   static std::vector<std::int64_t> index_at(std::size_t position,
                                             std::span<const std::int64_t> dims);
+
+  // builtin_clocks.cpp
+  Value clock(const CallSite& site);
+  Value clocked_sample(const CallSite& site);
+  Value hold(const CallSite& site);
+  Value previous_value(const CallSite& site);
+  Value sub_sample(const CallSite& site);
+  Value super_sample(const CallSite& site);
+  Value shift_sample(const CallSite& site);
+  Value back_sample(const CallSite& site);
+  Value no_clock(const CallSite& site);
+  Value interval(const CallSite& site);
+  Value first_tick(const CallSite& site);
+  std::int64_t count_argument(const CallSite& site, std::size_t k, std::string_view name,
+                              std::int64_t otherwise, std::int64_t least);
+  Value converted_clocks(const CallSite& site, Value value, const ClockedCall& call);
+  Value of_ticks(const CallSite& site, ClockedCall call);
+  void take_previous(Value& value, Place place);
 
   // builtins that see values
   Value elementwise(symbolic::Op op, std::vector<Value>& arguments, Place place);

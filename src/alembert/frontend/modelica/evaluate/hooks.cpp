@@ -22,6 +22,11 @@ ExprId ModelHooks::terminal(Place place) { not_here("terminal", place); }
 ExprId ModelHooks::sample(ExprId, ExprId, Place place) { not_here("sample", place); }
 ExprId ModelHooks::delay(ExprId, ExprId, ExprId, Place place) { not_here("delay", place); }
 ExprId ModelHooks::edge(ExprId, Place place) { not_here("when", place); }
+ExprId ModelHooks::clocked_call(const ClockedCall&, Place place) {
+  not_here("operators of clocked equations", place);
+}
+ExprId ModelHooks::clock(const ClockDefinition&, Place place) { not_here("Clock", place); }
+void ModelHooks::note_previous(ExprId, Place place) { not_here("previous", place); }
 ExprId ModelHooks::in_stream(Instance&, std::span<const std::int64_t>, Place place) {
   not_here("inStream", place);
 }

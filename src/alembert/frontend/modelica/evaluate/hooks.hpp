@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "alembert/frontend/modelica/evaluate/value.hpp"
 #include "alembert/frontend/modelica/syntax/source.hpp"
@@ -13,6 +14,31 @@
 namespace alembert::modelica {
 
 class Instance;
+
+/// One scalar of an operator of clocked equations.
+struct ClockedCall {
+  enum class Kind {
+    // clang-format off
+    sample, hold, sub_sample, super_sample, shift_sample, back_sample, no_clock, interval, first_tick,
+    // clang-format on
+  };
+  Kind kind;
+  ExprId argument = {};  ///< a number, or the symbol of a clock; none: of the equation
+  ValueKind type = ValueKind::real;
+  ExprId clock = {};        ///< of sample; none: inferred
+  std::int64_t factor = 0;  ///< of subSample and superSample; 0: inferred
+  std::int64_t shift = 0;   ///< of shiftSample and backSample: shift / resolution intervals
+  std::int64_t resolution = 1;
+};
+
+/// Clock(...); with nothing given it is inferred.
+struct ClockDefinition {
+  ExprId interval = {};        ///< seconds, of numbers and parameters
+  ExprId condition = {};       ///< Clock(condition, startInterval)
+  ExprId start_interval = {};  ///< the same
+  ExprId clock = {};           ///< Clock(c, solverMethod): the same ticks
+  std::string solver_method = {};
+};
 
 class ModelHooks {
  public:
@@ -36,6 +62,12 @@ class ModelHooks {
   /// flattener makes an auxiliary Boolean w = condition and answers edge(w); conditions that are
   /// `initial()` itself are answered as they are.
   virtual ExprId edge(ExprId condition, Place place);
+
+  /// The discrete symbol that stands for the result.
+  virtual ExprId clocked_call(const ClockedCall& call, Place place);
+  virtual ExprId clock(const ClockDefinition& definition, Place place);
+  /// previous(v) was asked for.
+  virtual void note_previous(ExprId variable, Place place);
 
   /// inStream(v) and actualStream(v): `variable` is an instance of Real declared `stream` (an
   /// element of an array has its subscripts in `index`, counted from 0).

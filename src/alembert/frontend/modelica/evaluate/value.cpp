@@ -18,6 +18,7 @@ std::string_view name(ValueKind kind) {
     case ValueKind::tuple: return "tuple";
     case ValueKind::function: return "function";
     case ValueKind::external_object: return "external object";
+    case ValueKind::clock: return "Clock";
   }
   return "";
 }

@@ -15,6 +15,7 @@
 // - tuple: `fields` are the outputs of a function call with several of them; no dims.
 // - function: a function as an argument, with arguments that are already given.
 // - external_object: `object`, made once by its constructor.
+// - clock: `scalars` are discrete symbols, one for each clock; nothing is ever computed of them.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ class Instance;
 
 enum class ValueKind : std::uint8_t {
   // clang-format off
-  real, integer, boolean, string, enumeration, record, tuple, function, external_object,
+  real, integer, boolean, string, enumeration, record, tuple, function, external_object, clock,
   // clang-format on
 };
 

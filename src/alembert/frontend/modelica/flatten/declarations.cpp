@@ -134,12 +134,16 @@ std::string Declarations::description(Instance& component) {
 }
 
 void Declarations::add_variable(Instance& variable) {
-  if (variable.type() == TypeKind::string || variable.type() == TypeKind::external_object ||
-      variable.type() == TypeKind::clock)
-    return;
+  if (variable.type() == TypeKind::string || variable.type() == TypeKind::external_object) return;
   state_.current = variable.parent();
   Evaluator& evaluator = state_.evaluator;
   const Value value = evaluator.value_of(variable);
+  if (variable.type() == TypeKind::clock) {
+    for (const ExprId symbol : value.scalars)
+      state_.clocks.clock_variables.emplace_back(symbol, state_.origin(variable.place()));
+    add_binding(variable, value);
+    return;
+  }
   const std::vector<ExprId> symbols = evaluator.numeric_scalars(value);
   if (symbols.empty()) return;
   const std::size_t n = symbols.size();
@@ -189,7 +193,12 @@ void Declarations::add_variable(Instance& variable) {
                                         .state_priority = at(priority, i),
                                         .origin = origin});
   }
+  add_binding(variable, value);
+}
+
+void Declarations::add_binding(Instance& variable, const Value& value) {
   if (!variable.binding()) return;
+  Evaluator& evaluator = state_.evaluator;
   const Place place = variable.binding().expression->place;
   std::optional<Value> bound = evaluator.binding_of(variable);
   if (!bound) return;

@@ -48,6 +48,8 @@ class Declarations {
   std::vector<double> state_priorities(Instance& component, std::size_t n_scalars);
   std::string description(Instance& component);
   void add_parameter(const ReadParameter& parameter);
+  /// variable = value of its declaration, if there is one.
+  void add_binding(Instance& variable, const Value& symbols);
 
   FlattenState& state_;
   Equations& equations_;

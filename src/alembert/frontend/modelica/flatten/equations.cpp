@@ -87,7 +87,8 @@ void Equations::equate(const Value& left, const Value& right, Place place,
     return;
   }
   if (left.kind == ValueKind::string && right.kind == ValueKind::string) return;
-  if (!left.has_scalars() || !right.has_scalars()) mismatch();
+  const bool are_clocks = left.kind == ValueKind::clock && right.kind == ValueKind::clock;
+  if (!are_clocks && (!left.has_scalars() || !right.has_scalars())) mismatch();
   const bool left_boolean = left.kind == ValueKind::boolean;
   if (left_boolean != (right.kind == ValueKind::boolean)) mismatch();
   if (left.dims != right.dims) mismatch();

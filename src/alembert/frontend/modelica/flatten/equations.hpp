@@ -4,6 +4,7 @@
 // flat system at once. when-equations are rewritten as flat_system.hpp says.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -43,6 +44,9 @@ class Equations {
     std::vector<ScalarEquation> equations;
   };
 
+  std::optional<ExprId> clock_of_when(const Equation& equation, const EvaluationScope& scope);
+  void clocked_when(const Equation& equation, ExprId clock, const EvaluationScope& scope,
+                    std::vector<ScalarEquation>& out);
   void read(List<const Equation*> equations, const EvaluationScope& scope,
             std::vector<ScalarEquation>& out);
   void read_one(const Equation& equation, const EvaluationScope& scope,

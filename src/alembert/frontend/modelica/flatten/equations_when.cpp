@@ -33,6 +33,10 @@ void Equations::when_equation(const Equation& equation, const EvaluationScope& s
     fail(equation.place, "M318",
          "a when-equation cannot stand in another one, nor in an if-equation whose condition "
          "changes. Join the conditions with 'and'.");
+  if (const auto clock = clock_of_when(equation, scope)) {
+    clocked_when(equation, *clock, scope, out);
+    return;
+  }
   symbolic::ExprPool& pool = state_.pool;
   std::vector<ExprId> edges;
   std::vector<Assigned> assigned;
@@ -61,6 +65,31 @@ void Equations::when_equation(const Equation& equation, const EvaluationScope& s
     }
     out.push_back({.left = symbol, .right = value, .discrete = true, .place = all.places[i]});
   }
+}
+
+/// The symbol of the clock, where the condition is one.
+std::optional<ExprId> Equations::clock_of_when(const Equation& equation,
+                                               const EvaluationScope& scope) {
+  const Expression& condition = *equation.branches[0].condition;
+  const bool may_be =
+      condition.kind == ExpressionKind::call || condition.kind == ExpressionKind::reference;
+  if (!may_be) return std::nullopt;
+  const Value value = state_.evaluator.evaluate(condition, scope);
+  if (value.kind != ValueKind::clock) return std::nullopt;
+  if (!value.is_scalar())
+    fail(condition.place, "M313", "a when-equation has one clock, and these are several.");
+  if (equation.branches.size() > 1)
+    fail(equation.place, "M318",
+         "a when-equation with a clock has no elsewhen. Use if-equations inside.");
+  return value.scalar();
+}
+
+/// Equations of any form, all of one clock.
+void Equations::clocked_when(const Equation& equation, ExprId clock, const EvaluationScope& scope,
+                             std::vector<ScalarEquation>& out) {
+  const std::size_t first = out.size();
+  read(equation.branches[0].body, scope, out);
+  for (std::size_t i = first; i < out.size(); ++i) out[i].clock = clock;
 }
 
 ExprId Equations::when_condition(const Expression& condition, const EvaluationScope& scope) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/symbolic/print.hpp"
 #include "alembert/symbolic/simplify.hpp"
@@ -27,7 +29,7 @@ std::string Events::unique_name(std::string_view prefix, std::initializer_list<E
     name += separator + symbolic::to_short_text(state_.pool, argument, 60);
     separator = ", ";
   }
-  name += ')';
+  name += separator[0] == '(' ? "()" : ")";
   std::string candidate = name;
   for (int i = 2; state_.pool.find_symbol(candidate).valid(); ++i)
     candidate = fmt::format("{} {}", name, i);
@@ -70,6 +72,29 @@ ExprId Events::delay(ExprId value, ExprId delay, ExprId longest, Place place) {
                                   .delay = delay,
                                   .longest = longest,
                                   .origin = state_.origin(place)});
+  return symbol;
+}
+
+ExprId Events::clocked_call(const ClockedCall& call, Place place) {
+  using Kind = ClockedCall::Kind;
+  constexpr const char* names[] = {"sample",      "hold",        "subSample",
+                                   "superSample", "shiftSample", "backSample",
+                                   "noClock",     "interval",    "firstTick"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Kind::first_tick) + 1);
+  const ExprId symbol = state_.pool.discrete(
+      unique_name(names[static_cast<std::size_t>(call.kind)], {call.argument}));
+  state_.clocks.operators.push_back({symbol, call, state_.origin(place)});
+  return symbol;
+}
+
+ExprId Events::clock(const ClockDefinition& definition, Place place) {
+  if (definition.interval.valid())
+    require_constant(definition.interval, "the interval of a clock", place);
+  if (definition.start_interval.valid())
+    require_constant(definition.start_interval, "the first interval of a clock", place);
+  const ExprId symbol = state_.pool.discrete(
+      unique_name("Clock", {definition.interval, definition.condition, definition.clock}));
+  state_.clocks.definitions.push_back({symbol, definition, place, state_.origin(place)});
   return symbol;
 }
 

@@ -22,10 +22,13 @@ class Events {
   /// Holds at the events where `condition` becomes true, as flat_system.hpp writes it. `initial()`
   /// by itself is such a condition already.
   ExprId edge(ExprId condition, Place place);
-
- private:
   /// "prefix(a, b)", cut where it is long, and made unique.
   std::string unique_name(std::string_view prefix, std::initializer_list<ExprId> arguments);
+  /// The symbol of a clocked operator or a clock; it is noted.
+  ExprId clocked_call(const ClockedCall& call, Place place);
+  ExprId clock(const ClockDefinition& definition, Place place);
+
+ private:
   ExprId auxiliary(ExprId condition, Place place);
   ExprId watched_symbol(ExprId condition) const;
   void require_constant(ExprId expression, const char* what, Place place) const;

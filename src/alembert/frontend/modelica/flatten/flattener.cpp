@@ -8,6 +8,7 @@
 #include "alembert/frontend/modelica/flatten/events.hpp"
 #include "alembert/frontend/modelica/flatten/open_connectors.hpp"
 #include "alembert/frontend/modelica/flatten/scene.hpp"
+#include "alembert/frontend/modelica/flatten/settle_clocks.hpp"
 #include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
 #include "alembert/frontend/modelica/flatten/unit_check.hpp"
@@ -71,6 +72,7 @@ class Flattener final : public ModelHooks {
     read_experiment(model);
     if (connectors != nullptr) guarded([&] { *connectors = open_connectors(model, connections_); });
     report();
+    settle_clocks(state_, events_);
     return std::move(system_);
   }
 
@@ -89,6 +91,15 @@ class Flattener final : public ModelHooks {
   }
   ExprId delay(ExprId value, ExprId delay, ExprId longest, Place place) override {
     return events_.delay(value, delay, longest, place);
+  }
+  ExprId clocked_call(const ClockedCall& call, Place place) override {
+    return events_.clocked_call(call, place);
+  }
+  ExprId clock(const ClockDefinition& definition, Place place) override {
+    return events_.clock(definition, place);
+  }
+  void note_previous(ExprId variable, Place place) override {
+    state_.clocks.previous.emplace_back(variable, state_.origin(place));
   }
   ExprId edge(ExprId condition, Place place) override { return events_.edge(condition, place); }
   ExprId in_stream(Instance& variable, std::span<const std::int64_t> index, Place place) override {

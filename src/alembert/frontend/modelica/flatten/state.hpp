@@ -8,6 +8,7 @@
 
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluator.hpp"
+#include "alembert/frontend/modelica/flatten/clock_records.hpp"
 #include "alembert/frontend/modelica/flatten/components.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
 
@@ -19,6 +20,7 @@ struct ScalarEquation {
   ExprId right;
   bool discrete = false;  ///< between Booleans, Integers or enumerations
   Place place;
+  ExprId clock = {};  ///< of the when-equation in which it stands, if that has one
 };
 
 struct FlattenState {
@@ -27,6 +29,7 @@ struct FlattenState {
   symbolic::ExprPool& pool;
   flat::FlatSystem& system;
   Components components = {};
+  ClockRecords clocks = {};
   std::size_t n_implicit = 0;   ///< implicit `inner` components that `components` has already
   bool is_open = false;         ///< connectors of the model itself will be connected by others
   Instance* current = nullptr;  ///< the component whose equations are being read
@@ -52,6 +55,9 @@ struct FlattenState {
   /// Puts the equation where it belongs.
   void add(const ScalarEquation& equation) {
     auto& list = equation.discrete ? system.discrete_equations : system.equations;
+    if (equation.clock.valid())
+      (equation.discrete ? clocks.discrete_in_when : clocks.in_when)
+          .emplace_back(list.size(), equation.clock);
     list.push_back(
         {.left = equation.left, .right = equation.right, .origin = origin(equation.place)});
   }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: flat. What clocks drive, as part of a FlatSystem. A clocked variable changes at the ticks
+// of its clock only. It is among the discrete variables, with the discrete equation v = pre(v); at
+// a tick the clocked equations of that clock are solved for its variables once, from left limits
+// (`samples`), before anything else happens at that event, and pre(v) takes the new value too. In
+// them pre(v) is the value at the tick before, and a variable of another clock has the value of its
+// last tick, the present one included. Their comparisons make no events.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "alembert/flat/flat_system.hpp"
+
+namespace alembert::flat {
+
+/// What clocks count. Periodic: every `interval` seconds from the start of the run on. Else: each
+/// event at which `count` grows.
+struct BaseClock {
+  ExprId interval = {};        ///< of numbers and parameters; an exact number gives exact ticks
+  ExprId count = {};           ///< a discrete variable; none: periodic
+  ExprId start_interval = {};  ///< with `count`: what interval() is at the first tick
+  Origin origin = {};
+};
+
+/// Ticks first + k * step, k = 0, 1, ..., both exact, of its base clock.
+struct Clock {
+  std::uint32_t base = 0;
+  symbolic::Number first = 0;
+  symbolic::Number step = 1;
+  ExprId interval = {};    ///< discrete symbol: seconds since the tick before
+  ExprId first_tick = {};  ///< discrete symbol: 1 at the first tick, 0 afterwards
+  Origin origin = {};
+};
+
+struct ClockedVariable {
+  ExprId symbol;  ///< of a discrete variable
+  std::uint32_t clock = 0;
+};
+
+struct ClockedEquation {
+  ExprId left;
+  ExprId right;
+  std::uint32_t clock = 0;
+  bool is_real = true;  ///< else it gives a Boolean or Integer, as a DiscreteEquation does
+  Origin origin = {};
+};
+
+/// `symbol` (kind discrete) is the left limit of `value`, at every event.
+struct ClockedSample {
+  ExprId symbol;
+  ExprId value;
+  Origin origin = {};
+};
+
+struct ClockedPart {
+  std::vector<BaseClock> bases = {};
+  std::vector<Clock> clocks = {};
+  std::vector<ClockedVariable> variables = {};
+  std::vector<ClockedEquation> equations = {};  ///< as many, clock by clock
+  std::vector<ClockedSample> samples = {};
+};
+
+}  // namespace alembert::flat

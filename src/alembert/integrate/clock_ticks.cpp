@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/clock_ticks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
+#include "alembert/flat/clocked_part.hpp"
+
+namespace alembert::integrate {
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int most_rounds = 200;  // of event clocks that set each other off
+constexpr auto periodic = compile::ClockedKernels::none;
+
+}  // namespace
+
+ClockTicks::ClockTicks(ModelPoint& point, double start) : point_(point), start_(start) {
+  const auto& part = point.model().flat().clocked;
+  if (part == nullptr) return;
+  const compile::ClockedKernels& kernels = point.model().events().clocked;
+  std::size_t most =
+      std::max(kernels.samples.shape().workspace_size, kernels.intervals.shape().workspace_size);
+  std::size_t most_values = 0;
+  for (const auto& segment : kernels.segments) {
+    most = std::max<std::size_t>(most, segment.kernel.shape().workspace_size);
+    most_values = std::max(most_values, segment.variables.size());
+  }
+  work_ = compile::AlignedDoubles(most);
+  values_.resize(most_values);
+  samples_.resize(part->samples.size());
+  ticking_.resize(part->clocks.size());
+  counts_.assign(part->bases.size(), 0);
+  intervals_.resize(part->bases.size());
+  point_.run(kernels.intervals, intervals_, work_);
+  for (std::size_t b = 0; b < intervals_.size(); ++b)
+    if (kernels.count_of_base[b] == periodic && !(intervals_[b] > 0 && intervals_[b] < infinity))
+      throw Error("I007",
+                  "a clock has the interval " + number_text(intervals_[b]) +
+                      ". Intervals must be positive.",
+                  part->bases[b].origin);
+  for (std::size_t k = 0; k < part->clocks.size(); ++k) {
+    Clock clock;
+    clock.base = part->clocks[k].base;
+    if (kernels.count_of_base[clock.base] != periodic) {
+      clock.next_count = 1 + part->clocks[k].first.value();
+      clock.next_time = infinity;
+    }
+    clocks_.push_back(clock);
+    if (kernels.count_of_base[clock.base] == periodic) clocks_[k].next_time = time_of_tick(k, 0);
+  }
+}
+
+/// The same number wherever two clocks of one base tick together.
+double ClockTicks::time_of_tick(std::size_t clock, double k) const {
+  const flat::Clock& given = point_.model().flat().clocked->clocks[clock];
+  const auto count = symbolic::Number::integer(static_cast<std::int64_t>(k));
+  const symbolic::Number ticks = given.first + count * given.step;
+  const double interval = intervals_[given.base];
+  if (!ticks.is_exact()) return start_ + ticks.value() * interval;
+  return start_ + static_cast<double>(ticks.numerator()) * interval /
+                      static_cast<double>(ticks.denominator());
+}
+
+double ClockTicks::next() const {
+  double first = infinity;
+  for (const Clock& clock : clocks_) first = std::min(first, clock.next_time);
+  return first;
+}
+
+void ClockTicks::look() {
+  if (clocks_.empty()) return;
+  n_rounds_ = 0;
+  take_samples();
+}
+
+void ClockTicks::take_samples() {
+  point_.run(point_.model().events().clocked.samples, samples_, work_);
+}
+
+bool ClockTicks::tick_periodic() {
+  if (clocks_.empty()) return false;
+  const double now = point_.time();
+  std::fill(ticking_.begin(), ticking_.end(), 0);
+  bool any = false;
+  for (std::size_t k = 0; k < clocks_.size(); ++k) {
+    Clock& clock = clocks_[k];
+    if (clock.next_time > now + 4 * eps * std::abs(now)) continue;
+    ticking_[k] = 1;
+    any = true;
+  }
+  if (any) solve();
+  return any;
+}
+
+bool ClockTicks::tick_events() {
+  if (clocks_.empty()) return false;
+  const compile::ClockedKernels& kernels = point_.model().events().clocked;
+  const auto& layout = point_.model().constants();
+  std::fill(ticking_.begin(), ticking_.end(), 0);
+  bool any = false;
+  for (std::size_t k = 0; k < clocks_.size(); ++k) {
+    Clock& clock = clocks_[k];
+    const std::uint32_t counter = kernels.count_of_base[clock.base];
+    if (counter == periodic) continue;
+    const double count = point_.constants()[layout.discretes + counter];
+    if (count == counts_[clock.base] || count < clock.next_count) continue;
+    clock.next_count += point_.model().flat().clocked->clocks[k].step.value();
+    ticking_[k] = 1;
+    any = true;
+  }
+  for (std::size_t b = 0; b < counts_.size(); ++b)
+    if (kernels.count_of_base[b] != periodic)
+      counts_[b] = point_.constants()[layout.discretes + kernels.count_of_base[b]];
+  if (!any) return false;
+  ++n_rounds_;
+  const std::vector<double> before = samples_;
+  take_samples();
+  const std::vector<double> now = std::exchange(samples_, before);
+  solve();
+  samples_ = now;
+  return true;
+}
+
+/// For the clocks of `ticking_`.
+void ClockTicks::solve() {
+  const compile::ClockedKernels& kernels = point_.model().events().clocked;
+  const auto& layout = point_.model().constants();
+  const auto constants = point_.constants();
+  const double now = point_.time();
+  std::copy(samples_.begin(), samples_.end(), constants.begin() + layout.clocked_samples);
+  for (std::size_t k = 0; k < clocks_.size(); ++k) {
+    if (!ticking_[k]) continue;
+    Clock& clock = clocks_[k];
+    const flat::Clock& given = point_.model().flat().clocked->clocks[k];
+    const bool is_periodic = kernels.count_of_base[clock.base] == periodic;
+    double interval = intervals_[clock.base];
+    if (is_periodic)
+      interval *= given.step.value();
+    else if (clock.n_ticks > 0)
+      interval = now - clock.last_time;
+    constants[layout.clock_intervals + k] = interval;
+    constants[layout.first_ticks + k] = clock.n_ticks == 0;
+    clock.n_ticks += 1;
+    clock.last_time = now;
+    if (is_periodic) clock.next_time = time_of_tick(k, clock.n_ticks);
+  }
+  missing_.clear();
+  for (const auto& segment : kernels.segments) {
+    if (!ticking_[segment.clock]) continue;
+    const std::span<double> values(values_.data(), segment.variables.size());
+    point_.run(segment.kernel, values, work_);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      constants[layout.discretes + segment.variables[i]] = values[i];
+      if (!std::isfinite(values[i])) missing_.push_back(segment.variables[i]);
+    }
+  }
+  for (std::size_t k = 0; k < clocks_.size(); ++k)
+    if (ticking_[k])
+      for (const std::uint32_t v : kernels.variables_of_clock[k])
+        constants[layout.previous_discretes + v] = constants[layout.discretes + v];
+}
+
+std::string ClockTicks::explain() const {
+  if (!missing_.empty())
+    return point_.model().describe_discretes(missing_) +
+           " cannot be computed from the clocked equations at this tick.";
+  if (n_rounds_ > most_rounds) return "event clocks set each other off without end at one instant.";
+  return {};
+}
+
+void ClockTicks::exchange(Archive& archive) { archive(clocks_, counts_, samples_); }
+
+}  // namespace alembert::integrate

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clocked models from text to trajectory, against answers worked out by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/frontend/modelica/modelica.hpp"
+#include "alembert/integrate/simulate.hpp"
+
+namespace alembert {
+namespace {
+
+constexpr double eps = 0x1p-52;
+
+result::Trajectory run(const std::string& text, double stop) {
+  const compile::CompiledModel model(modelica::flatten({.text = text, .text_name = "m.mo"}).system);
+  integrate::SimulationResult result = integrate::simulate(
+      model, {.stop = stop, .tolerance = 1e-9, .intervals = 7, .method = "auto"});
+  EXPECT_EQ(result.outcome, integrate::Outcome::done) << result.message;
+  return std::move(result.trajectory);
+}
+
+/// Times at which a column changes, the start included if its value there is not `before`.
+std::vector<double> changes(const result::Trajectory& trajectory, const std::string& name,
+                            double before) {
+  std::vector<double> times;
+  const std::vector<double> values = trajectory.column(name);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == before) continue;
+    times.push_back(trajectory.times()[i]);
+    before = values[i];
+  }
+  return times;
+}
+
+void expect_times(const std::vector<double>& times, const std::vector<double>& expected) {
+  ASSERT_EQ(times.size(), expected.size());
+  for (std::size_t i = 0; i < times.size(); ++i)
+    EXPECT_NEAR(times[i], expected[i], 4 * eps * expected[i]) << i;
+}
+
+TEST(Clocks, ACounterTicksFromTheStartOnAndIsHeldBetween) {
+  const auto trajectory = run(R"(
+model M
+  Integer n(start = 0);
+  Real y;
+equation
+  when Clock(1, 10) then
+    n = previous(n) + 1;
+  end when;
+  y = hold(n);
+end M;)",
+                              0.35);
+  expect_times(changes(trajectory, "n", 0), {0, 0.1, 0.2, 0.3});
+  EXPECT_EQ(trajectory.column("n").back(), 4);
+  EXPECT_EQ(trajectory.column("y"), trajectory.column("n"));
+}
+
+TEST(Clocks, BothSidesOfATickAreWritten) {
+  const auto trajectory = run(R"(
+model M
+  Real x(start = 5);
+equation
+  when Clock(1, 2) then
+    x = previous(x) * 2;
+  end when;
+end M;)",
+                              0.75);
+  std::vector<double> at_half;
+  for (std::size_t i = 0; i < trajectory.n_rows(); ++i)
+    if (trajectory.times()[i] == 0.5) at_half.push_back(trajectory.column("x")[i]);
+  EXPECT_EQ(at_half, (std::vector<double>{10, 20}));
+}
+
+TEST(Clocks, ASampledControllerAgreesWithTheDiscreteSolution) {
+  const auto trajectory = run(R"(
+model M
+  Real x(start = 1, fixed = true);
+  Real u;
+  Real ud;
+equation
+  der(x) = -x + u;
+  ud = -0.5 * sample(x, Clock(0.5));
+  u = hold(ud);
+end M;)",
+                              2);
+  double x = 1;  // between ticks x goes exponentially to u
+  for (int k = 0; k < 4; ++k) {
+    const double u = -0.5 * x;
+    x = u + (x - u) * std::exp(-0.5);
+  }
+  EXPECT_NEAR(trajectory.column("x").back(), x, 1e-7);
+}
+
+TEST(Clocks, ASampleIsTheLeftLimit) {
+  const auto trajectory = run(R"(
+model M
+  Real u = if time < 0.5 then 1 else 2;
+  Real y;
+equation
+  y = sample(u, Clock(1, 4));
+end M;)",
+                              1);
+  expect_times(changes(trajectory, "y", 1), {0, 0.75});  // its start value is 0
+}
+
+TEST(Clocks, RatiosAndShiftsAreExact) {
+  const auto trajectory = run(R"(
+model M
+  Integer base(start = 0);
+  Integer slow(start = 0);
+  Integer fast(start = 0);
+  Integer late(start = 0);
+  Integer back(start = 0);
+equation
+  when Clock(3, 10) then
+    base = previous(base) + 1;
+  end when;
+  slow = subSample(base, 2);
+  fast = previous(fast) + 1 + 0 * superSample(base, 3);
+  late = shiftSample(base, 1, 3);
+  back = backSample(late, 1, 3);
+end M;)",
+                              0.95);
+  expect_times(changes(trajectory, "base", 0), {0, 0.3, 0.6, 0.9});
+  expect_times(changes(trajectory, "slow", 0), {0, 0.6});
+  EXPECT_EQ(trajectory.column("slow").back(), 3);  // base at 0.6
+  expect_times(changes(trajectory, "fast", 0), {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9});
+  expect_times(changes(trajectory, "late", 0), {0.1, 0.4, 0.7});
+  EXPECT_EQ(trajectory.column("late").back(), 3);
+  // At 0.3 the last tick of late was at 0.1.
+  expect_times(changes(trajectory, "back", 0), {0.3, 0.6, 0.9});
+}
+
+TEST(Clocks, AFactorIsInferredFromTheOtherClock) {
+  const auto trajectory = run(R"(
+model M
+  Real u;
+  Real v(start = 0);
+  Real sum(start = 0);
+equation
+  u = sample(1 + floor(time * 10 + 0.5), Clock(1, 5));
+  when Clock(1, 10) then
+    v = superSample(u);
+    sum = previous(sum) + v * interval();
+  end when;
+end M;)",
+                              0.45);
+  // u: 1, 3, 5 at 0, 0.2, 0.4; v the same twice each.
+  EXPECT_NEAR(trajectory.column("sum").back(), 0.1 * (1 + 1 + 3 + 3 + 5), 8 * eps);
+}
+
+TEST(Clocks, ValuesGoFromClockToClockAndBackInOneTick) {
+  const auto trajectory = run(R"(
+model M
+  Real fast(start = 0);
+  Real slow;
+  Real result;
+equation
+  when Clock(1, 10) then
+    fast = previous(fast) + 1;
+    result = superSample(slow, 2) + fast;
+  end when;
+  slow = 100 * subSample(fast, 2);
+end M;)",
+                              0.35);
+  // Ticks of slow at 0 and 0.2 with fast 1 and 3.
+  EXPECT_EQ(trajectory.column("slow").back(), 300);
+  EXPECT_EQ(trajectory.column("result").back(), 304);
+}
+
+std::string discretised(const std::string& method) {
+  return R"(
+model M
+  Real x(start = 1);
+  Real u = sample(1.0, Clock(Clock(1, 10), solverMethod = ")" +
+         method + R"("));
+equation
+  der(x) = -x * u;
+end M;)";
+}
+
+TEST(Clocks, DerivativesGoOneStepOfTheSolverMethodATick) {
+  const double h = 0.1;
+  const auto end = [](const std::string& method) {
+    return run(discretised(method), 0.95).column("x").back();
+  };
+  EXPECT_NEAR(end("ExplicitEuler"), std::pow(1 - h, 9), 1e-14);
+  EXPECT_NEAR(end("ImplicitEuler"), std::pow(1 / (1 + h), 9), 1e-14);
+  EXPECT_NEAR(end("ImplicitTrapezoid"), std::pow((1 - h / 2) / (1 + h / 2), 9), 1e-14);
+}
+
+TEST(Clocks, AnEventClockTicksWhereItsConditionBecomesTrue) {
+  const auto trajectory = run(R"(
+model M
+  Boolean up = sin(10 * time - 1) > 0;
+  Integer n(start = 0);
+  Real h;
+  Real every_second;
+  Clock c = Clock(up, 0.5);
+equation
+  when c then
+    n = previous(n) + 1;
+    h = interval();
+  end when;
+  every_second = subSample(n, 2);
+end M;)",
+                              2);
+  const double period = 2 * std::numbers::pi / 10;
+  const std::vector<double> times = changes(trajectory, "n", 0);
+  ASSERT_EQ(times.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(times[k], 0.1 + double(k) * period, 1e-9);
+  EXPECT_NEAR(trajectory.column("h").back(), period, 1e-9);
+  EXPECT_EQ(trajectory.column("every_second").back(), 3);
+}
+
+TEST(Clocks, LoopsInClockedEquationsAreSolved) {
+  const auto trajectory = run(R"(
+model M
+  Real y(start = 1);
+  Real a;
+  Real b;
+equation
+  y + y^3 = sample(10 * time, Clock(1));
+  a + 2 * b = y;
+  3 * a - b = 1;
+end M;)",
+                              1.5);
+  const double y = trajectory.column("y").back();
+  EXPECT_NEAR(y + y * y * y, 10, 1e-9);
+  EXPECT_NEAR(trajectory.column("a").back(), (y + 2) / 7, 1e-12);
+}
+
+TEST(Clocks, BooleansRecordsAndArraysAreClockedToo) {
+  const auto trajectory = run(R"(
+model M
+  record R
+    Real a;
+    Boolean b;
+    Integer n[2];
+  end R;
+  R r(a = time, b = time > 0.45, n = {integer(10 * time + 0.5), 7});
+  R s;
+  R t;
+  Boolean toggle(start = false);
+  Boolean first;
+equation
+  s = sample(r, Clock(1, 10));
+  t = hold(s);
+  when Clock() then
+    toggle = not previous(toggle) and s.b;
+    first = firstTick();
+  end when;
+end M;)",
+                              0.75);
+  EXPECT_NEAR(trajectory.column("t.a").back(), 0.7, 1e-12);
+  expect_times(changes(trajectory, "t.b", 0), {0.5});
+  EXPECT_EQ(trajectory.column("t.n[1]").back(), 7);
+  EXPECT_EQ(trajectory.column("t.n[2]").back(), 7);
+  expect_times(changes(trajectory, "toggle", 0), {0.5, 0.6, 0.7});
+  EXPECT_EQ(changes(trajectory, "first", 0).size(), 2u);  // true at 0, false from 0.1 on
+}
+
+TEST(Clocks, ARealIntervalIsAParameterOfTheRun) {
+  const compile::CompiledModel model(modelica::flatten({.text = R"(
+model M
+  parameter Real T = 0.25;
+  Integer n(start = 0);
+equation
+  when Clock(T) then
+    n = previous(n) + 1;
+  end when;
+end M;)"})
+                                         .system);
+  const auto ticks = [&](double interval) {
+    return integrate::simulate(model, {.stop = 1.1, .parameters = {{"T", interval}}})
+        .trajectory.column("n")
+        .back();
+  };
+  EXPECT_EQ(ticks(0.25), 5);
+  EXPECT_EQ(ticks(0.5), 3);
+  EXPECT_THROW(ticks(0), Error);
+}
+
+}  // namespace
+}  // namespace alembert
