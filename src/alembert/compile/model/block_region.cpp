@@ -25,8 +25,9 @@ struct Step {
 class RegionMaker {
  public:
   RegionMaker(symbolic::ExprPool& pool, const structure::DifferentiatedSystem& differentiated,
-              const Block& block, std::span<const ExprId> parameters)
-      : pool_(pool), block_(block), parameters_(parameters) {
+              const Block& block, std::span<const ExprId> parameters,
+              const std::unordered_set<ExprId>& found)
+      : pool_(pool), block_(block), parameters_(parameters), found_(found) {
     for (const auto v : block.tears) own_.push_back(differentiated.variables[v]);
     for (const auto& assignment : block.assignments)
       own_.push_back(differentiated.variables[assignment.unknown]);
@@ -122,8 +123,9 @@ class RegionMaker {
           std::lower_bound(place_.begin(), place_.end(), std::pair(symbol, std::uint32_t{0}));
       const bool own = found != place_.end() && found->first == symbol;
       const symbolic::SymbolKind kind = pool_.symbol_of(symbol).kind;
-      if (!own && kind != symbolic::SymbolKind::parameter && kind != symbolic::SymbolKind::discrete)
-        captured_.push_back(symbol);
+      const bool is_constant =
+          kind == symbolic::SymbolKind::parameter || kind == symbolic::SymbolKind::discrete;
+      if (!own && (!is_constant || found_.contains(symbol))) captured_.push_back(symbol);
     }
   }
 
@@ -166,6 +168,7 @@ class RegionMaker {
   symbolic::ExprPool& pool_;
   const Block& block_;
   std::span<const ExprId> parameters_;
+  const std::unordered_set<ExprId>& found_;
   std::vector<ExprId> own_;                              // tears, then assigned unknowns
   std::vector<std::pair<ExprId, std::uint32_t>> place_;  // of own_, by symbol
   std::vector<Step> steps_;                              // assignments, then residuals
@@ -178,8 +181,9 @@ class RegionMaker {
 
 BlockRegion block_region(symbolic::ExprPool& pool,
                          const structure::DifferentiatedSystem& differentiated, const Block& block,
-                         std::span<const ExprId> parameters) {
-  return RegionMaker(pool, differentiated, block, parameters).make();
+                         std::span<const ExprId> parameters,
+                         const std::unordered_set<ExprId>& found) {
+  return RegionMaker(pool, differentiated, block, parameters, found).make();
 }
 
 }  // namespace alembert::compile

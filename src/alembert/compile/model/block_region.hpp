@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "alembert/compile/tape.hpp"
@@ -19,10 +20,12 @@ struct BlockRegion {
   std::vector<symbolic::ExprId> captured;  // symbols whose values belong there
 };
 
-/// parameters: symbols, in the order of the outer tape's.
+/// parameters: symbols, in the order of the outer tape's. `found`: discrete symbols that are none
+/// of them, because blocks give their values.
 BlockRegion block_region(symbolic::ExprPool& pool,
                          const structure::DifferentiatedSystem& differentiated,
                          const structure::Block& block,
-                         std::span<const symbolic::ExprId> parameters);
+                         std::span<const symbolic::ExprId> parameters,
+                         const std::unordered_set<symbolic::ExprId>& found = {});
 
 }  // namespace alembert::compile

@@ -2,6 +2,7 @@
 #include "alembert/compile/model/clocked_kernels.hpp"
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/block_region.hpp"
@@ -26,23 +27,23 @@ Tape segment_tape(symbolic::ExprPool& pool, const ClockedPlan& plan, const Clock
                       static_cast<std::uint32_t>(constants.size()));
   Lowering lowering(pool, builder);
   for (std::uint32_t i = 0; i < inputs.size(); ++i) lowering.bind(inputs[i], builder.input(i));
-  std::unordered_map<ExprId, std::uint32_t> held;  // place of what is solved for
+  std::unordered_set<ExprId> found;                // by this segment
+  std::unordered_map<ExprId, std::uint32_t> held;  // place of their values of the tick before
   for (const Block& block : segment.blocks)
-    for (const auto v : block.unknowns) held.emplace(plan.system.variables[v], 0);
+    for (const auto v : block.unknowns) found.insert(plan.system.variables[v]);
   std::vector<ExprId> symbols = constants.symbols;
   const ExprId nobody = pool.discrete("not read");
   for (std::uint32_t i = 0; i < symbols.size(); ++i) {
-    const auto found = held.find(symbols[i]);
-    if (found == held.end()) {
+    if (!found.contains(symbols[i])) {
       lowering.bind(symbols[i], builder.parameter(i));
     } else {
-      found->second = i;
+      held.emplace(symbols[i], i);
       symbols[i] = nobody;
     }
   }
   for (const Block& block : segment.blocks) {
     if (block.kind != Block::Kind::assign) {
-      BlockRegion made = block_region(pool, plan.system, block, symbols);
+      BlockRegion made = block_region(pool, plan.system, block, symbols, found);
       made.region.captured = lowering.lower(made.captured);
       if (made.region.kind == SolveRegion::Kind::newton)
         for (const auto v : block.tears)
