@@ -337,5 +337,79 @@ TEST(Messages, what_is_too_large_is_refused_in_time) {
             "Write it as a formula, or in parts.");
 }
 
+TEST(Messages, clocked_and_continuous_at_once) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x(start = 1, fixed = true);
+  Real y;
+equation
+  der(x) = -x + hold(y);
+  y = sample(x, Clock(0.1)) + x;
+end M;)"),
+            "m.mo:6:17: error[M340]: 'y' is clocked, and 'x' is continuous, but equations connect "
+            "the two. Put sample() or hold() between them.");
+}
+
+TEST(Messages, no_clock) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x(start = 0);
+equation
+  when Clock() then
+    x = previous(x) + 1;
+  end when;
+end M;)"),
+            "m.mo:6:9: error[M341]: nothing says when 'x' is computed: no clock is defined for it, "
+            "nor for what it is connected to. Give a clock, such as sample(u, Clock(0.1)).");
+}
+
+TEST(Messages, two_clocks) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x, y;
+equation
+  x = sample(time, Clock(1, 10));
+  y = x + sample(time, Clock(1, 5));
+end M;)"),
+            "m.mo:6:24: error[M342]: the clock of 'x' is defined twice, and not in the same way. "
+            "Remove one, or put hold() and sample() between what they are for.");
+}
+
+TEST(Messages, ratios_of_clocks_that_contradict) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x, y;
+equation
+  x = sample(time, Clock(1, 10));
+  y = subSample(x, 2);
+  y = 2 * subSample(x, 3);
+end M;)"),
+            "m.mo:7:11: error[M342]: by this the clock of 'y' would tick otherwise than other "
+            "equations say. Change a factor, or remove one of the two.");
+}
+
+TEST(Messages, ticks_before_the_start) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x, y;
+equation
+  x = sample(time, Clock(1, 10));
+  y = backSample(x, 1, 2);
+end M;)"),
+            "m.mo:6:7: error[M343]: the clock of 'y' would have to tick before the run begins. "
+            "Shift the other one, or use a smaller backSample.");
+}
+
+TEST(Messages, derivative_without_a_solver_method) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x(start = 1);
+equation
+  der(x) = -x + sample(time, Clock(0.1));
+end M;)"),
+            "m.mo:5:3: error[M344]: 'x' has a derivative and is clocked, but its clock has no "
+            "solver method. Give one: Clock(c, solverMethod = \"ImplicitEuler\").");
+}
+
 }  // namespace
 }  // namespace alembert::modelica

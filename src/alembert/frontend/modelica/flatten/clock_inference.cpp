@@ -261,7 +261,10 @@ class Inference {
       const std::uint32_t part = part_of(node);
       if (part == no_clock) continue;
       result_.clock_of_symbol.emplace(symbols_[node], part);  // clocks come later
-      if (!result_.clock_symbols.contains(symbols_[node])) has_quantities_[part] = 1;
+      // Variables come first: one of them names the part.
+      if (!result_.clock_symbols.contains(symbols_[node]) &&
+          !std::exchange(has_quantities_[part], 1))
+        part_marks_[part].symbol = symbols_[node];
     }
   }
 
@@ -475,10 +478,12 @@ class Inference {
     else if (definition.interval.valid() && definition.interval == first.definition.interval)
       same = ticks_[part].first.is_zero() && ticks_[part].step.is_one();
     if (same) return;
+    const std::string others =
+        part == first_part ? std::string() : " and of " + part_name(first_part);
     throw Error("M342",
-                fmt::format("two clocks are defined for what equations connect, and they differ. "
-                            "Remove one, or put hold() and sample() between {} and {}.",
-                            part_name(first_part), part_name(part)),
+                fmt::format("the clock of {}{} is defined twice, and not in the same way. Remove "
+                            "one, or put hold() and sample() between what they are for.",
+                            part_name(part), others),
                 clock.origin, {{"the other clock", first.origin}});
   }
 
