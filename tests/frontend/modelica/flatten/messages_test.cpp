@@ -346,7 +346,7 @@ equation
   der(x) = -x + hold(y);
   y = sample(x, Clock(0.1)) + x;
 end M;)"),
-            "m.mo:6:17: error[M340]: 'y' is clocked, and 'x' is continuous, but equations connect "
+            "m.mo:6:17: error[M350]: 'y' is clocked, and 'x' is continuous, but equations connect "
             "the two. Put sample() or hold() between them.");
 }
 
@@ -359,7 +359,7 @@ equation
     x = previous(x) + 1;
   end when;
 end M;)"),
-            "m.mo:6:9: error[M341]: nothing says when 'x' is computed: no clock is defined for it, "
+            "m.mo:6:9: error[M351]: nothing says when 'x' is computed: no clock is defined for it, "
             "nor for what it is connected to. Give a clock, such as sample(u, Clock(0.1)).");
 }
 
@@ -371,7 +371,7 @@ equation
   x = sample(time, Clock(1, 10));
   y = x + sample(time, Clock(1, 5));
 end M;)"),
-            "m.mo:6:24: error[M342]: the clock of 'x' is defined twice, and not in the same way. "
+            "m.mo:6:24: error[M352]: the clock of 'x' is defined twice, and not in the same way. "
             "Remove one, or put hold() and sample() between what they are for.");
 }
 
@@ -384,7 +384,7 @@ equation
   y = subSample(x, 2);
   y = 2 * subSample(x, 3);
 end M;)"),
-            "m.mo:7:11: error[M342]: by this the clock of 'y' would tick otherwise than other "
+            "m.mo:7:11: error[M352]: by this the clock of 'y' would tick otherwise than other "
             "equations say. Change a factor, or remove one of the two.");
 }
 
@@ -396,7 +396,7 @@ equation
   x = sample(time, Clock(1, 10));
   y = backSample(x, 1, 2);
 end M;)"),
-            "m.mo:6:7: error[M343]: the clock of 'y' would have to tick before the run begins. "
+            "m.mo:6:7: error[M353]: the clock of 'y' would have to tick before the run begins. "
             "Shift the other one, or use a smaller backSample.");
 }
 
@@ -407,7 +407,7 @@ model M
 equation
   der(x) = -x + sample(time, Clock(0.1));
 end M;)"),
-            "m.mo:5:3: error[M344]: 'x' has a derivative and is clocked, but its clock has no "
+            "m.mo:5:3: error[M354]: 'x' has a derivative and is clocked, but its clock has no "
             "solver method. Give one: Clock(c, solverMethod = \"ImplicitEuler\").");
 }
 

@@ -250,7 +250,7 @@ class Inference {
     for (std::uint32_t at = 0; at < parent_.size(); ++at) {
       if (part_of_root_[at] == no_clock || continuous[at].origin == nullptr) continue;
       const Mark& clocked = part_marks_[part_of_root_[at]];
-      throw Error("M340",
+      throw Error("M350",
                   fmt::format("{} is clocked, and {} is continuous, but equations connect the two. "
                               "Put sample() or hold() between them.",
                               text(clocked), text(continuous[at])),
@@ -309,7 +309,7 @@ class Inference {
 
   void require_exact(const Ticks& ticks, const Origin& origin) const {
     if (ticks.first.is_exact() && ticks.step.is_exact()) return;
-    throw Error("M343", "the ratio of two clocks is too large to be counted with.", origin);
+    throw Error("M353", "the ratio of two clocks is too large to be counted with.", origin);
   }
 
   /// All parts that are tied to `start` by known ratios, in its units.
@@ -337,7 +337,7 @@ class Inference {
           ticks_[part] = other;
           group.push_back(part);
         } else if (!(ticks_[part].first == other.first && ticks_[part].step == other.step)) {
-          throw Error("M342",
+          throw Error("M352",
                       fmt::format("by this the clock of {} would tick otherwise than other "
                                   "equations say. Change a factor, or remove one of the two.",
                                   part_name(part)),
@@ -396,7 +396,7 @@ class Inference {
     for (const Relation& relation : relations_)
       if (!relation.is_known && std::find(group.begin(), group.end(), relation.to) != group.end())
         notes.push_back({"a factor is left open here", *relation.origin});
-    throw Error("M341",
+    throw Error("M351",
                 fmt::format("nothing says when {} is computed: no clock is defined for it, nor for "
                             "what it is connected to. Give a clock, such as sample(u, Clock(0.1)).",
                             part_name(group.front())),
@@ -416,7 +416,7 @@ class Inference {
     if (exact) {
       unit = pool_.number_of(definition.interval);
       if (unit.is_zero() || unit.is_negative())
-        throw Error("M343", "the interval of a clock must be positive.", origin);
+        throw Error("M353", "the interval of a clock must be positive.", origin);
     }
     const std::uint32_t base = exact ? seconds() : base_of(i);
     const Ticks defined = ticks_[part];
@@ -427,14 +427,14 @@ class Inference {
       require_exact(ticks, origin);
       base_of_part_[other] = base;
       if (ticks.first.is_negative())
-        throw Error("M343",
+        throw Error("M353",
                     fmt::format("the clock of {} would have to tick before the run begins. Shift "
                                 "the other one, or use a smaller backSample.",
                                 part_name(other)),
                     *part_marks_[other].origin);
       const bool is_counted = definition.condition.valid();
       if (is_counted && (!ticks.first.is_integer() || !ticks.step.is_integer()))
-        throw Error("M343",
+        throw Error("M353",
                     fmt::format("the clock of {} would have to tick between the events that its "
                                 "base clock waits for. superSample and fractional shifts are for "
                                 "periodic clocks.",
@@ -480,7 +480,7 @@ class Inference {
     if (same) return;
     const std::string others =
         part == first_part ? std::string() : " and of " + part_name(first_part);
-    throw Error("M342",
+    throw Error("M352",
                 fmt::format("the clock of {}{} is defined twice, and not in the same way. Remove "
                             "one, or put hold() and sample() between what they are for.",
                             part_name(part), others),
@@ -495,7 +495,7 @@ class Inference {
       const Number ratio = to.step / from.step;
       const Number inverse = from.step / to.step;
       if ((ratio.is_integer() || inverse.is_integer()) && from.first == to.first) continue;
-      throw Error("M342",
+      throw Error("M352",
                   fmt::format("no factor relates the clocks of {} and {} here: their intervals are "
                               "no multiples of each other, or they do not begin together.",
                               part_name(relation.from), part_name(relation.to)),
@@ -548,7 +548,7 @@ class Inference {
       if (!is_clock_used_[i] || clock.definition.solver_method.empty()) continue;
       std::string& method = methods[part_of(node_of_.at(clock.symbol))];
       if (!method.empty() && method != clock.definition.solver_method)
-        throw Error("M342",
+        throw Error("M352",
                     fmt::format("the solver methods '{}' and '{}' are given for one clock.", method,
                                 clock.definition.solver_method),
                     clock.origin);

@@ -3,8 +3,8 @@
 // (Modelica 3.6, section 16.7). In: the flat equations and what was said about clocks. Out: a
 // partition of them. What stands in one equation has one clock; an operator between clocks relates
 // two parts by exact ratios, which are followed from the clocks that are defined to all others.
-// Errors M340 (clocked and continuous at once), M341 (no clock), M342 (clocks that contradict each
-// other), M343 (ticks that a clock cannot have).
+// Errors M350 (clocked and continuous at once), M351 (no clock), M352 (clocks that contradict each
+// other), M353 (ticks that a clock cannot have).
 #pragma once
 
 #include <cstdint>

@@ -79,12 +79,12 @@ class Discretisation {
       return advanced(pool_.div(pool_.add(slope, pool_.previous_symbol(slope)), pool_.integer(2)));
     const std::string name = pool_.symbol_text(pair.state);
     if (method.empty())
-      throw Error("M344",
+      throw Error("M354",
                   fmt::format("'{}' has a derivative and is clocked, but its clock has no solver "
                               "method. Give one: Clock(c, solverMethod = \"ImplicitEuler\").",
                               name),
                   pair.origin);
-    throw Error("M344",
+    throw Error("M354",
                 fmt::format("the solver method '{}' of the clock of '{}' is not known. There are "
                             "ExplicitEuler, ImplicitEuler and ImplicitTrapezoid.",
                             method, name),

@@ -2,7 +2,7 @@
 // Stage: frontend/modelica, flatten. Derivatives in clocked equations (Modelica 3.6, section 16.8):
 // from one tick to the next a state goes one step of the clock's solver method. In: clocked
 // equations with a variable for each derivative. Out: an equation more for each state. At the first
-// tick it is what initial equations say, or else its start value. Error M344.
+// tick it is what initial equations say, or else its start value. Error M354.
 #pragma once
 
 #include <string>
