@@ -143,8 +143,6 @@ class ClockedPlanner {
       const bool negated = on_left ? left.negated : discrete_side(pool_, first.right).negated;
       const ExprId value = on_left ? first.right : first.left;
       Block block;
-      block.unknowns = {unknown};
-      block.equations = equations;
       block.assignments = {
           {unknown, equations.front(), negated ? pool_.sub(pool_.integer(1), value) : value}};
       return block;
@@ -156,7 +154,7 @@ class ClockedPlanner {
       report_loop(equations, matching);
     }
     std::sort(unknowns.begin(), unknowns.end());
-    return maker.make(equations, std::move(unknowns));
+    return maker.make(equations, unknowns);
   }
 
   [[noreturn]] void report_loop(const std::vector<Index>& equations,
@@ -186,7 +184,9 @@ class ClockedPlanner {
         ++n_open[block_of[e]];
       }
     std::vector<std::vector<Index>> ready(part_.clocks.size());  // by clock
-    const auto clock_of = [&](Index b) { return part_.equations[blocks[b].equations[0]].clock; };
+    std::vector<std::uint32_t> clock_of_block(blocks.size());
+    for (Index e = 0; e < needs.size(); ++e) clock_of_block[block_of[e]] = part_.equations[e].clock;
+    const auto clock_of = [&](Index b) { return clock_of_block[b]; };
     for (Index b = static_cast<Index>(blocks.size()); b-- > 0;)
       if (n_open[b] == 0) ready[clock_of(b)].push_back(b);
     for (std::size_t n_left = blocks.size(); n_left > 0;) {

@@ -30,7 +30,7 @@ Tape segment_tape(symbolic::ExprPool& pool, const ClockedPlan& plan, const Clock
   std::unordered_set<ExprId> found;                // by this segment
   std::unordered_map<ExprId, std::uint32_t> held;  // place of their values of the tick before
   for (const Block& block : segment.blocks)
-    for (const auto v : block.unknowns) found.insert(plan.system.variables[v]);
+    for (const auto v : block.unknowns()) found.insert(plan.system.variables[v]);
   std::vector<ExprId> symbols = constants.symbols;
   const ExprId nobody = pool.discrete("not read");
   for (std::uint32_t i = 0; i < symbols.size(); ++i) {
@@ -56,7 +56,7 @@ Tape segment_tape(symbolic::ExprPool& pool, const ClockedPlan& plan, const Clock
       lowering.bind(plan.system.variables[assignment.unknown], lowering.lower(assignment.value));
   }
   for (const Block& block : segment.blocks)
-    for (const auto v : block.unknowns) builder.output(lowering.lower(plan.system.variables[v]));
+    for (const auto v : block.unknowns()) builder.output(lowering.lower(plan.system.variables[v]));
   return std::move(builder).finish();
 }
 
@@ -89,7 +89,7 @@ ClockedKernels::ClockedKernels(const flat::FlatSystem& flat, const ConstantLayou
         .kernel = make_kernel(segment_tape(*flat.pool, plan, segment, constants, inputs), backend),
         .variables = {}};
     for (const Block& block : segment.blocks)
-      for (const auto v : block.unknowns)
+      for (const auto v : block.unknowns())
         made.variables.push_back(discrete_of.at(plan.system.variables[v]));
     segments.push_back(std::move(made));
   }
