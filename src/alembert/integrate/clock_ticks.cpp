@@ -8,7 +8,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
-#include "alembert/flat/clocked_part.hpp"
+#include "alembert/compile/model/model_clocks.hpp"
 
 namespace alembert::integrate {
 
@@ -22,7 +22,7 @@ constexpr auto periodic = compile::ClockedKernels::none;
 }  // namespace
 
 ClockTicks::ClockTicks(ModelPoint& point, double start) : point_(point), start_(start) {
-  const auto& part = point.model().flat().clocked;
+  const flat::ClockedPart* part = compile::clocked_part(point.model());
   if (part == nullptr) return;
   const compile::ClockedKernels& kernels = point.model().events().clocked;
   std::size_t most =
@@ -59,7 +59,7 @@ ClockTicks::ClockTicks(ModelPoint& point, double start) : point_(point), start_(
 
 /// The same number wherever two clocks of one base tick together.
 double ClockTicks::time_of_tick(std::size_t clock, double k) const {
-  const flat::Clock& given = point_.model().flat().clocked->clocks[clock];
+  const flat::Clock& given = compile::clocked_part(point_.model())->clocks[clock];
   const auto count = symbolic::Number::integer(static_cast<std::int64_t>(k));
   const symbolic::Number ticks = given.first + count * given.step;
   const double interval = intervals_[given.base];
@@ -111,7 +111,7 @@ bool ClockTicks::tick_events() {
     if (counter == periodic) continue;
     const double count = point_.constants()[layout.discretes + counter];
     if (count == counts_[clock.base] || count < clock.next_count) continue;
-    clock.next_count += point_.model().flat().clocked->clocks[k].step.value();
+    clock.next_count += compile::clocked_part(point_.model())->clocks[k].step.value();
     ticking_[k] = 1;
     any = true;
   }
@@ -138,7 +138,7 @@ void ClockTicks::solve() {
   for (std::size_t k = 0; k < clocks_.size(); ++k) {
     if (!ticking_[k]) continue;
     Clock& clock = clocks_[k];
-    const flat::Clock& given = point_.model().flat().clocked->clocks[k];
+    const flat::Clock& given = compile::clocked_part(point_.model())->clocks[k];
     const bool is_periodic = kernels.count_of_base[clock.base] == periodic;
     double interval = intervals_[clock.base];
     if (is_periodic)
