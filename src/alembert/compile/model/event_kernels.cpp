@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "alembert/compile/lower.hpp"
-#include "alembert/structure/delay_derivative.hpp"
 #include "alembert/flat/clocked_part.hpp"
+#include "alembert/structure/delay_derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::compile {
