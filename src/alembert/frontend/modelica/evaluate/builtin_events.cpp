@@ -225,7 +225,7 @@ Value Evaluation::homotopy(const CallSite& site) {
   const Expression* actual = site.argument(0, "actual");
   if (actual == nullptr) fail(site.place(), "M204", "'homotopy' needs the actual value.");
   Value value = evaluate(*actual, site.scope);
-  const Expression* simplified = named_argument(site, 1, "simplified");
+  const Expression* simplified = site.argument(1, "simplified");
   if (simplified == nullptr || value.scalars.empty() || !has_unknown(pool(), value)) return value;
   const Value other = evaluate(*simplified, site.scope);
   if (other.scalars.size() != value.scalars.size()) return value;
