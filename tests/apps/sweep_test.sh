@@ -64,7 +64,7 @@ grep -q '"cases": 2' t.json || fail 'the report tells the number of cases'
 "$program" sweep osc.mo --vary "k=linspac(1,2,3)" 2>err.txt; [ $? = 2 ] || fail 'a wrong function: exit code'
 grep -q 'U020' err.txt || fail 'a wrong function is told'
 "$program" sweep osc.mo --vary "k=normal(1,2)" 2>err.txt; grep -q -- '--samples' err.txt || fail 'samples are asked for'
-"$program" sweep osc.mo --vary nothing=1,2 2>err.txt; [ $? = 1 ] || fail 'an unknown name: exit code'
+"$program" sweep osc.mo --vary nothing=1,2 2>err.txt; [ $? = 2 ] || fail 'an unknown name: exit code'
 
 # ---- cases that fail do not stop the rest ----
 "$program" sweep bad.mo --vary k=1,-1,1e8,4 --time-limit 1 --output f.csv --no-plot >out.txt 2>err.txt ||

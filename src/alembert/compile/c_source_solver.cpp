@@ -200,7 +200,7 @@ static int NAME_iterate(const struct NAME_region *g, const double *captured, con
   int iteration, j;
   for (j = 0; j < g->n; ++j) w->inputs[j] = u[j] = guesses[j];
   if (!NAME_evaluate(g, w->inputs, parameters, w->here)) return 0;
-  for (iteration = 0; iteration < 50; ++iteration) {
+  for (iteration = 0; iteration < 200; ++iteration) {
     double *kept = w->here;
     if (NAME_residual_is_zero(g, w->here)) return 1;
     if (!NAME_find_step(g, w)) return 0;

@@ -88,7 +88,9 @@ TEST(Events, DerivativesAndPrevious) {
   EXPECT_EQ(bench.shown("edge(b)"), "0 <> b and 0 == pre(b)");
   EXPECT_EQ(bench.shown("noEvent(x + 1)"), "noEvent(x + 1)");
   EXPECT_EQ(bench.shown("noEvent(x > 1)"), "0 <> noEvent(if 1 < x then 1 else 0)");
-  EXPECT_EQ(bench.shown("homotopy(x, y)"), "x");
+  EXPECT_EQ(bench.shown("homotopy(x, y)"),
+            "if 'homotopy()' < 1 then x - 'homotopy()'*(x - y) else y");
+  EXPECT_EQ(bench.shown("homotopy(p, 2)"), "p");
   EXPECT_EQ(bench.shown("initial()"), "0 <> 'initial()'");
   EXPECT_EQ(bench.mistake("pre(x + 1)"), "M202 'pre' is for variables only, not for expressions.");
   EXPECT_EQ(bench.mistake("spatialDistribution(x, x, x, true)"),
