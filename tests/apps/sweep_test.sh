@@ -60,6 +60,23 @@ printf 'k,d\n1,0\n2,0.5\n' >cases.csv
 grep -q '"cases": 2' t.json || fail 'the report tells the number of cases'
 [ "$(journals)" = 0 ] || fail 'journals are left'
 
+# ---- a Real that a size is made from makes another model of each case ----
+cat >sized.mo <<'EOF'
+model Sized
+  parameter Real L = 1;
+  parameter Integer n = integer(2*L);
+  Real x[n](each start = 1, each fixed = true);
+  Real y = sum(x);
+equation
+  for i in 1:n loop
+    der(x[i]) = 0;
+  end for;
+end Sized;
+EOF
+"$program" sweep sized.mo --vary L=1,3 --variables y --intervals 1 --no-plot --quiet --output sized.csv ||
+  fail 'a sweep over what a size is made from'
+grep -q '^2,3,done,1,6,' sized.summary.csv || fail 'the second case has six entries'
+
 # ---- mistakes in the command ----
 "$program" sweep osc.mo --vary "k=linspac(1,2,3)" 2>err.txt; [ $? = 2 ] || fail 'a wrong function: exit code'
 grep -q 'U020' err.txt || fail 'a wrong function is told'

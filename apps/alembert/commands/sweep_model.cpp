@@ -15,7 +15,7 @@ bool is_data(const flat::FlatSystem& system, const std::string& name) {
   const symbolic::ExprId symbol = system.pool->find_symbol(name);
   return symbol.valid() &&
          std::any_of(system.parameters.begin(), system.parameters.end(), [&](const auto& p) {
-           return p.symbol == symbol && p.type == flat::ValueType::real;
+           return p.symbol == symbol && p.type == flat::ValueType::real && !p.structural;
          });
 }
 

@@ -58,6 +58,9 @@ struct Parameter {
   ExprId value = {};  ///< expression of numbers and other parameters; none: given for each run
   /// Found by the initial equations, as many more of which there are; `value` is the first guess.
   bool solved_for = false;
+  /// Sizes, choices or numbers of the equations were made from its value: another one needs another
+  /// system.
+  bool structural = false;
   ValueType type = ValueType::real;
   std::string unit = {};
   std::string description = {};

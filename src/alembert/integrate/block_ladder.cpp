@@ -28,30 +28,62 @@ class Ladder {
         shift_(VectorXd::Zero(m_)) {}
 
   LadderResult run(std::span<double> out) {
-    const VectorXd guess = first_guess(clamped(Eigen::Map<const VectorXd>(out.data(), n_)));
+    VectorXd guess = first_guess(clamped(Eigen::Map<const VectorXd>(out.data(), n_)));
     LadderResult result;
-    VectorXd best = guess;
-    double best_residual = std::numeric_limits<double>::infinity();
+    best_ = guess;
+    try_all(guess, result);
+    if (!result.solved && off_stationary(guess)) try_all(guess, result);
+    result.residual = best_residual_;
+    Eigen::Map<VectorXd>(out.data(), n_) = best_;
+    return result;
+  }
+
+ private:
+  void try_all(const VectorXd& guess, LadderResult& result) {
+    Values first;
+    const bool has_value = evaluate(guess, first);
     for (const Rung rung :
          {Rung::newton, Rung::levenberg_marquardt, Rung::homotopy, Rung::continuation}) {
       result.rung = rung;
       VectorXd x = guess;
       iterations_ = 0;
-      result.solved = climb(rung, x);
+      result.solved = climb(rung, x) || (has_value && is_multiple_root(x, row_scale(first, guess)));
       result.iterations += iterations_;
       const double residual = residual_at(x);
-      if (result.solved || residual < best_residual) {
-        best = x;
-        best_residual = residual;
+      if (result.solved || residual < best_residual_) {
+        best_ = x;
+        best_residual_ = residual;
       }
       if (result.solved) break;
     }
-    result.residual = best_residual;
-    Eigen::Map<VectorXd>(out.data(), n_) = best;
-    return result;
   }
 
- private:
+  /// At a root where slopes vanish too, as of y^2 = 0, the residual is never small beside them. It
+  /// is rounding beside what they were at the guess, and a step would change nothing that counts.
+  bool is_multiple_root(const VectorXd& x, const VectorXd& rows_at_guess) {
+    Values here;
+    if (m_ == 0 || !evaluate(x, here) || !(norm(here.residuals, rows_at_guess) < 1e-13))
+      return false;
+    const VectorXd step = newton_step(here, row_scale(here, x));
+    const VectorXd size = x.cwiseAbs().cwiseQuotient(scale_).cwiseMax(1.0);
+    return step.allFinite() && step.cwiseAbs().cwiseQuotient(size).maxCoeff() < 1e-6;
+  }
+
+  /// Moves unknowns on which nothing depends at the guess, as on y in x^2 + y^2 = 1 at y = 0: no
+  /// method would. False if there are none.
+  bool off_stationary(VectorXd& x) {
+    Values values;
+    if (m_ == 0 || !evaluate(x, values)) return false;
+    bool moved = false;
+    for (Eigen::Index j = 0; j < n_; ++j) {
+      if (values.jacobian.col(j).cwiseAbs().maxCoeff() > 0) continue;
+      x[j] += scale_[j];
+      moved = true;
+    }
+    x = clamped(x);
+    return moved;
+  }
+
   bool climb(Rung rung, VectorXd& x) {
     switch (rung) {
       case Rung::newton: return newton(x, 60) || (off_bounds(x) && newton(x, 60));
@@ -339,6 +371,8 @@ class Ladder {
   VectorXd scale_;
   VectorXd shift_;  // subtracted from the residuals, on the way of the homotopy
   int iterations_ = 0;
+  VectorXd best_;
+  double best_residual_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace

@@ -253,6 +253,7 @@ void Declarations::add_parameter(const ReadParameter& parameter) {
     state_.system.parameters.push_back({.symbol = symbol,
                                         .value = at(values, i),
                                         .solved_for = !fixed.empty() && !fixed[i],
+                                        .structural = evaluator.is_evaluated(instance),
                                         .type = value_type(instance),
                                         .unit = unit(instance),
                                         .description = description(instance),
