@@ -273,15 +273,16 @@ TEST(Initialisation, AStartWithoutSolutionNamesTheEquationAndTheGuess) {
 /// A pendulum that begins level, where y^2 = 0 is a double root, and one whose y has no start, at
 /// which nothing depends on y.
 TEST(Initialisation, PendulumsThatBeginLevelOrWithoutAGuess) {
-  for (const auto& [x0, y0, length, expected] :
-       {std::array{0.8, -0.1, 0.8, 0.0}, std::array{1.2, 0.0, 2.0, 1.6}}) {
+  for (const auto& [x0, y0, square, expected] :
+       {std::array{0.8, -0.1, 0.64, 0.0}, std::array{0.8, -0.1, 0.8 * 0.8, 0.0},
+        std::array{1.2, 0.0, 4.0, 1.6}}) {
     Model m("Pendulum");
     const Expr x = m.unknown("x", {.start = x0, .fixed = true});
     const Expr y = m.unknown("y", {.start = y0}), force = m.unknown("force");
     m.start(der(x), 0, {.fixed = true});
     m += der(der(x)) == -force * x;
     m += der(der(y)) == -force * y - 9.81;
-    m += x * x + y * y == length * length;
+    m += x * x + y * y == square;
     const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
     ASSERT_EQ(run.outcome, Outcome::done) << run.message;
     EXPECT_NEAR(std::abs(at_start(run, "y")), expected, 1e-6);

@@ -59,14 +59,19 @@ class Ladder {
   }
 
   /// At a root where slopes vanish too, as of y^2 = 0, the residual is never small beside them. It
-  /// is rounding beside what they were at the guess, and a step would change nothing that counts.
+  /// is rounding beside what they were at the guess, and no step lowers it.
   bool is_multiple_root(const VectorXd& x, const VectorXd& rows_at_guess) {
-    Values here;
-    if (m_ == 0 || !evaluate(x, here) || !(norm(here.residuals, rows_at_guess) < 1e-13))
-      return false;
-    const VectorXd step = newton_step(here, row_scale(here, x));
-    const VectorXd size = x.cwiseAbs().cwiseQuotient(scale_).cwiseMax(1.0);
-    return step.allFinite() && step.cwiseAbs().cwiseQuotient(size).maxCoeff() < 1e-6;
+    Values here, there;
+    if (m_ == 0 || !evaluate(x, here)) return false;
+    const double residual = norm(here.residuals, rows_at_guess);
+    if (!(residual < 1e-13)) return false;
+    const VectorXd step = newton_step(here, row_scale(here, x)).cwiseProduct(scale_);
+    if (!step.allFinite()) return false;
+    for (const double damping : {1.0, 0.5, 0.25, 0.125})
+      if (evaluate(clamped(x + damping * step), there) &&
+          norm(there.residuals, rows_at_guess) < 0.5 * residual)
+        return false;
+    return true;
   }
 
   /// Moves unknowns on which nothing depends at the guess, as on y in x^2 + y^2 = 1 at y = 0: no
