@@ -176,7 +176,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
 }
 
 ObserverAction Simulation::end_of_values(AcceptedStep& step) {
-  double before = step.t_old;
+  // What was shown had values.
+  double before = std::max(step.t_old, rows_.last_time());
   double after = step.t;
   while (after - before > 4 * eps * std::max(std::abs(after), std::abs(before))) {
     const double middle = 0.5 * (before + after);
@@ -191,7 +192,7 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
                           point_.variables().end());
     reason_ = explain_end_of_values(find_missing(point_, failure));
   }
-  if (complete_in(step, before) && before > step.t_old) rows_.write();
+  if (complete_in(step, before) && before > rows_.last_time()) rows_.write();
   result_.outcome = Outcome::stopped;  // the point stays where it is
   return ObserverAction::stop;
 }
