@@ -116,7 +116,6 @@ double AccumulationWatch::moment(double t) const { return 1e-10 * std::max(scale
 AccumulationWatch::Verdict AccumulationWatch::add(double t) {
   const double vanishing = 1e-12 * std::max(scale_, std::abs(t));
   times_[count_++ % many] = t;
-  if (count_ < 5) return Verdict::none;
   const auto ago = [&](std::uint64_t k) { return times_[(count_ - 1 - k) % many]; };
   if (count_ >= many && t - ago(many - 1) < vanishing) {
     constexpr int most_chatters = 20;
@@ -125,18 +124,22 @@ AccumulationWatch::Verdict AccumulationWatch::add(double t) {
     count_ = 0;
     return n_chatters_ > most_chatters ? Verdict::accumulation : Verdict::chatter;
   }
-  // Geometric: the sum of all distances to come, if they go on shrinking as they do.
-  double slowest = 0;
-  for (std::uint64_t k = 0; k < 3; ++k) {
+  // Geometric: the sum of all distances to come, if they go on shrinking as they do. Some that
+  // shrink by chance do not shrink alike.
+  constexpr std::uint64_t n_ratios = 6;
+  if (count_ < n_ratios + 2) return Verdict::none;
+  double slowest = 0, quickest = 1;
+  for (std::uint64_t k = 0; k < n_ratios; ++k) {
     const double last = ago(k) - ago(k + 1);
     const double before = ago(k + 1) - ago(k + 2);
-    // A thousandth at once: two that meet by chance, such as both ends of one stroke.
-    if (!(last < 0.99 * before) || last < 1e-3 * before) return Verdict::none;
+    if (!(last < 0.99 * before)) return Verdict::none;
     slowest = std::max(slowest, last / before);
+    quickest = std::min(quickest, last / before);
   }
+  if (slowest > 2 * quickest) return Verdict::none;
   // Differences of a few units in the last place are no sequence.
   const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::abs(t);
-  if (ago(3) - ago(4) < rounding) return Verdict::none;
+  if (ago(n_ratios) - ago(n_ratios + 1) < rounding) return Verdict::none;
   const double rest = (t - ago(1)) * slowest / (1 - slowest);
   return rest < 100 * vanishing ? Verdict::accumulation : Verdict::none;
 }
