@@ -1,7 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fontconfig keeps its tables until the process ends; the leak sanitizer asks this function what to
-// forgive.
-extern "C" const char* __lsan_default_suppressions();   // NOLINT: the name is the sanitizer's
-extern "C" const char* __lsan_default_suppressions() {  // NOLINT
-  return "leak:libfontconfig\n";
-}
+#include "visual/leak_suppressions.hpp"
