@@ -23,6 +23,22 @@ end M;
   EXPECT_EQ(bench.shown("compare(\"b\", \"a\") == Order.same"), "false");
 }
 
+TEST(External, WhatGoesOnLikeARealIsNoInteger) {
+  Bench bench(R"(
+function scan
+  input String text;
+  output Integer next;
+  output Integer number;
+  external "C" ModelicaStrings_scanInteger(text, 1, false, next, number);
+end scan;
+model M
+end M;
+)");
+  EXPECT_EQ(bench.shown("scan(\" -25;\")"), "(5, -25)");
+  EXPECT_EQ(bench.shown("scan(\"2.5\")"), "(1, 0)");
+  EXPECT_EQ(bench.shown("scan(\"2e3\")"), "(1, 0)");
+}
+
 TEST(External, LinearEquationsByLapack) {
   Bench bench(R"(
 function solve

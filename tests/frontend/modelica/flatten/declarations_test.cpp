@@ -50,6 +50,42 @@ equation
 )");
 }
 
+/// The capacity is a variable that parameters make zero, by being zero or by a factor 1 - f.
+TEST(VanishingTerms, derivatives_with_a_factor_that_is_zero_are_none) {
+  const std::string text = R"(
+model M
+  parameter Real C0 = 0;
+  parameter Real f = 1;
+  Real c = if v > 0 then C0*exp(v) else C0;
+  Real d = (1 - f)*exp(v);
+  Real v, i, j;
+equation
+  i = c*der(v);
+  j = d*der(v);
+  i + j = time - v;
+end M;)";
+  EXPECT_NE(flat_text_of(text).find("  i = 0;\n  j = 0;\n"), std::string::npos);
+  EXPECT_NE(flat_text_of(text, {"C0=1"}).find("  i = c*der(v);\n  j = 0;\n"), std::string::npos);
+  EXPECT_NE(flat_text_of(text, {"f=0"}).find("  i = 0;\n  j = d*der(v);\n"), std::string::npos);
+  const flat::FlatSystem system = flat_of(text);
+  for (const flat::Parameter& parameter : system.parameters) EXPECT_TRUE(parameter.structural);
+}
+
+TEST(VanishingTerms, only_final_parameters_take_other_unknowns_out) {
+  const std::string text = flat_text_of(R"(
+model M
+  parameter Real R = 0;
+  parameter Real d = 0;
+  final parameter Real r = 2*R;
+  Real u, i, w;
+equation
+  r*i = u - w;
+  d*u = w;
+  der(u) = i;
+end M;)");
+  EXPECT_NE(text.find("  0 = u - w;\n  d*u = w;\n"), std::string::npos) << text;
+}
+
 TEST(Declarations, arrays_have_an_entry_a_scalar) {
   EXPECT_EQ(flat_text_of(R"(
 model M

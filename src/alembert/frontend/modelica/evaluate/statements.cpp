@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t max_steps = 20'000'000;
 /// So many elements of an array, at most, are chosen from by conditions in one assignment.
-constexpr std::size_t max_undecided = 2000;
+constexpr std::size_t max_undecided = 20000;
 
 }  // namespace
 

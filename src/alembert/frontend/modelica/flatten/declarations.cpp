@@ -29,6 +29,15 @@ double state_priority(double ordinal) {
   return index >= 0 && index < 5 ? priorities[index] : 0;
 }
 
+/// By itself, or as part of a record that is.
+bool is_final(Instance& parameter) {
+  Instance* part = &parameter;
+  while (!part->is_final() && part->parent() != nullptr &&
+         part->parent()->restriction() == Restriction::record)
+    part = part->parent();
+  return part->is_final();
+}
+
 template <class T>
 T at(const std::vector<T>& list, std::size_t i) {
   return list.empty() ? T{} : list[i];
@@ -243,7 +252,9 @@ void Declarations::add_parameter(const ReadParameter& parameter) {
     values = evaluator.numeric_scalars(*parameter.value);
   else
     values = starts(instance, n);
+  const bool final = is_final(instance);
   for (std::size_t i = 0; i < n; ++i) {
+    if (final) state_.final_parameters.push_back(symbols[i]);
     // Where the equations have its number, it is still shown under its name.
     const ExprId symbol =
         state_.pool.is_symbol(symbols[i])

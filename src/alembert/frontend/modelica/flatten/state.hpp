@@ -30,6 +30,7 @@ struct FlattenState {
   flat::FlatSystem& system;
   Components components = {};
   ClockRecords clocks = {};
+  std::vector<ExprId> final_parameters = {};  ///< nobody may set them
   std::size_t n_implicit = 0;   ///< implicit `inner` components that `components` has already
   bool is_open = false;         ///< connectors of the model itself will be connected by others
   Instance* current = nullptr;  ///< the component whose equations are being read

@@ -76,7 +76,9 @@ std::size_t number_end(const std::string& text, std::size_t begin, bool is_unsig
   const std::size_t digits = at;
   while (at < text.size() && is_digit(text[at])) ++at;
   std::size_t n_digits = at - digits;
-  if (!is_real) return n_digits > 0 ? at : begin;
+  // What goes on like a Real is no Integer: "2.5" has none, not a 2.
+  const bool goes_on = at < text.size() && (text[at] == '.' || text[at] == 'e' || text[at] == 'E');
+  if (!is_real) return n_digits > 0 && !goes_on ? at : begin;
   if (at < text.size() && text[at] == '.') {
     ++at;
     while (at < text.size() && is_digit(text[at])) ++at, ++n_digits;
