@@ -55,6 +55,21 @@ cmp -s a.h5 c.h5 && fail 'another seed gives other cases'
 "$program" sweep osc.mo --vary n=1,2 --output n.csv --quiet || fail 'a structural parameter'
 "$program" simulate osc.mo --set n=2 --output n2.csv --quiet
 [ "$(tail -1 n.csv | cut -d, -f4-7)" = "$(tail -1 n2.csv | cut -d, -f2-5)" ] || fail 'n = 2 as by simulate'
+# A damping of 0 takes der(x) out of an equation; the cases have it all the same.
+cat >spring.mo <<'MODEL'
+model Spring
+  parameter Real d = 0;
+  Real x(start = 1, fixed = true);
+  Real v(start = 0, fixed = true);
+  Real f = 4*x + d*der(x);
+equation
+  der(x) = v;
+  der(v) = -f;
+end Spring;
+MODEL
+"$program" sweep spring.mo --vary d=0,1 --output d.csv --quiet || fail 'a parameter that is 0 in the model'
+"$program" simulate spring.mo --set d=1 --output d1.csv --quiet
+[ "$(tail -1 d.csv | cut -d, -f4)" = "$(tail -1 d1.csv | cut -d, -f2)" ] || fail 'd = 1 as by simulate'
 printf 'k,d\n1,0\n2,0.5\n' >cases.csv
 "$program" sweep osc.mo --table cases.csv --output t.csv --json --no-plot >t.json || fail 'a table'
 grep -q '"cases": 2' t.json || fail 'the report tells the number of cases'

@@ -25,11 +25,22 @@ bool is_unknown(const flat::FlatSystem& system, const std::string& name) {
                                        [&](const auto& u) { return u.symbol == symbol; });
 }
 
+/// Its value took terms out of equations; with another one it may be data.
+bool is_structural_zero(const flat::FlatSystem& system, const std::string& name) {
+  const symbolic::ExprId symbol = system.pool->find_symbol(name);
+  return symbol.valid() &&
+         std::any_of(system.parameters.begin(), system.parameters.end(), [&](const auto& p) {
+           return p.symbol == symbol && p.type == flat::ValueType::real && p.structural &&
+                  p.value.valid() && system.pool->is_zero(p.value);
+         });
+}
+
 }  // namespace
 
 SweepModel::SweepModel(const ModelOptions& options, ensemble::CaseTable& cases, bool quiet)
     : options_(options), cases_(cases), names_(cases.names) {
-  const flat::FlatSystem system = read_model(options, quiet);
+  flat::FlatSystem system = read_model(options, quiet);
+  if (leave_zero(system)) system = read_model(options_, true);
   name_ = system.name;
   experiment_ = system.experiment;
   for (std::size_t j = 0; j < names_.size(); ++j) {
@@ -46,6 +57,25 @@ SweepModel::SweepModel(const ModelOptions& options, ensemble::CaseTable& cases, 
     }
   }
   variant(0);
+}
+
+bool SweepModel::leave_zero(const flat::FlatSystem& system) {
+  ModelOptions elsewhere = options_;
+  std::vector<std::pair<std::string, std::string>> added;
+  for (std::size_t j = 0; j < names_.size(); ++j) {
+    if (!cases_.labels[j].empty() || !is_structural_zero(system, names_[j])) continue;
+    std::uint64_t row = 0;
+    while (row < cases_.n_cases() && cases_.value(row, j) == 0) ++row;
+    if (row == cases_.n_cases()) continue;
+    added.emplace_back(names_[j], names_[j] + "=" + cases_.text(row, j));
+    elsewhere.overrides.push_back(added.back().second);
+  }
+  if (added.empty()) return false;
+  const flat::FlatSystem other = read_model(elsewhere, true);
+  const std::size_t n_before = options_.overrides.size();
+  for (const auto& [name, override_text] : added)
+    if (is_data(other, name)) options_.overrides.push_back(override_text);
+  return options_.overrides.size() > n_before;
 }
 
 flat::FlatSystem SweepModel::flat_for(std::uint64_t number, bool quiet) const {

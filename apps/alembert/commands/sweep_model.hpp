@@ -35,6 +35,9 @@ class SweepModel {
  private:
   enum class Role { parameter, start, structural };
 
+  /// Parameters that vary and are zero in the model get another value of theirs, so that one model
+  /// does for all cases. Whether there were any.
+  bool leave_zero(const flat::FlatSystem& system);
   flat::FlatSystem flat_for(std::uint64_t number, bool quiet) const;
 
   ModelOptions options_;
