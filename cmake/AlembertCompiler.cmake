@@ -21,9 +21,13 @@ add_compile_options(-Wall -Wextra -Wno-restrict -ffp-contract=off "-fmacro-prefi
 # The program loads only the libraries it uses: it has to start in a few milliseconds.
 add_link_options(-Wl,--as-needed)
 
+# Left out of the sanitizers: null and alignment guard every access through a pointer and with vptr and
+# object-size make a file take two and a half times as long to compile; a null pointer stops under the
+# address sanitizer anyway, and x86-64 reads what is not aligned.
 option(ALEMBERT_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 if(ALEMBERT_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=null,alignment,vptr,object-size
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
