@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "alembert/base/error.hpp"
+#include "alembert/symbolic/called_function.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::symbolic {
@@ -157,9 +158,22 @@ ExprId forward_rule(ExprPool& pool, ExprId node, std::span<const ExprId> d) {
   return pool.add(terms);
 }
 
+/// As a function tells its own derivative in time; not valid if it does not.
+ExprId told_time_derivative(ExprPool& pool, ExprId node, std::span<const ExprId> rates) {
+  if (pool.op(node) != Op::call) return {};
+  const FunctionId function = pool.function_of(node);
+  const CalledFunction* called = CalledFunction::of(pool.function(function));
+  if (called == nullptr) return {};
+  const std::vector<ExprId> arguments(pool.children(node).begin(), pool.children(node).end());
+  return called->time_derivative(pool, function, arguments, rates);
+}
+
+enum class Along { symbols, time };
+
 /// Derivatives of all outputs, where `seed` gives that of each symbol.
 template <class Seed>
-std::vector<ExprId> forward(ExprPool& pool, std::span<const ExprId> outputs, Seed seed) {
+std::vector<ExprId> forward(ExprPool& pool, std::span<const ExprId> outputs, Seed seed,
+                            Along along = Along::symbols) {
   const ExprId zero = pool.number(0);
   const Reach reach(pool, outputs);
   std::vector<ExprId> derivative(reach.size(), zero);
@@ -177,7 +191,9 @@ std::vector<ExprId> forward(ExprPool& pool, std::span<const ExprId> outputs, See
       below.push_back(derivative[reach.index_of(child)]);
       active = active || below.back() != zero;
     }
-    if (active) derivative[i] = forward_rule(pool, node, below);
+    if (!active) continue;
+    const ExprId told = along == Along::time ? told_time_derivative(pool, node, below) : ExprId{};
+    derivative[i] = told.valid() ? told : forward_rule(pool, node, below);
   }
   std::vector<ExprId> result;
   result.reserve(outputs.size());
@@ -388,14 +404,15 @@ Expr differentiate(const Expr& expression, const Expr& symbol) {
 std::vector<ExprId> time_derivatives(ExprPool& pool, std::span<const ExprId> expressions) {
   const ExprId zero = pool.number(0);
   const ExprId one = pool.number(1);
-  return forward(pool, expressions, [&](ExprId symbol) {
+  const auto rate = [&](ExprId symbol) {
     switch (pool.symbol_of(symbol).kind) {
       case SymbolKind::time: return one;
       case SymbolKind::parameter:
       case SymbolKind::discrete: return zero;
       default: return pool.derivative_symbol(symbol);
     }
-  });
+  };
+  return forward(pool, expressions, rate, Along::time);
 }
 
 ExprId time_derivative(ExprPool& pool, ExprId expression) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alembert/base/error.hpp"
+#include "alembert/symbolic/operation_value.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::symbolic {
@@ -23,68 +24,14 @@ double power(double base, double exponent, const ExprPool& pool, ExprId exponent
 }
 
 double operation(const ExprPool& pool, ExprId node, std::span<const double> v) {
-  switch (pool.op(node)) {
-    case Op::add: {
-      double total = v[0];
-      for (std::size_t i = 1; i < v.size(); ++i) total += v[i];
-      return total;
-    }
-    case Op::mul: {
-      double total = v[0];
-      for (std::size_t i = 1; i < v.size(); ++i) total *= v[i];
-      return total;
-    }
-    case Op::pow: return power(v[0], v[1], pool, pool.children(node)[1]);
-    case Op::sin: return std::sin(v[0]);
-    case Op::cos: return std::cos(v[0]);
-    case Op::tan: return std::tan(v[0]);
-    case Op::asin: return std::asin(v[0]);
-    case Op::acos: return std::acos(v[0]);
-    case Op::atan: return std::atan(v[0]);
-    case Op::sinh: return std::sinh(v[0]);
-    case Op::cosh: return std::cosh(v[0]);
-    case Op::tanh: return std::tanh(v[0]);
-    case Op::asinh: return std::asinh(v[0]);
-    case Op::acosh: return std::acosh(v[0]);
-    case Op::atanh: return std::atanh(v[0]);
-    case Op::exp: return std::exp(v[0]);
-    case Op::log: return std::log(v[0]);
-    case Op::log10: return std::log10(v[0]);
-    case Op::abs: return std::abs(v[0]);
-    case Op::sign: return v[0] > 0 ? 1.0 : v[0] < 0 ? -1.0 : 0.0;
-    case Op::floor:
-    case Op::integer_part: return std::floor(v[0]);
-    case Op::ceil: return std::ceil(v[0]);
-    case Op::no_event: return v[0];
-    case Op::atan2: return std::atan2(v[0], v[1]);
-    case Op::min: return v[0] < v[1] ? v[0] : v[1];
-    case Op::max: return v[0] > v[1] ? v[0] : v[1];
-    case Op::div: return std::trunc(v[0] / v[1]);
-    case Op::mod: return v[0] - std::floor(v[0] / v[1]) * v[1];
-    case Op::rem: return v[0] - std::trunc(v[0] / v[1]) * v[1];
-    case Op::smooth: return v[1];
-    case Op::semi_linear: return v[0] * (v[0] >= 0 ? v[1] : v[2]);
-    case Op::less: return v[0] < v[1];
-    case Op::less_equal: return v[0] <= v[1];
-    case Op::equal: return v[0] == v[1];
-    case Op::not_equal: return v[0] != v[1];
-    case Op::logical_and: return std::all_of(v.begin(), v.end(), [](double x) { return x != 0; });
-    case Op::logical_or: return std::any_of(v.begin(), v.end(), [](double x) { return x != 0; });
-    case Op::logical_not: return v[0] == 0;
-    case Op::if_then_else: return v[0] != 0 ? v[1] : v[2];
-    case Op::call: {
-      const UserFunction& function = pool.function(pool.function_of(node));
-      if (function.outputs == nullptr) return function.function(v.data(), function.context.get());
-      std::vector<double> values(function.n_outputs);
-      function.outputs(v.data(), values.data(), function.context.get());
-      return values[function.output];
-    }
-    case Op::number:
-    case Op::symbol:
-    case Op::truth: break;
-  }
-  ensure(false, "leaves have their values already");
-  return 0;
+  if (pool.op(node) == Op::pow) return power(v[0], v[1], pool, pool.children(node)[1]);
+  if (pool.op(node) != Op::call)
+    return operation_value(pool.op(node), v.size(), [&](std::size_t k) { return v[k]; });
+  const UserFunction& function = pool.function(pool.function_of(node));
+  if (function.outputs == nullptr) return function.function(v.data(), function.context.get());
+  std::vector<double> values(function.n_outputs);
+  function.outputs(v.data(), values.data(), function.context.get());
+  return values[function.output];
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alembert/base/error.hpp"
+#include "alembert/symbolic/called_function.hpp"
 #include "alembert/symbolic/pool.hpp"
 #include "alembert/symbolic/short_list.hpp"
 
@@ -159,8 +160,19 @@ FunctionId ExprPool::partial(FunctionId id, std::uint32_t argument) {
   const UserFunction& function = functions_[id.value];
   if (argument < function.partials.size() && function.partials[argument].valid())
     return function.partials[argument];
-  if (!function.numeric_partials) return FunctionId::none();
-  define_differences(id, argument);
+  const CalledFunction* called = CalledFunction::of(function);
+  if (called == nullptr) {
+    if (!function.numeric_partials) return FunctionId::none();
+    define_differences(id, argument);
+    return functions_[id.value].partials[argument];
+  }
+  // The outputs of a family are defined one after the other.
+  const std::uint32_t first = id.value - function.output;
+  const std::vector<FunctionId> made = called->partials(*this, id, argument);
+  for (std::uint32_t k = 0; k < made.size(); ++k) {
+    functions_[first + k].partials.resize(functions_[first + k].arity);
+    functions_[first + k].partials[argument] = made[k];
+  }
   return functions_[id.value].partials[argument];
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "alembert/base/error.hpp"
+#include "alembert/symbolic/called_function.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
@@ -202,6 +203,17 @@ bool peel(ExprPool& pool, ExprId& target, ExprId& value, Varies varies,
     case Op::asinh: value = pool.apply(Op::sinh, value); break;
     case Op::tanh: value = pool.apply(Op::atanh, value); break;
     case Op::atanh: value = pool.apply(Op::tanh, value); break;
+    case Op::call: {
+      const FunctionId function = pool.function_of(target);
+      const CalledFunction* called = CalledFunction::of(pool.function(function));
+      if (called == nullptr) return false;
+      const FunctionId inverse = called->inverse(pool, function, static_cast<std::uint32_t>(where));
+      if (!inverse.valid()) return false;
+      std::vector<ExprId> arguments = children;
+      arguments[where] = value;
+      value = pool.call(inverse, arguments);
+      break;
+    }
     default: return false;
   }
   target = inner;

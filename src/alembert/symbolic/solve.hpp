@@ -37,8 +37,9 @@ struct Solution {
 };
 
 /// Solves left = right for a symbol: linear equations, and nestings of one-to-one functions
-/// (exp, log, log10, sinh, asinh, tanh, atanh, odd powers, a^u for a constant a) around linear
-/// ones. Nothing where the symbol is absent, the solution is not unique, or no rule applies.
+/// (exp, log, log10, sinh, asinh, tanh, atanh, odd powers, a^u for a constant a, user functions
+/// that have an inverse) around linear ones. Nothing where the symbol is absent, the solution is
+/// not unique, or no rule applies.
 std::optional<Solution> solve_for(ExprPool& pool, ExprId left, ExprId right, ExprId symbol);
 /// The solution of an equation; Error E007 where there is none of the kind above.
 Expr solve_for(const Equation& equation, const Expr& symbol);

@@ -36,17 +36,23 @@ ExprId Transplant::image_of_symbol(ExprId id) {
   return image;
 }
 
+/// The outputs of a family stay together.
 FunctionId Transplant::image_of_function(FunctionId id) {
   const auto known = functions_.find(id.value);
   if (known != functions_.end()) return known->second;
-  UserFunction function = from_.function(id);
-  function.name = prefix_ + function.name;
-  if (!function.family.empty()) function.family = prefix_ + function.family;
-  for (FunctionId& partial : function.partials)
-    if (partial.valid()) partial = image_of_function(partial);
-  const FunctionId image = to_.define_function(std::move(function));
-  functions_.emplace(id.value, image);
-  return image;
+  const std::uint32_t first = id.value - from_.function(id).output;
+  const std::uint32_t n = from_.function(id).n_outputs;
+  std::vector<UserFunction> family;
+  for (std::uint32_t k = 0; k < n; ++k) {
+    UserFunction& function = family.emplace_back(from_.function({first + k}));
+    function.name = prefix_ + function.name;
+    if (!function.family.empty()) function.family = prefix_ + function.family;
+    for (FunctionId& partial : function.partials)
+      if (partial.valid()) partial = image_of_function(partial);
+  }
+  for (std::uint32_t k = 0; k < n; ++k)
+    functions_.emplace(first + k, to_.define_function(std::move(family[k])));
+  return functions_.at(id.value);
 }
 
 }  // namespace alembert::symbolic

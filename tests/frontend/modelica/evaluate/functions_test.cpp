@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions: execution on expressions, arguments, records, merging, run-time calls.
+#include <cmath>
+
+#include "alembert/symbolic/derivative.hpp"
 #include "frontend/modelica/evaluate/bench.hpp"
 
 namespace alembert::modelica {
@@ -149,6 +152,69 @@ algorithm
     y := y + 1;
   end while;
 end generic;
+function newton "Root of y^3 + y = u, with an inner loop and a way out"
+  input Real u;
+  output Real y;
+  output Integer rounds;
+protected
+  Real step;
+  Boolean done;
+algorithm
+  y := 0;
+  rounds := 0;
+  done := false;
+  while not done loop
+    step := (y*y*y + y - u)/(3*y*y + 1);
+    while abs(step) > 1 loop
+      step := step/2;
+    end while;
+    y := y - step;
+    rounds := rounds + 1;
+    done := abs(step) < 1e-9;
+    if rounds >= 100 then
+      return;
+    end if;
+  end while;
+end newton;
+function upto
+  input Integer n;
+  input Real u;
+  output Real y;
+algorithm
+  y := 0;
+  for k in 1:n loop
+    y := y + k*u;
+  end for;
+end upto;
+function interrupted "Partial sum of u^k until a term is small"
+  input Real u;
+  output Real y;
+  output Integer n;
+protected
+  Real term;
+algorithm
+  y := 0;
+  n := 0;
+  term := 1;
+  for k in 1:200 loop
+    if term < 1e-3 then
+      break;
+    end if;
+    y := y + term;
+    term := term*u;
+    n := k;
+  end for;
+end interrupted;
+function polynomial "Too large to be part of each caller"
+  input Real u;
+  input Real c[:];
+  output Real y;
+algorithm
+  y := 0;
+  for i in 1:size(c, 1) loop
+    y := y + c[i]*sin(i*u)*(if u > i then exp(-u/i) else cos(u + i));
+  end for;
+end polynomial;
 function nothing input Real u; output Real y; algorithm end nothing;
 model M
   Real x, y, v[3];
@@ -195,6 +261,55 @@ TEST(Functions, WhatNeedsNumbersRunsLater) {
   EXPECT_EQ(symbolic::evaluate(bench.pool, result.fields[1].scalar(), {{x, 12.0}}), 4);
   EXPECT_EQ(symbolic::evaluate(bench.pool, result.fields[0].scalar(), {{x, 0.5}}), 0.5);
   EXPECT_EQ(bench.shown("halve(12)"), "(3/4, 4)");
+}
+
+TEST(Functions, LoopsOfTheRunHaveExactDerivatives) {
+  Bench bench(model);
+  const Value result = bench.value("newton(x)");
+  const ExprId x = bench.value("x").scalar();
+  const ExprId y = result.fields[0].scalar();
+  const ExprId slope = symbolic::differentiate(bench.pool, y, x);
+  const ExprId curvature = symbolic::differentiate(bench.pool, slope, x);
+  for (const double u : {-40.0, -1.0, 0.3, 7.0}) {
+    const double root = symbolic::evaluate(bench.pool, y, {{x, u}});
+    EXPECT_NEAR(root * root * root + root, u, 1e-12 * (1 + std::abs(u)));
+    const double f = 3 * root * root + 1;
+    EXPECT_NEAR(symbolic::evaluate(bench.pool, slope, {{x, u}}), 1 / f, 1e-8);
+    EXPECT_NEAR(symbolic::evaluate(bench.pool, curvature, {{x, u}}), -6 * root / (f * f * f), 1e-6);
+  }
+  EXPECT_GT(symbolic::evaluate(bench.pool, result.fields[1].scalar(), {{x, 7.0}}), 2);
+}
+
+TEST(Functions, CountedLoopsOfTheRun) {
+  Bench bench(model);
+  const ExprId x = bench.value("x").scalar();
+  const ExprId i = bench.value("i").scalar();
+  const ExprId sum = bench.value("upto(i, x)").scalar();
+  EXPECT_EQ(symbolic::evaluate(bench.pool, sum, {{i, 4.0}, {x, 0.5}}), 5);
+  EXPECT_EQ(symbolic::evaluate(bench.pool, sum, {{i, 0.0}, {x, 0.5}}), 0);
+  const Value series = bench.value("interrupted(x)");
+  EXPECT_EQ(symbolic::evaluate(bench.pool, series.fields[0].scalar(), {{x, 0.5}}), 2 - 0x1p-9);
+  EXPECT_EQ(symbolic::evaluate(bench.pool, series.fields[1].scalar(), {{x, 0.5}}), 10);
+}
+
+TEST(Functions, LargeBodiesAreCalledAndStayExact) {
+  Bench bench(model);
+  const ExprId x = bench.value("x").scalar();
+  const ExprId call = bench.value("polynomial(x, 1:400)").scalar();
+  EXPECT_LT(symbolic::operation_count(bench.pool, call), 3u);
+  const ExprId slope = symbolic::differentiate(bench.pool, call, x);
+  for (const double u : {0.7, 3.4}) {
+    double value = 0;
+    double derivative = 0;
+    for (int k = 1; k <= 400; ++k) {
+      const double factor = u > k ? std::exp(-u / k) : std::cos(u + k);
+      const double change = u > k ? -std::exp(-u / k) / k : -std::sin(u + k);
+      value += k * std::sin(k * u) * factor;
+      derivative += k * (k * std::cos(k * u) * factor + std::sin(k * u) * change);
+    }
+    EXPECT_NEAR(symbolic::evaluate(bench.pool, call, {{x, u}}), value, 1e-9 * 400);
+    EXPECT_NEAR(symbolic::evaluate(bench.pool, slope, {{x, u}}), derivative, 1e-9 * 160000);
+  }
 }
 
 TEST(Functions, RecursionAndFunctionsThatWait) {

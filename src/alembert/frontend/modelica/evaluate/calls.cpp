@@ -356,7 +356,18 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
   Value value;
   try {
     const Active active(*this, function);
-    value = execute(function, inputs, place);
+    const auto as_body = [&] {
+      return constants_only ? std::nullopt : outlined_call(function, inputs, place);
+    };
+    auto call = has_outlines_.contains(&function) || is_told(function) ? as_body() : std::nullopt;
+    if (!call) {
+      const std::size_t n_nodes = pool().size();
+      const std::size_t n_loops = n_loops_;
+      value = execute(function, inputs, place);
+      const bool has_grown = pool().size() - n_nodes > large_body && quiet_;
+      if (n_loops_ > n_loops || (has_grown && is_large(value, inputs))) call = as_body();
+    }
+    if (call) value = std::move(*call);
   } catch (const NeedsNumbers& reason) {
     if (is_active(function)) throw;  // the outermost call waits as a whole
     value = run_time_call(function, inputs, reason, place);

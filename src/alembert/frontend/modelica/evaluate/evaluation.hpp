@@ -3,6 +3,7 @@
 // definitions for each group below.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,6 +18,10 @@
 #include "alembert/frontend/modelica/evaluate/function_table.hpp"
 #include "alembert/frontend/modelica/evaluate/scalars.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
+
+namespace alembert::symbolic {
+class CalledFunction;
+}
 
 namespace alembert::modelica {
 
@@ -65,6 +70,15 @@ struct Execution {
   ExprId returned;
   ExprId broken;
   ExprId path;  ///< the condition under which the present statement runs
+};
+
+/// One scalar that an undecided loop carries from round to round.
+struct LoopCell {
+  ExprId initial;
+  ExprId formal;  ///< a symbol, 0 or 1 for a Boolean
+  ExprId next;
+  ExprId final = {};
+  bool is_boolean = false;
 };
 
 class Evaluation {
@@ -175,6 +189,14 @@ class Evaluation {
   Value run_time_call(Instance& function, const std::vector<Value>& inputs,
                       const NeedsNumbers& reason, Place place);
 
+  // --- outlines.cpp
+  /// A call of the function as a body of its own, made when it is not there yet; nothing where that
+  /// cannot be done.
+  std::optional<Value> outlined_call(Instance& function, const std::vector<Value>& inputs,
+                                     Place place);
+  /// True if it is better as a body of its own than as part of each caller.
+  bool is_large(const Value& result, const std::vector<Value>& inputs);
+
   symbolic::ExprPool& pool() { return scalars.pool(); }
 
   Scalars scalars;
@@ -188,6 +210,7 @@ class Evaluation {
 
  private:
   friend class RunTimeFunction;
+  friend class ToldCalculus;
   using Builtin = Value (Evaluation::*)(const CallSite& site);
   static Builtin site_builtin(std::string_view name);
 
@@ -397,6 +420,43 @@ class Evaluation {
   void gather_targets(List<const Statement*> statements, Execution& execution,
                       const EvaluationScope& scope);
 
+  // outlines.cpp
+  /// Nodes of the pool from which on the body of a function is not part of each caller.
+  static constexpr std::size_t large_body = 1000;
+  struct Outline {
+    std::vector<symbolic::FunctionId> functions;  // one for each scalar; none: it stays inside
+    Value result;                                 // its type and size
+  };
+  void put_formals(Value& value, std::vector<ExprId>& formals);
+  Outline outline(Instance& function, const std::vector<Value>& formal_inputs,
+                  const std::vector<ExprId>& formals, Place place);
+
+  // told_calculus.cpp
+  std::shared_ptr<const symbolic::CalledFunction> told_calculus(
+      Instance& function, const std::vector<Value>& formal_inputs,
+      std::shared_ptr<const symbolic::CalledFunction> body);
+  /// A function that tells its inverse, or its derivative in time from other inputs than those that
+  /// it is computed from: its body alone does not say what is meant.
+  bool is_told(Instance& function);
+
+  // undecided_loops.cpp
+  /// What ends a loop, and what a round of it does.
+  struct Round {
+    std::function<ExprId()> condition;
+    std::function<void()> body;
+    Value* counter = nullptr;  ///< of a for-loop
+  };
+  void run_undecided_loop(const Statement& statement, const Round& round, Execution& execution,
+                          const EvaluationScope& scope);
+  /// Rounds for first, first + step, ... up to last, which may be undecided.
+  void run_counted_loop(const Statement& statement, const Value& first, double step, ExprId last,
+                        Execution& execution, const EvaluationScope& scope);
+  bool run_undecided_range(const Statement& statement, Execution& execution,
+                           const EvaluationScope& scope);
+  bool run_interrupted_range(const Statement& statement, const Value& range, Execution& execution,
+                             const EvaluationScope& scope);
+  void define_loop(std::vector<LoopCell>& cells, ExprId condition, Place place);
+
   struct LookupKey {
     const Scope* scope;
     const ComponentReference* reference;
@@ -425,6 +485,9 @@ class Evaluation {
   std::unordered_map<const Instance*, std::shared_ptr<const RecordType>> records_;
   std::unordered_map<const Instance*, FunctionHead> heads_;
   std::unordered_map<std::vector<std::uint64_t>, Value, KeyHash> results_;
+  std::unordered_map<std::vector<std::uint64_t>, Outline, KeyHash> outlines_;
+  std::unordered_set<const Instance*> has_outlines_;
+  std::unordered_map<const Instance*, bool> told_;
   std::unordered_map<std::string, std::uint64_t> texts_;
   std::map<std::pair<const Expression*, std::pair<const Scope*, bool>>, Value> whole_bindings_;
   std::vector<std::shared_ptr<const ExternalObject>> objects_;
@@ -433,6 +496,7 @@ class Evaluation {
   std::uint64_t steps_ = 0;
   std::map<std::pair<std::vector<double>, Dims>, symbolic::FunctionId> table_functions_;
   std::size_t n_lookups_ = 0;  ///< run-time functions so far, for their names
+  std::size_t n_loops_ = 0;    ///< undecided loops so far
 };
 
 /// Parameters give their numbers while this lives.

@@ -9,59 +9,15 @@
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/evaluate/open_values.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
+#include "alembert/symbolic/function_body.hpp"
 
 namespace alembert::modelica {
 
 namespace {
 
 constexpr std::size_t largest_pool = 500'000;
-
-/// Scalars of a value that are not known, in order; Booleans as numbers.
-void gather_open(Evaluation& evaluation, const Value& value, std::vector<ExprId>& open) {
-  for (const ExprId id : value.scalars)
-    if (id.valid() && !evaluation.scalars.is_known(id))
-      open.push_back(evaluation.pool().is_condition(id) ? evaluation.scalars.number_of_condition(id)
-                                                        : id);
-  for (const Value& field : value.fields) gather_open(evaluation, field, open);
-  if (value.function)
-    for (const auto& [name, given] : value.function->given) gather_open(evaluation, given, open);
-}
-
-/// A known scalar as a number; nothing for one that is given for each call.
-void gather_template(const Evaluation& evaluation, const Value& value,
-                     std::vector<std::optional<double>>& numbers) {
-  for (const ExprId id : value.scalars)
-    numbers.push_back(id.valid() ? evaluation.scalars.number(id) : std::optional(0.0));
-  for (const Value& field : value.fields) gather_template(evaluation, field, numbers);
-  if (value.function)
-    for (const auto& [name, given] : value.function->given)
-      gather_template(evaluation, given, numbers);
-}
-
-bool has_texts(const Value& value) {
-  if (!value.texts.empty() || value.kind == ValueKind::external_object ||
-      value.kind == ValueKind::function)
-    return true;
-  return std::any_of(value.fields.begin(), value.fields.end(), has_texts);
-}
-
-/// Puts scalars into a value in order: known ones first from the template, else the next argument.
-void put_numbers(symbolic::ExprPool& pool, Value& value,
-                 std::span<const std::optional<double>>& numbers, const double*& arguments) {
-  for (ExprId& id : value.scalars) {
-    const double number = numbers.front() ? *numbers.front() : *arguments++;
-    numbers = numbers.subspan(1);
-    id = value.kind == ValueKind::boolean   ? pool.truth(number != 0)
-         : value.kind == ValueKind::integer ? pool.integer(std::llround(number))
-                                            : pool.real(number);
-  }
-  for (Value& field : value.fields) put_numbers(pool, field, numbers, arguments);
-  if (!value.function || value.function->given.empty()) return;
-  auto function = std::make_shared<FunctionValue>(*value.function);
-  for (auto& [name, given] : function->given) put_numbers(pool, given, numbers, arguments);
-  value.function = std::move(function);
-}
 
 void take_numbers(const Evaluation& evaluation, const Value& value, double*& out) {
   for (const ExprId id : value.scalars) {
@@ -104,7 +60,8 @@ class RunTimeFunction {
     Evaluation& evaluation = workspace_->evaluation;
     std::vector<Value> inputs = inputs_;
     std::span<const std::optional<double>> numbers = numbers_;
-    for (Value& input : inputs) put_numbers(workspace_->pool, input, numbers, arguments);
+    const auto next = [&](ValueKind kind) { return id_of(workspace_->pool, kind, *arguments++); };
+    for (Value& input : inputs) put_scalars(workspace_->pool, input, numbers, next);
     try {
       const Value result = evaluation.execute(function_, std::move(inputs), place_);
       take_numbers(evaluation, result, values);
@@ -125,27 +82,13 @@ class RunTimeFunction {
   mutable std::unique_ptr<Workspace> workspace_;
 };
 
-namespace {
-
-/// Scalars of the outputs, in order, replaced by calls.
-void put_calls(Evaluation& evaluation, Value& value, std::span<const ExprId>& calls) {
-  for (ExprId& id : value.scalars) {
-    id = value.kind == ValueKind::boolean ? evaluation.scalars.condition_of_boolean(calls.front())
-                                          : calls.front();
-    calls = calls.subspan(1);
-  }
-  for (Value& field : value.fields) put_calls(evaluation, field, calls);
-}
-
-}  // namespace
-
 Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& inputs,
                                 const NeedsNumbers& reason, Place place) {
   std::vector<ExprId> open;
   std::vector<std::optional<double>> numbers;
   for (const Value& input : inputs) {
-    gather_open(*this, input, open);
-    gather_template(*this, input, numbers);
+    gather_open(scalars, input, open);
+    gather_known(scalars, input, numbers);
   }
   if (open.empty())
     fail(reason.place, "M201",
@@ -168,7 +111,8 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
   append_scalars(outputs, scalars_out);
   // Nothing to wait for: a function that only checks, or gives arrays without elements.
   if (scalars_out.empty()) return outputs.fields.size() == 1 ? outputs.fields.front() : outputs;
-  const std::string name = function.full_name() + "#" + std::to_string(++n_lookups_);
+  const std::string name = symbolic::free_function_name(
+      pool(), function.full_name() + "#" + std::to_string(++n_lookups_));
   auto context = std::make_shared<const RunTimeFunction>(function, inputs, std::move(numbers),
                                                          scalars_out.size(), place, keep_alive);
   symbolic::FunctionFamily family;
@@ -182,7 +126,7 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
   std::vector<ExprId> calls;
   for (const auto id : functions) calls.push_back(pool().call(id, open));
   std::span<const ExprId> rest = calls;
-  put_calls(*this, outputs, rest);
+  put_calls(scalars, outputs, rest);
   return outputs.fields.size() == 1 ? outputs.fields.front() : outputs;
 }
 

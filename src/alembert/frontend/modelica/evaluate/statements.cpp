@@ -211,7 +211,9 @@ void Evaluation::run_for(const Statement& statement, std::size_t iterator, Execu
     const ConstantsOnly guard(*this);
     range = evaluate(*loop.range, scope);
   } catch (const Error& error) {
-    if (error.code() != "M201" || execution.function == nullptr) throw;
+    if (error.code() != "M201") throw;
+    if (iterator == 0 && run_undecided_range(statement, execution, scope)) return;
+    if (execution.function == nullptr) throw;
     throw NeedsNumbers{loop.place, "the range of a loop is not known"};
   }
   if (range.dims.size() != 1)
@@ -220,6 +222,7 @@ void Evaluation::run_for(const Statement& statement, std::size_t iterator, Execu
   Locals locals;
   locals.outer = scope.locals;
   locals.variables.push_back({loop.name, {}});
+  const ExecutionState before = saved(execution);
   for (std::int64_t i = 0; i < range.dims[0]; ++i) {
     const std::int64_t index[] = {i};
     locals.variables[0].value = element(range, index);
@@ -228,6 +231,10 @@ void Evaluation::run_for(const Statement& statement, std::size_t iterator, Execu
     const auto returned = scalars.truth(execution.returned);
     if ((broken && *broken) || (returned && *returned)) break;
     if (broken && returned) continue;
+    ExecutionState so_far = saved(execution);
+    restore(execution, before);
+    if (run_interrupted_range(statement, range, execution, scope)) return;
+    restore(execution, std::move(so_far));
     run_remaining(statement, range, i + 1, execution, scope, locals);
     break;
   }
@@ -258,16 +265,21 @@ void Evaluation::run_remaining(const Statement& statement, const Value& range, s
 void Evaluation::run_while(const Statement& statement, Execution& execution,
                            const EvaluationScope& scope) {
   const StatementBranch& branch = statement.branches[0];
+  const ExecutionState before = saved(execution);
+  const auto holds = [&] { return decided(condition(*branch.condition, scope)); };
+  const auto run_round = [&] { run(branch.body, execution, scope); };
   while (true) {
     count_step(statement.place);
-    const auto holds = scalars.truth(decided(condition(*branch.condition, scope)));
-    if (!holds) throw NeedsNumbers{statement.place, "the condition of a loop is not known"};
-    if (!*holds) break;
-    run(branch.body, execution, scope);
+    const auto goes_on = scalars.truth(holds());
+    if (goes_on && !*goes_on) break;
+    if (goes_on) run_round();
     const auto broken = scalars.truth(execution.broken);
     const auto returned = scalars.truth(execution.returned);
-    if (!broken || !returned)
-      throw NeedsNumbers{statement.place, "a loop ends at a point that is not known"};
+    if (!goes_on || !broken || !returned) {
+      restore(execution, before);
+      run_undecided_loop(statement, {holds, run_round}, execution, scope);
+      return;
+    }
     if (*broken || *returned) break;
   }
   execution.broken = pool().truth(false);

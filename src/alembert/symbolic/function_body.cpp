@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/symbolic/function_body.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+
+#include "alembert/base/error.hpp"
+#include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/program.hpp"
+#include "alembert/symbolic/transplant.hpp"
+
+namespace alembert::symbolic {
+
+namespace {
+
+/// Up to so many arguments the derivatives by all of them are one function.
+constexpr std::size_t most_together = 8;
+
+/// Directions of a forward pass: 1 at one place.
+std::vector<ExprId> unit_direction(ExprPool& pool, std::size_t n, std::size_t at) {
+  std::vector<ExprId> directions(n, pool.integer(0));
+  directions[at] = pool.integer(1);
+  return directions;
+}
+
+/// Expressions in a pool of their own, and the program that they are.
+class Body final : public CalledFunction {
+ public:
+  /// Takes the expressions over from another pool.
+  Body(const ExprPool& from, std::span<const ExprId> formals, std::span<const ExprId> outputs)
+      : pool_(std::make_shared<Owned>()) {
+    Transplant transplant(from, pool_->pool, "");
+    for (const ExprId formal : formals) formals_.push_back(transplant(formal));
+    for (const ExprId output : outputs) outputs_.push_back(transplant(output));
+    program_ = std::make_unique<Program>(pool_->pool, formals_, outputs_);
+  }
+
+  void evaluate(const double* arguments, double* values) const override {
+    program_->run(arguments, values);
+  }
+
+  /// Forward mode keeps what belongs to one branch inside of it, so that a program skips it.
+  std::vector<FunctionId> partials(ExprPool& pool, FunctionId id,
+                                   std::uint32_t argument) const override {
+    const std::size_t n = outputs_.size();
+    if (formals_.size() > most_together)
+      return define(pool,
+                    "der(" + pool.function(id).family + ", " + std::to_string(argument + 1) + ")",
+                    derivatives(argument, argument + 1));
+    const std::string name = "der(" + pool.function(id).family + ")";
+    FunctionId first = pool.find_function(name);
+    if (!first.valid()) first = define(pool, name, derivatives(0, formals_.size())).front();
+    std::vector<FunctionId> result;
+    for (std::size_t k = 0; k < n; ++k)
+      result.push_back({static_cast<std::uint32_t>(first.value + argument * n + k)});
+    return result;
+  }
+
+  static std::vector<FunctionId> define(ExprPool& pool, std::string name,
+                                        std::shared_ptr<const Body> body, const Wrap& wrap = {}) {
+    const std::size_t arity = body->formals_.size();
+    const std::size_t n_outputs = body->outputs_.size();
+    std::shared_ptr<const CalledFunction> function = std::move(body);
+    if (wrap) function = wrap(std::move(function));
+    return CalledFunction::define(pool, std::move(name), arity, n_outputs, std::move(function));
+  }
+
+ private:
+  /// Bodies of derivatives of one function share its pool.
+  struct Owned {
+    ExprPool pool;
+    std::mutex mutex;
+  };
+
+  Body(std::shared_ptr<Owned> pool, std::vector<ExprId> formals, std::vector<ExprId> outputs)
+      : pool_(std::move(pool)),
+        formals_(std::move(formals)),
+        outputs_(std::move(outputs)),
+        program_(std::make_unique<Program>(pool_->pool, formals_, outputs_)) {}
+
+  /// By the arguments from `begin` to `end`: [argument][output].
+  std::shared_ptr<const Body> derivatives(std::size_t begin, std::size_t end) const {
+    const std::lock_guard lock(pool_->mutex);
+    std::vector<ExprId> all;
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto column = directional_derivatives(pool_->pool, outputs_, formals_,
+                                                  unit_direction(pool_->pool, formals_.size(), k));
+      all.insert(all.end(), column.begin(), column.end());
+    }
+    return std::shared_ptr<const Body>(new Body(pool_, formals_, std::move(all)));
+  }
+
+  std::shared_ptr<Owned> pool_;
+  std::vector<ExprId> formals_;
+  std::vector<ExprId> outputs_;
+  std::unique_ptr<Program> program_;
+};
+
+// ---- loops --------------------------------------------------------------------------------------
+
+class LoopBody {
+ public:
+  LoopBody(const ExprPool& from, const Loop& loop) {
+    Transplant transplant(from, pool_, "");
+    for (const ExprId id : loop.state) loop_.state.push_back(transplant(id));
+    for (const ExprId id : loop.fixed) loop_.fixed.push_back(transplant(id));
+    loop_.condition = transplant(loop.condition);
+    for (const ExprId id : loop.next) loop_.next.push_back(transplant(id));
+    compile();
+  }
+
+  std::size_t n_state() const { return loop_.state.size(); }
+  std::size_t n_fixed() const { return loop_.fixed.size(); }
+
+  /// arguments: state, fixed; it comes back with the state at the end.
+  void run(std::vector<double>& arguments) const {
+    std::vector<double> outputs(n_state() + 1);
+    for (std::size_t round = 0; round < most_rounds; ++round) {
+      program_->run(arguments.data(), outputs.data());
+      if (outputs.front() == 0) return;
+      std::copy(outputs.begin() + 1, outputs.end(), arguments.begin());
+    }
+    std::fill_n(arguments.begin(), n_state(), std::numeric_limits<double>::quiet_NaN());
+  }
+
+  /// The loop over (state, tangents) with (fixed, their tangents).
+  std::shared_ptr<const LoopBody> tangent() const {
+    const std::lock_guard lock(mutex_);
+    if (!tangent_) tangent_ = make_tangent();
+    return tangent_;
+  }
+
+ private:
+  static constexpr std::size_t most_rounds = 1'000'000;
+
+  /// Nothing of a round is computed where the condition does not hold.
+  void compile() {
+    std::vector<ExprId> inputs = loop_.state;
+    inputs.insert(inputs.end(), loop_.fixed.begin(), loop_.fixed.end());
+    std::vector<ExprId> outputs = {
+        pool_.if_then_else(loop_.condition, pool_.integer(1), pool_.integer(0))};
+    for (std::size_t i = 0; i < n_state(); ++i)
+      outputs.push_back(pool_.if_then_else(loop_.condition, loop_.next[i], loop_.state[i]));
+    program_ = std::make_unique<Program>(pool_, inputs, outputs);
+  }
+
+  std::shared_ptr<const LoopBody> make_tangent() const {
+    Loop wider = loop_;
+    std::vector<ExprId> inputs = loop_.state;
+    inputs.insert(inputs.end(), loop_.fixed.begin(), loop_.fixed.end());
+    std::vector<ExprId> directions;
+    for (const ExprId id : inputs)
+      directions.push_back(pool_.parameter("along " + pool_.symbol_of(id).name));
+    const auto n = static_cast<std::ptrdiff_t>(n_state());
+    wider.state.insert(wider.state.end(), directions.begin(), directions.begin() + n);
+    wider.fixed.insert(wider.fixed.end(), directions.begin() + n, directions.end());
+    const auto slopes = directional_derivatives(pool_, loop_.next, inputs, directions);
+    wider.next.insert(wider.next.end(), slopes.begin(), slopes.end());
+    return std::make_shared<const LoopBody>(pool_, wider);
+  }
+
+  mutable ExprPool pool_;  // grows when the tangent is made
+  mutable std::mutex mutex_;
+  Loop loop_;
+  std::unique_ptr<Program> program_;
+  mutable std::shared_ptr<const LoopBody> tangent_;
+};
+
+/// A loop whose arguments come from a function's arguments or are constants, and part of its
+/// outputs: the loop itself, or its tangent along one argument.
+class LoopCall final : public CalledFunction {
+ public:
+  struct Source {
+    std::uint32_t argument = 0;
+    bool is_constant = false;
+    double constant = 0;
+  };
+
+  LoopCall(std::shared_ptr<const LoopBody> loop, std::vector<Source> sources,
+           std::uint32_t first_output, std::uint32_t n_outputs, std::uint32_t arity)
+      : loop_(std::move(loop)),
+        sources_(std::move(sources)),
+        first_output_(first_output),
+        n_outputs_(n_outputs),
+        arity_(arity) {}
+
+  static std::shared_ptr<const LoopCall> whole(std::shared_ptr<const LoopBody> loop) {
+    std::vector<Source> sources(loop->n_state() + loop->n_fixed());
+    for (std::uint32_t i = 0; i < sources.size(); ++i) sources[i].argument = i;
+    const auto n = static_cast<std::uint32_t>(loop->n_state());
+    const auto arity = static_cast<std::uint32_t>(sources.size());
+    return std::make_shared<const LoopCall>(std::move(loop), std::move(sources), 0, n, arity);
+  }
+
+  void evaluate(const double* arguments, double* values) const override {
+    std::vector<double> given;
+    given.reserve(sources_.size());
+    for (const Source& source : sources_)
+      given.push_back(source.is_constant ? source.constant : arguments[source.argument]);
+    loop_->run(given);
+    std::copy_n(given.begin() + first_output_, n_outputs_, values);
+  }
+
+  std::vector<FunctionId> partials(ExprPool& pool, FunctionId id,
+                                   std::uint32_t argument) const override {
+    const auto seed = [&](const Source& source) {
+      return Source{0, true, !source.is_constant && source.argument == argument ? 1.0 : 0.0};
+    };
+    const std::size_t n = loop_->n_state();
+    std::vector<Source> sources(sources_.begin(),
+                                sources_.begin() + static_cast<std::ptrdiff_t>(n));
+    for (std::size_t i = 0; i < n; ++i) sources.push_back(seed(sources_[i]));
+    for (std::size_t i = n; i < sources_.size(); ++i) sources.push_back(sources_[i]);
+    for (std::size_t i = n; i < sources_.size(); ++i) sources.push_back(seed(sources_[i]));
+    auto call = std::make_shared<const LoopCall>(loop_->tangent(), std::move(sources),
+                                                 static_cast<std::uint32_t>(first_output_ + n),
+                                                 n_outputs_, arity_);
+    return define(pool,
+                  "der(" + pool.function(id).family + ", " + std::to_string(argument + 1) + ")",
+                  std::move(call));
+  }
+
+  static std::vector<FunctionId> define(ExprPool& pool, std::string name,
+                                        std::shared_ptr<const LoopCall> call) {
+    const std::uint32_t arity = call->arity_;
+    const std::uint32_t n_outputs = call->n_outputs_;
+    return CalledFunction::define(pool, std::move(name), arity, n_outputs, std::move(call));
+  }
+
+ private:
+  std::shared_ptr<const LoopBody> loop_;
+  std::vector<Source> sources_;  // [n state + n fixed]
+  std::uint32_t first_output_;
+  std::uint32_t n_outputs_;
+  std::uint32_t arity_;
+};
+
+}  // namespace
+
+std::vector<FunctionId> define_body(ExprPool& pool, std::string name,
+                                    std::span<const ExprId> formals,
+                                    std::span<const ExprId> outputs, const Wrap& wrap) {
+  std::vector<ExprId> numbers(outputs.begin(), outputs.end());
+  for (ExprId& id : numbers)
+    if (pool.is_condition(id)) id = pool.if_then_else(id, pool.integer(1), pool.integer(0));
+  return Body::define(pool, std::move(name), std::make_shared<const Body>(pool, formals, numbers),
+                      wrap);
+}
+
+std::vector<FunctionId> define_loop(ExprPool& pool, std::string name, const Loop& loop) {
+  ensure(loop.next.size() == loop.state.size(), "every state of a loop goes on");
+  return LoopCall::define(pool, std::move(name),
+                          LoopCall::whole(std::make_shared<const LoopBody>(pool, loop)));
+}
+
+std::string free_function_name(const ExprPool& pool, const std::string& name) {
+  if (!pool.find_function(name).valid()) return name;
+  for (std::size_t k = 2;; ++k)
+    if (std::string next = name + " " + std::to_string(k); !pool.find_function(next).valid())
+      return next;
+}
+
+}  // namespace alembert::symbolic
