@@ -23,6 +23,8 @@ constexpr Demo demos[] = {
      "Cartesian pendulum, 500 s through every singular state, beside two ways that fail",
      demo_pendulum},
     {"double-pendulum", "two rods, chaotic: energy kept, path drawn", demo_double_pendulum},
+    {"chain", "a hundred pendulums in a chain: a hundred constraints of index 3, states at will",
+     demo_chain},
     {"animation",
      "double pendulums in motion: a film with fading traces, a page with twenty of them",
      demo_animation},

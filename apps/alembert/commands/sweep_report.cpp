@@ -143,6 +143,28 @@ visual::Figure fan_figure(const SweepShape& shape, const JournalReader& journal,
   return figure;
 }
 
+/// The end of one variable over the only parameter that varies.
+visual::Panel end_panel(const SweepShape& shape, const JournalReader& journal, std::size_t column) {
+  std::vector<std::pair<double, double>> ends;
+  for (const auto& entry : journal.entries()) {
+    const CaseResult result = journal.read(entry);
+    if (result.good())
+      ends.emplace_back(shape.cases.value(entry.number, 0), last_value(shape, result, column));
+  }
+  std::sort(ends.begin(), ends.end());
+  visual::Panel panel;
+  panel.title = fmt::format("{} at the end", shape.variables[column]);
+  panel.x_label = shape.cases.names[0];
+  panel.y_label = shape.variables[column];
+  visual::Points points{.colour = visual::palette::blue, .size = ends.size() > 100 ? 2.0 : 4.0};
+  for (const auto& [x, y] : ends) {
+    points.x.push_back(x);
+    points.y.push_back(y);
+  }
+  panel.points.push_back(std::move(points));
+  return panel;
+}
+
 }  // namespace
 
 std::string progress_line(const ensemble::SweepProgress& progress) {
@@ -179,7 +201,14 @@ visual::Figure sweep_figure(const SweepShape& shape, const JournalReader& journa
                             std::vector<std::string> names) {
   const std::vector<std::size_t> columns = chosen(shape, journal, names);
   if (const auto grid = grid_of(shape.cases)) return map_figure(shape, journal, *grid, columns);
-  return fan_figure(shape, journal, columns);
+  visual::Figure figure = fan_figure(shape, journal, columns);
+  if (columns.size() == 1 && shape.cases.names.size() == 1 && shape.cases.labels[0].empty()) {
+    figure.panels.push_back(end_panel(shape, journal, columns[0]));
+    figure.arrangement = visual::Arrangement::row;
+    figure.width = 720;
+    figure.height = 300;
+  }
+  return figure;
 }
 
 }  // namespace alembert::commands

@@ -21,6 +21,7 @@ int demo_pendulum(const std::filesystem::path& folder);
 int demo_animation(const std::filesystem::path& folder);
 int demo_snakeboard(const std::filesystem::path& folder);
 int demo_double_pendulum(const std::filesystem::path& folder);
+int demo_chain(const std::filesystem::path& folder);
 int demo_hydraulic(const std::filesystem::path& folder);
 int demo_engine(const std::filesystem::path& folder);
 
