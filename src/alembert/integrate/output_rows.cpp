@@ -36,8 +36,12 @@ OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
     : point_(point), options_(options) {
   std::vector<std::string> names = point.model().variable_names();
   for (const auto& observed : point.model().flat().observed) names.push_back(observed.name);
-  for (const auto& variable : point.model().flat().discrete_variables)
-    names.push_back(point.model().flat().pool->symbol_text(variable.symbol));
+  const auto& discretes = point.model().flat().discrete_variables;
+  for (std::uint32_t k = 0; k < discretes.size(); ++k)
+    if (discretes[k].origin.derived_from.empty()) {  // else the flattener's own
+      shown_discretes_.push_back(k);
+      names.push_back(point.model().flat().pool->symbol_text(discretes[k].symbol));
+    }
   residuals_.resize(point.model().n_constraint_levels());
   largest_residuals_.resize(residuals_.size(), 0.0);
   for (std::uint32_t c = 0; c < names.size(); ++c)
@@ -84,8 +88,7 @@ void OutputRows::write() {
   const auto outputs = point_.outputs();
   const auto& layout = point_.model().constants();
   auto next = std::copy(outputs.begin(), outputs.end(), row_.begin());
-  next = std::copy_n(point_.constants().begin() + layout.discretes,
-                     point_.model().flat().discrete_variables.size(), next);
+  for (const std::uint32_t k : shown_discretes_) *next++ = point_.constants()[layout.discretes + k];
   std::copy_n(point_.constants().begin(), row_.end() - next, next);
   if (options_.rows != nullptr)
     options_.rows->append(point_.time(), row_);

@@ -39,6 +39,7 @@ class OutputRows {
   const ModelPoint& point_;
   const SimulateOptions& options_;
   result::Trajectory trajectory_;
+  std::vector<std::uint32_t> shown_discretes_;  // those that the model declares
   std::vector<double> row_;
   std::size_t next_ = 0;
   std::uint64_t n_rows_ = 0;

@@ -115,8 +115,10 @@ ExprId Events::auxiliary(ExprId condition, Place place) {
   if (symbol.valid()) return symbol;
   symbol = state_.pool.discrete(unique_name("when", {condition}));
   flat::FlatSystem& system = state_.system;
+  Origin origin = state_.origin(place);
+  origin.derived_from = "a condition of when";
   system.discrete_variables.push_back(
-      {.symbol = symbol, .type = flat::ValueType::boolean, .origin = state_.origin(place)});
+      {.symbol = symbol, .type = flat::ValueType::boolean, .origin = origin});
   system.discrete_equations.push_back({.left = symbol,
                                        .right = state_.evaluator.number_of_condition(condition),
                                        .origin = state_.origin(place)});
