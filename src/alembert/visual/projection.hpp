@@ -14,8 +14,7 @@ using Vector = std::array<double, 3>;
 
 struct Projected {
   Point at = {};
-  double scale = 1;  ///< pixels a metre
-  double depth = 0;  ///< the larger, the farther away
+  double scale = 1;  ///< pixels a metre: the larger, the nearer
 };
 
 /// Seen along z, or by a camera that stands a little above and to the right of the front.
@@ -27,6 +26,10 @@ class Projection {
   bool planar() const { return planar_; }
   /// Towards the viewer, of unit length.
   const Vector& view() const { return towards_; }
+  /// The other two directions of the picture, and where a spatial view is seen from.
+  const Vector& right() const { return right_; }
+  const Vector& up() const { return up_; }
+  const Vector& eye() const { return eye_; }
 
  private:
   bool planar_;
@@ -34,7 +37,7 @@ class Projection {
   double scale_ = 1;     // planar: pixels a metre
   double distance_ = 1;  // spatial: of the camera
   double focal_ = 1;     // spatial: in pixels
-  Vector centre_ = {}, right_ = {}, up_ = {}, towards_ = {};
+  Vector centre_ = {}, right_ = {}, up_ = {}, towards_ = {}, eye_ = {};
 };
 
 namespace vectors {

@@ -12,6 +12,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/visual/projection.hpp"
 #include "alembert/visual/shape_drawing.hpp"
+#include "alembert/visual/solid_shapes.hpp"
 #include "alembert/visual/ticks.hpp"
 
 namespace alembert::visual {
@@ -126,13 +127,22 @@ struct ScenePainter::Paper {
     return {place[0].at(frame), place[1].at(frame), place[2].at(frame)};
   }
 
-  void draw_trace(cairo_t* cr, const MovingShape& shape, std::size_t frame) const {
+  /// The oldest frame whose place still shows.
+  std::size_t first_of_trace(const MovingShape& shape, std::size_t frame) const {
     double seconds = options.trace_seconds >= 0 ? options.trace_seconds : shape.seconds;
     if (seconds == 0 && options.trace_seconds < 0) seconds = 1e300;
-    const double reach = std::min(seconds / motion.step, static_cast<double>(frame));
-    const auto first = frame - static_cast<std::size_t>(reach);
+    return frame -
+           static_cast<std::size_t>(std::min(seconds / motion.step, static_cast<double>(frame)));
+  }
+  double trace_width() const { return (motion.systems.size() > 4 ? 2 : 4) * unit; }
+  Colour faded(const Colour& colour, double share) const {
+    return mix(paper_colour(), colour, std::pow(share, 1.2));
+  }
+
+  void draw_trace(cairo_t* cr, const MovingShape& shape, std::size_t frame) const {
+    const std::size_t first = first_of_trace(shape, frame);
     if (first == frame) return;
-    cairo_set_line_width(cr, (motion.systems.size() > 4 ? 2 : 4) * unit);
+    cairo_set_line_width(cr, trace_width());
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
     const auto length = static_cast<double>(frame - first);
@@ -142,8 +152,7 @@ struct ScenePainter::Paper {
       };
       const std::size_t begin = index(shade), end = index(shade + 1);
       if (begin == end) continue;
-      const double strength = std::pow((shade + 1.) / n_shades, 1.2);
-      set_colour(cr, mix(paper_colour(), shape.colour, strength));
+      set_colour(cr, faded(shape.colour, (shade + 1.) / n_shades));
       for (std::size_t k = begin; k <= end; ++k) {
         const Point at = project(place_at(shape.at, k)).at;
         if (k == begin)
@@ -153,6 +162,18 @@ struct ScenePainter::Paper {
       }
       cairo_stroke(cr);
     }
+  }
+
+  void add_trace(const MovingShape& shape, std::size_t frame, DepthRaster& raster) const {
+    const std::size_t first = first_of_trace(shape, frame);
+    std::vector<Projected> points;
+    std::vector<Colour> colours;
+    for (std::size_t k = first; k <= frame; ++k) {
+      points.push_back(project(place_at(shape.at, k)));
+      colours.push_back(faded(shape.colour, static_cast<double>(k - first + 1) /
+                                                static_cast<double>(frame - first + 1)));
+    }
+    add_line(points, colours, trace_width(), raster);
   }
 
   void draw_clock(cairo_t* cr, std::size_t frame) const {
@@ -167,19 +188,33 @@ struct ScenePainter::Paper {
     cairo_show_text(cr, text);
   }
 
+  template <class Visit>
+  void each_shape(const Visit& visit) const {
+    for (const auto& shapes : motion.systems)
+      for (const MovingShape& shape : shapes) visit(shape);
+  }
+
+  void draw_in_space(std::size_t frame, std::vector<std::uint32_t>& pixels) const {
+    DepthRaster raster(options.width, options.height);
+    each_shape([&](const MovingShape& shape) {
+      if (shape.kind == Kind::trace)
+        add_trace(shape, frame, raster);
+      else
+        add_solid(shape, frame, project, unit, options.dark, raster);
+    });
+    raster.draw(pixels);
+  }
+
   void draw(std::size_t frame, std::vector<std::uint32_t>& pixels) const {
     pixels = empty;
+    if (!project.planar()) draw_in_space(frame, pixels);
     const Sheet sheet(pixels, options);
-    for (const auto& shapes : motion.systems)
-      for (const MovingShape& shape : shapes)
-        if (shape.kind == Kind::trace) draw_trace(sheet.cr(), shape, frame);
     std::vector<DrawnShape> drawn;
-    for (const auto& shapes : motion.systems)
-      for (const MovingShape& shape : shapes)
-        if (shape.kind != Kind::trace) outline(shape, frame, project, unit, options.dark, drawn);
-    if (!project.planar())
-      std::stable_sort(drawn.begin(), drawn.end(),
-                       [](const DrawnShape& a, const DrawnShape& b) { return a.depth > b.depth; });
+    each_shape([&](const MovingShape& shape) {
+      if (project.planar() && shape.kind == Kind::trace) draw_trace(sheet.cr(), shape, frame);
+      if (project.planar() || shape.kind == Kind::text)
+        outline(shape, frame, project, unit, options.dark, drawn);
+    });
     for (const DrawnShape& shape : drawn) draw_shape(sheet.cr(), shape);
     draw_clock(sheet.cr(), frame);
     cairo_surface_flush(sheet.surface());
@@ -195,21 +230,8 @@ struct ScenePainter::Paper {
     }
     cairo_new_path(cr);
     if (shape.radius > 0) {
-      const Point c = shape.points[0];
+      const Point& c = shape.points[0];
       cairo_arc(cr, c.x, c.y, shape.radius, 0, 2 * std::numbers::pi);
-      if (shape.round) {
-        const Colour light = mix(shape.colour, palette::white, 0.55);
-        const Colour dark = mix(shape.colour, palette::black, 0.25);
-        cairo_pattern_t* shading =
-            cairo_pattern_create_radial(c.x - 0.35 * shape.radius, c.y - 0.4 * shape.radius,
-                                        0.1 * shape.radius, c.x, c.y, shape.radius);
-        cairo_pattern_add_color_stop_rgb(shading, 0, light.red, light.green, light.blue);
-        cairo_pattern_add_color_stop_rgb(shading, 0.6, shape.colour.red, shape.colour.green,
-                                         shape.colour.blue);
-        cairo_pattern_add_color_stop_rgb(shading, 1, dark.red, dark.green, dark.blue);
-        cairo_set_source(cr, shading);
-        cairo_pattern_destroy(shading);
-      }
       cairo_fill(cr);
       return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: visual. Frames of a scene, drawn with Cairo. In: a SceneMotion, the size of the picture.
-// Out: pixels for a video, or a PNG. What does not move (paper, grid) is drawn once.
+// Stage: visual. Frames of a scene: planar ones drawn with Cairo, spatial ones with a depth for
+// every sample. In: a SceneMotion, the size of the picture. Out: pixels for a video, or a PNG. What
+// does not move (paper, grid) is drawn once; frames may be painted by several threads.
 #pragma once
 
 #include <cstdint>

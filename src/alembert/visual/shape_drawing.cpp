@@ -12,8 +12,6 @@ namespace {
 using namespace vectors;
 using Kind = flat::SceneShape::Kind;
 
-constexpr Vector light = {0.35, 0.75, 0.56};
-
 class Outliner {
  public:
   Outliner(const MovingShape& shape, std::size_t frame, const Projection& project, double unit,
@@ -32,8 +30,8 @@ class Outliner {
       case Kind::box: box(); break;
       case Kind::spring: spring(); break;
       case Kind::arrow: arrow(); break;
-      case Kind::point: ball(7 * unit_ * 1.2, false); break;
-      case Kind::sphere: ball(width_ / 2 * project_(at_).scale, !project_.planar()); break;
+      case Kind::point: ball(8.4 * unit_); break;
+      case Kind::sphere: ball(width_ / 2 * project_(at_).scale); break;
       case Kind::wheel: wheel(); break;
       case Kind::text: text(); break;
       case Kind::trace: break;  // drawn by the painter, which knows the past
@@ -49,31 +47,19 @@ class Outliner {
     return cross({0, 0, 1}, along);
   }
 
-  DrawnShape& add(std::vector<Point> points, double depth) {
-    drawn_.push_back({.points = std::move(points), .colour = shape_.colour, .depth = depth});
+  DrawnShape& add(std::vector<Point> points) {
+    drawn_.push_back({.points = std::move(points), .colour = shape_.colour});
     return drawn_.back();
   }
 
   void bar(bool round) {
     const Projected a = project_(at_), b = project_(to_);
-    const double thick = std::max(width_ * (a.scale + b.scale) / 2, 1.5 * unit_);
-    const double depth = (a.depth + b.depth) / 2;
-    DrawnShape& line = add({a.at, b.at}, depth);
-    line.width = thick;
+    DrawnShape& line = add({a.at, b.at});
+    line.width = std::max(width_ * a.scale, 1.5 * unit_);
     line.round = round;
-    if (project_.planar()) return;
-    DrawnShape& shine = add({a.at, b.at}, depth);
-    shine.width = 0.35 * thick;
-    shine.round = round;
-    shine.colour = mix(shape_.colour, palette::white, 0.35);
   }
 
-  void ball(double radius, bool shaded) {
-    const Projected centre = project_(at_);
-    DrawnShape& disc = add({centre.at}, centre.depth);
-    disc.radius = std::max(radius, 1.);
-    disc.round = shaded;
-  }
+  void ball(double radius) { add({project_(at_).at}).radius = std::max(radius, 1.); }
 
   void cone() {
     const Basis b = basis(sum(to_, at_, -1), side(sum(to_, at_, -1)));
@@ -85,45 +71,15 @@ class Outliner {
                          .at);
     }
     hull.push_back(project_(to_).at);
-    add(convex_hull(std::move(hull)), project_(at_).depth).filled = true;
+    add(convex_hull(std::move(hull))).filled = true;
   }
 
   void box() {
     const Basis b = basis(sum(to_, at_, -1), side(sum(to_, at_, -1)));
-    const double height = shape_.height.at(frame_);
-    const auto corner = [&](int end, int y, int z) {
-      return sum(sum(end == 0 ? at_ : to_, b.y, y * width_ / 2), b.z, z * height / 2);
+    const auto corner = [&](const Vector& end, double y) {
+      return project_(sum(end, b.y, y * width_ / 2)).at;
     };
-    if (project_.planar()) {
-      add({project_(corner(0, -1, 0)).at, project_(corner(1, -1, 0)).at,
-           project_(corner(1, 1, 0)).at, project_(corner(0, 1, 0)).at},
-          0)
-          .filled = true;
-      return;
-    }
-    face(b.x, {corner(1, -1, -1), corner(1, 1, -1), corner(1, 1, 1), corner(1, -1, 1)}, 1);
-    face(b.x, {corner(0, -1, -1), corner(0, 1, -1), corner(0, 1, 1), corner(0, -1, 1)}, -1);
-    face(b.y, {corner(0, 1, -1), corner(1, 1, -1), corner(1, 1, 1), corner(0, 1, 1)}, 1);
-    face(b.y, {corner(0, -1, -1), corner(1, -1, -1), corner(1, -1, 1), corner(0, -1, 1)}, -1);
-    face(b.z, {corner(0, -1, 1), corner(1, -1, 1), corner(1, 1, 1), corner(0, 1, 1)}, 1);
-    face(b.z, {corner(0, -1, -1), corner(1, -1, -1), corner(1, 1, -1), corner(0, 1, -1)}, -1);
-  }
-
-  /// A flat side that looks along sign * normal; those that look away are hidden.
-  void face(const Vector& normal, std::vector<Vector> corners, double sign) {
-    if (sign * dot(normal, project_.view()) <= 0) return;
-    std::vector<Point> points;
-    double depth = 0;
-    for (const Vector& corner : corners) {
-      const Projected p = project_(corner);
-      points.push_back(p.at);
-      depth += p.depth / static_cast<double>(corners.size());
-    }
-    DrawnShape& drawn = add(std::move(points), depth);
-    drawn.filled = true;
-    const double lit = 0.5 + 0.5 * sign * dot(normal, light);  // 0: in the shade
-    drawn.colour = lit > 0.6 ? mix(shape_.colour, palette::white, (lit - 0.6) * 0.7)
-                             : mix(shape_.colour, palette::black, (0.6 - lit) * 0.7);
+    add({corner(at_, -1), corner(to_, -1), corner(to_, 1), corner(at_, 1)}).filled = true;
   }
 
   void spring() {
@@ -142,7 +98,7 @@ class Outliner {
     }
     points.push_back(project_(to_).at);
     const Projected middle = project_(sum(at_, along, 0.5));
-    DrawnShape& line = add(std::move(points), middle.depth);
+    DrawnShape& line = add(std::move(points));
     line.width = std::max(0.08 * width_ * middle.scale, 2 * unit_);
     line.round = true;
   }
@@ -155,11 +111,10 @@ class Outliner {
     const double head = std::min(length, 5 * thick);
     const double ux = dx / length, uy = dy / length;
     const Point neck = {b.at.x - head * ux, b.at.y - head * uy};
-    add({a.at, neck}, a.depth).width = thick;
+    add({a.at, neck}).width = thick;
     add({b.at,
          {neck.x - 1.6 * thick * uy, neck.y + 1.6 * thick * ux},
-         {neck.x + 1.6 * thick * uy, neck.y - 1.6 * thick * ux}},
-        a.depth)
+         {neck.x + 1.6 * thick * uy, neck.y - 1.6 * thick * ux}})
         .filled = true;
   }
 
@@ -182,16 +137,15 @@ class Outliner {
       all.push_back(project_(sum(rim, axis, -front * half)).at);
     }
     const Projected centre = project_(at_);
-    DrawnShape& tyre = add(convex_hull(std::move(all)), centre.depth);
+    DrawnShape& tyre = add(convex_hull(std::move(all)));
     tyre.filled = true;
     tyre.colour = mix(shape_.colour, palette::black, dark_ ? 0.2 : 0.35);
-    DrawnShape& disc = add(std::move(face), centre.depth);
+    DrawnShape& disc = add(std::move(face));
     disc.filled = true;
     const Vector middle = sum(at_, axis, front * half);
     for (const Vector& direction : {spoke, across}) {
       DrawnShape& line = add({project_(sum(middle, direction, -0.85 * radius)).at,
-                              project_(sum(middle, direction, 0.85 * radius)).at},
-                             centre.depth);
+                              project_(sum(middle, direction, 0.85 * radius)).at});
       line.width = std::max(0.06 * width_ * centre.scale, unit_);
       line.colour = mix(shape_.colour, palette::white, 0.6);
     }
@@ -210,7 +164,7 @@ class Outliner {
     }
     if (words.empty()) return;
     const Projected p = project_(at_);
-    DrawnShape& label = add({{p.at.x + 10 * unit_, p.at.y + 9 * unit_}}, -1e300);
+    DrawnShape& label = add({{p.at.x + 10 * unit_, p.at.y + 9 * unit_}});
     label.text = std::move(words);
     label.width = 26 * unit_;
     if (dark_) label.colour = mix(shape_.colour, palette::white, 0.4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: visual. Shapes of a scene as strokes and polygons on a picture. In: a shape at a frame, a
-// projection. Out: pieces with colour and depth, ready to be drawn in the order of their depth.
+// Stage: visual. Shapes of a planar scene as strokes and polygons on a picture, and texts of any
+// scene. In: a shape at a frame, a projection. Out: pieces with their colours, in order.
 #pragma once
 
 #include <string>
@@ -17,10 +17,9 @@ struct DrawnShape {
   double radius = 0;
   double width = 1;  ///< of a line; the size of text
   bool filled = false;
-  bool round = false;  ///< ends of a line; of a disc: shaded as a ball
+  bool round = false;  ///< ends of a line
   std::string text = {};
   Colour colour = {};
-  double depth = 0;
 };
 
 /// `unit`: pixels of what has a fixed size on the screen. Appends to `drawn`.

@@ -8,6 +8,9 @@
 #include <future>
 #include <string>
 #include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/visual/gif_colours.hpp"
@@ -18,6 +21,7 @@ namespace alembert::visual {
 namespace {
 
 constexpr std::size_t n_colour_samples = 12;  // frames from which a gif's colours are taken
+constexpr unsigned most_pages = 8;            // painted at once
 
 struct Module {
   AlembertVideoOpen open = nullptr;
@@ -144,21 +148,28 @@ void write_video(const SceneMotion& motion, const std::filesystem::path& path,
                  .frames_per_second = options.frames_per_second,
                  .colours = is_gif ? colours.colours().data() : nullptr},
                 path);
-  // One frame is painted while the one before it is encoded.
-  std::vector<std::uint32_t> pixels[2];
+  // While a frame is encoded the next ones are painted.
+  struct Page {
+    std::vector<std::uint32_t> pixels;
+    std::future<void> painted;
+  };
+  std::vector<Page> pages(std::clamp(std::thread::hardware_concurrency(), 1u, most_pages));
+  const auto paint = [&](std::size_t frame) {
+    if (frame >= motion.n_frames) return;
+    Page& page = pages[frame % pages.size()];
+    page.painted = std::async(std::launch::async,
+                              [&painter, &page, frame] { painter.paint(frame, page.pixels); });
+  };
+  for (std::size_t k = 0; k < pages.size(); ++k) paint(k);
   std::vector<std::uint8_t> indices;
-  std::future<void> encoding;
   for (std::size_t k = 0; k < motion.n_frames; ++k) {
-    std::vector<std::uint32_t>& page = pixels[k % 2];
-    painter.paint(k, page);
-    if (encoding.valid()) encoding.get();
-    encoding = std::async(std::launch::async, [&] {
-      if (is_gif) colours.to_indices(page, indices);
-      writer.add(is_gif ? static_cast<const void*>(indices.data()) : page.data());
-    });
+    Page& page = pages[k % pages.size()];
+    page.painted.get();
+    if (is_gif) colours.to_indices(page.pixels, indices);
+    writer.add(is_gif ? static_cast<const void*>(indices.data()) : page.pixels.data());
+    paint(k + pages.size());
     if (options.progress) options.progress(k + 1, motion.n_frames);
   }
-  if (encoding.valid()) encoding.get();
   writer.finish();
   file.commit();
 }
