@@ -62,5 +62,18 @@ TEST(LogarithmicTicks, AreAtPowersOfTen) {
   EXPECT_EQ(labels(logarithmic_ticks({2, 6}, 6)), (Labels{"2", "3", "4", "5", "6"}));
 }
 
+TEST(LinearTicks, far_from_zero_they_count_from_the_roundest_number) {
+  const Ticks ticks = linear_ticks({1234566999.98, 1234567000.02}, 5);
+  EXPECT_EQ(ticks.origin, 1234567000);
+  EXPECT_EQ(labels(ticks), (Labels{"−0.02", "−0.01", "0.00", "0.01", "0.02"}));
+  EXPECT_EQ(ticks.exponent, 0);
+  const Ticks below = linear_ticks({-101325.4, -101324.6}, 4);
+  EXPECT_EQ(below.origin, -101325);
+  const Ticks late = linear_ticks({1e6, 1e6 + 0.4}, 4);
+  EXPECT_EQ(late.origin, 1e6);
+  EXPECT_EQ(labels(late).front(), "0.0");
+  EXPECT_EQ(linear_ticks({100, 101}, 5).origin, 0);
+}
+
 }  // namespace
 }  // namespace alembert::visual

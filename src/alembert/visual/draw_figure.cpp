@@ -15,6 +15,7 @@ using namespace spacing;
 
 constexpr double page_margin = 10;
 constexpr double panel_gap = 18;
+constexpr std::size_t most_lone_points = 5000;  // of a line
 
 const Pen axis_pen = {palette::axis, 0.7};
 const Pen grid_pen = {palette::grid, 0.6};
@@ -113,17 +114,22 @@ void draw_bands(Canvas& canvas, const Panel& panel, const PanelLayout& layout) {
 
 void draw_data(Canvas& canvas, const Panel& panel, const PanelLayout& layout) {
   const std::vector<Colour> colours = series_colours(panel);
+  const std::vector<Stroke> strokes = series_strokes(panel);
   canvas.push_clip(layout.plot);
   draw_tiles(canvas, panel, layout);
   draw_bands(canvas, panel, layout);
   draw_guides(canvas, panel, layout);
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     const Line& line = panel.lines[i];
-    for (const auto& path : visible_path(layout.axes, line.x, line.y)) {
-      if (line.from_colour)
+    const auto paths = visible_path(layout.axes, line.x, line.y);
+    for (const auto& path : paths) {
+      // A point between gaps has no line; where there are too many of them they are noise.
+      if (path.size() == 1 && paths.size() <= most_lone_points)
+        canvas.disc(path[0], 1.2 * line.width, colours[i]);
+      else if (line.from_colour)
         draw_turning_line(canvas, path, *line.from_colour, colours[i], line);
       else
-        canvas.polyline(path, {colours[i], line.width, line.stroke});
+        canvas.polyline(path, {colours[i], line.width, strokes[i]});
     }
   }
   canvas.pop_clip();
@@ -198,8 +204,8 @@ void draw_legend_entry(Canvas& canvas, const LegendEntry& entry, const TextStyle
     const Point middle = {at.x + 0.5 * legend_swatch, at.y}, end = {at.x + legend_swatch, at.y};
     if (line.from_colour)
       canvas.segment(at, middle,
-                     {mix(*line.from_colour, entry.colour, 0.4), line.width, line.stroke});
-    canvas.segment(line.from_colour ? middle : at, end, {entry.colour, line.width, line.stroke});
+                     {mix(*line.from_colour, entry.colour, 0.4), line.width, entry.stroke});
+    canvas.segment(line.from_colour ? middle : at, end, {entry.colour, line.width, entry.stroke});
   } else {
     draw_shape(canvas, entry.points->shape, {at.x + 0.5 * legend_swatch, at.y}, entry.points->size,
                entry.colour);
@@ -375,6 +381,27 @@ std::vector<PanelLayout> lay_out(const Canvas& canvas, const Figure& figure,
 
 }  // namespace
 
+namespace {
+
+/// Room that long legends take, so that the plot below them stays as high as without them. Letters
+/// are about half as wide as high.
+double legend_room(const Panel& panel, double width) {
+  constexpr double letter = 4.5, line = 12, lines_with_room = 3;
+  double lines = 0, x = 0;
+  for (const Line& entry : panel.lines) {
+    if (entry.label.empty()) continue;
+    const double needed = std::min(width, letter * static_cast<double>(entry.label.size()) + 33);
+    if (lines == 0 || x + needed > width) {
+      ++lines;
+      x = 0;
+    }
+    x += needed;
+  }
+  return line * std::max(0., lines - lines_with_room);
+}
+
+}  // namespace
+
 PageSize page_size(const Figure& figure) {
   const double n = static_cast<double>(std::max<std::size_t>(figure.panels.size(), 1));
   const double scale = figure.font_size / 9;
@@ -382,6 +409,13 @@ PageSize page_size(const Figure& figure) {
                       ? PageSize{n == 1 ? 430 : 60 + 270 * n, 300}
                       : PageSize{500, 60 + 150 * n};
   if (!figure.title.empty()) size.height += 22;
+  const bool in_row = figure.arrangement == Arrangement::row;
+  double room = 0;
+  for (const Panel& panel : figure.panels) {
+    const double needed = legend_room(panel, in_row ? size.width / n - 50 : size.width - 50);
+    room = in_row ? std::max(room, needed) : room + needed;
+  }
+  size.height += room;
   size = {size.width * scale, size.height * scale};
   if (figure.width > 0) size.width = figure.width;
   if (figure.height > 0) size.height = figure.height;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/visual/panel_layout.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,9 +25,15 @@ std::string power_of_ten(int exponent) {
   return text;
 }
 
-std::string axis_label(const std::string& label, int exponent) {
-  if (exponent == 0) return label;
-  return label.empty() ? power_of_ten(exponent) : label + "  (" + power_of_ten(exponent) + ")";
+std::string axis_label(const std::string& label, const Ticks& ticks) {
+  std::string text = label;
+  if (ticks.origin != 0) {
+    const char* const sign = ticks.origin > 0 ? "\u2212 " : "+ ";
+    text += (text.empty() ? "" : " ") + (sign + fmt::format("{:.15g}", std::abs(ticks.origin)));
+  }
+  if (ticks.exponent == 0) return text;
+  const std::string power = power_of_ten(ticks.exponent);
+  return text.empty() ? power : text + "  (" + power + ")";
 }
 
 Ticks make_ticks(const Axis& axis, int max_count, double least_step) {
@@ -74,10 +82,11 @@ void choose_ticks(const Canvas& canvas, const Panel& panel, const TextStyles& st
 
 std::vector<LegendEntry> legend_entries(const Panel& panel) {
   const std::vector<Colour> colours = series_colours(panel);
+  const std::vector<Stroke> strokes = series_strokes(panel);
   std::vector<LegendEntry> entries;
   for (std::size_t i = 0; i < panel.lines.size(); ++i)
     if (!panel.lines[i].label.empty())
-      entries.push_back({panel.lines[i].label, colours[i], &panel.lines[i], nullptr});
+      entries.push_back({panel.lines[i].label, colours[i], &panel.lines[i], nullptr, strokes[i]});
   for (std::size_t i = 0; i < panel.points.size(); ++i)
     if (!panel.points[i].label.empty())
       entries.push_back(
@@ -134,6 +143,9 @@ std::size_t hidden_data(const Panel& panel, const Axes& axes, const std::vector<
 void place_legend(const Canvas& canvas, const Panel& panel, const TextStyles& styles,
                   PanelLayout& layout) {
   layout.legend = legend_entries(panel);
+  for (LegendEntry& entry : layout.legend)
+    entry.label = shortened(canvas, entry.label, styles.legend,
+                            layout.plot.width - legend_swatch - legend_gap - 12);
   layout.legend_place = layout.legend.empty() ? LegendPlace::hidden : panel.legend;
   if (layout.legend_place == LegendPlace::hidden || layout.legend_place == LegendPlace::above)
     return;
@@ -255,6 +267,40 @@ std::vector<std::string> wrap_text(const Canvas& canvas, const std::string& text
   return lines;
 }
 
+std::string shortened(const Canvas& canvas, const std::string& text, const TextStyle& style,
+                      double width) {
+  if (canvas.text_width(text, style) <= width) return text;
+  const auto is_inside = [&](std::size_t at) {  // of a character of several bytes
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  std::string best = "\u2026";
+  for (std::size_t low = 0, high = text.size(); low < high;) {
+    const std::size_t kept = (low + high + 1) / 2;
+    std::size_t head = kept / 2, tail = text.size() - (kept - kept / 2);
+    while (is_inside(head)) --head;
+    while (is_inside(tail)) ++tail;
+    std::string candidate = text.substr(0, head) + "\u2026" + text.substr(tail);
+    if (canvas.text_width(candidate, style) <= width) {
+      best = std::move(candidate);
+      low = kept;
+    } else {
+      high = kept - 1;
+    }
+  }
+  return best;
+}
+
+std::vector<Stroke> series_strokes(const Panel& panel) {
+  static constexpr Stroke rounds[] = {Stroke::solid, Stroke::dashed, Stroke::dotted};
+  std::vector<Stroke> strokes;
+  std::size_t next = 0;
+  for (const Line& line : panel.lines) {
+    const std::size_t round = line.colour ? 0 : next++ / palette::series.size();
+    strokes.push_back(line.stroke == Stroke::solid ? rounds[round % 3] : line.stroke);
+  }
+  return strokes;
+}
+
 std::vector<Colour> series_colours(const Panel& panel) {
   std::vector<Colour> colours;
   std::size_t next = 0;
@@ -277,8 +323,10 @@ PanelLayout lay_out_panel(const Canvas& canvas, const Panel& panel, const TextSt
   choose_ticks(canvas, panel, styles, layout);
   if (panel.hide_x) layout.x_ticks = {};
   layout.names_x = names_x && !panel.hide_x;
-  if (layout.names_x) layout.x_label = axis_label(panel.x_label, layout.x_ticks.exponent);
-  layout.y_label = axis_label(panel.y_label, layout.y_ticks.exponent);
+  if (layout.names_x) layout.x_label = axis_label(panel.x_label, layout.x_ticks);
+  layout.y_label = axis_label(panel.y_label, layout.y_ticks);
+  layout.x_label = shortened(canvas, layout.x_label, styles.label, cell.width);
+  layout.y_label = shortened(canvas, layout.y_label, styles.label, cell.height);
   layout.title_lines = wrap_text(canvas, panel.title, styles.title, layout.plot.width);
   layout.subtitle_lines = wrap_text(canvas, panel.subtitle, styles.subtitle, layout.plot.width);
   place_legend(canvas, panel, styles, layout);

@@ -29,6 +29,7 @@ struct LegendEntry {
   Colour colour;
   const Line* line = nullptr;  // one of the two is set
   const Points* points = nullptr;
+  Stroke stroke = Stroke::solid;  // of the line
 };
 
 struct PanelLayout {
@@ -46,6 +47,8 @@ struct PanelLayout {
 
 /// Colours of the panel's lines, then of its points, with the defaults filled in.
 std::vector<Colour> series_colours(const Panel& panel);
+/// Strokes of the panel's lines: those that take a colour a second time are told apart by them.
+std::vector<Stroke> series_strokes(const Panel& panel);
 
 /// Places everything for the given margins, and finds the margins that its texts really need.
 /// Called again with those (or larger ones) it gives the final layout. `names_x` is false for a
@@ -74,6 +77,10 @@ inline constexpr double legend_inset = 5;
 
 /// Height of one line of text, with the space below it.
 double line_height(const TextStyle& style);
+
+/// With its middle left out where it is longer than `width`: names differ at both ends.
+std::string shortened(const Canvas& canvas, const std::string& text, const TextStyle& style,
+                      double width);
 
 /// Broken between words so that each line fits; a line break in the text is kept.
 std::vector<std::string> wrap_text(const Canvas& canvas, const std::string& text,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "alembert/base/number_text.hpp"
 
@@ -30,7 +31,20 @@ struct Bounds {
     low -= room;
     high += room;
   }
+  void widen_to(double span) {
+    const double room = (span - (high - low)) / 2;
+    low -= room;
+    high += room;
+  }
 };
+
+/// The ends with as many digits as tell them apart: six, more where both are far from zero.
+std::pair<std::string, std::string> end_texts(const Bounds& bounds) {
+  const double largest = std::max(std::abs(bounds.low), std::abs(bounds.high));
+  const double digits = std::log10(largest / (bounds.high - bounds.low)) + 3;
+  const int precision = static_cast<int>(std::clamp(digits, 6., 17.));
+  return {rounded_text(bounds.low, precision), rounded_text(bounds.high, precision)};
+}
 
 class Grid {
  public:
@@ -128,6 +142,12 @@ std::string terminal_sketch(const Panel& panel, const SketchOptions& options) {
   x.widen();
   y.widen();
   Grid grid(std::max(options.columns, 8), std::max(options.rows, 3));
+  if (panel.equal_axes) {  // dots are as far apart across as down
+    const double step =
+        std::max((x.high - x.low) / (grid.width() - 1), (y.high - y.low) / (grid.height() - 1));
+    x.widen_to(step * (grid.width() - 1));
+    y.widen_to(step * (grid.height() - 1));
+  }
   for (std::size_t k = 0; k < panel.lines.size(); ++k) {
     const Line& line = panel.lines[k];
     const auto column = [&](std::size_t i) {
@@ -146,8 +166,7 @@ std::string terminal_sketch(const Panel& panel, const SketchOptions& options) {
       joined = here;
     }
   }
-  const std::string top = rounded_text(y.high);
-  const std::string bottom = rounded_text(y.low);
+  const auto [bottom, top] = end_texts(y);
   const std::size_t margin = std::max(top.size(), bottom.size());
   const std::string indent(margin + 2, ' ');
   const int n_rows = std::max(options.rows, 3);
@@ -156,8 +175,7 @@ std::string terminal_sketch(const Panel& panel, const SketchOptions& options) {
     const std::string label = r == 0 ? top : r == n_rows - 1 ? bottom : "";
     text += padded(label, margin) + " |" + grid.row(r, options.colour) + "\n";
   }
-  const std::string left = rounded_text(x.low);
-  const std::string right = rounded_text(x.high);
+  const auto [left, right] = end_texts(x);
   const auto width = static_cast<std::size_t>(std::max(options.columns, 8));
   const std::size_t used = left.size() + right.size() + panel.x_label.size();
   const std::size_t gap = width > used ? (width - used) / 2 : 1;

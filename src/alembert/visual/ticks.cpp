@@ -40,12 +40,24 @@ int common_exponent(const Range& range) {
   return static_cast<int>(std::floor(order / 3.0)) * 3;
 }
 
+// The roundest number in the range.
+double roundest(const Range& range, const Step& step) {
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  for (int power = static_cast<int>(std::floor(std::log10(largest))); power > step.power; --power) {
+    const double unit = std::pow(10.0, power), at = std::floor(range.high / unit) * unit;
+    if (at >= range.low) return at;
+  }
+  return std::ceil(range.low / step.value()) * step.value();
+}
+
+// From here on labels count from a number of their own.
+constexpr double long_labels = 1e5;  // values over the step
+
 }  // namespace
 
 Ticks linear_ticks(const Range& range, int max_count, double least_step) {
   ensure(range.span() > 1e-295 && std::isfinite(range.span()), "an axis has a positive length");
   Ticks result;
-  result.exponent = common_exponent(range);
   const double tolerance = 1e-9 * range.span();
 
   Step step = nice_step(std::max(range.span() / std::max(max_count, 1), least_step));
@@ -56,13 +68,16 @@ Ticks linear_ticks(const Range& range, int max_count, double least_step) {
   while (count() > std::max(max_count, 2)) step = nice_step(step.value() * 1.5);
 
   result.step = step.value();
+  if (std::max(std::abs(range.low), std::abs(range.high)) > long_labels * step.value())
+    result.origin = roundest(range, step);
+  result.exponent = common_exponent({range.low - result.origin, range.high - result.origin});
   const int decimals = std::max(0, result.exponent - step.power);
   const double first = std::ceil((range.low - tolerance) / step.value());
   for (int i = 0; i < static_cast<int>(count()); ++i) {
     const double at = (first + i) * step.value();
-    const double shown = at / std::pow(10.0, result.exponent);
-    const bool is_zero = std::abs(at) < 0.5 * step.value();  // never "-0.0"
-    result.ticks.push_back({.at = is_zero ? 0 : at,
+    const double shown = (at - result.origin) / std::pow(10.0, result.exponent);
+    const bool is_zero = std::abs(at - result.origin) < 0.5 * step.value();  // never "-0.0"
+    result.ticks.push_back({.at = is_zero ? result.origin : at,
                             .label = with_minus(fmt::format("{:.{}f}", is_zero ? 0.0 : shown,
                                                             std::min(decimals, 15)))});
   }

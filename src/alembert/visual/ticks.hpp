@@ -2,7 +2,8 @@
 // Stage: visual. Where an axis has its ticks and what they are called.
 // In: a range and how many ticks there is room for. Out: positions at 1, 2 or 5 times a power of
 // ten (or at powers of ten), labels with as many digits as the step needs, and a common power of
-// ten for all of them where plain numbers would be long.
+// ten for all of them where plain numbers would be long; a number they all are counted from where
+// they would differ in the sixth digit only.
 #pragma once
 
 #include <string>
@@ -20,8 +21,9 @@ struct Tick {
 
 struct Ticks {
   std::vector<Tick> ticks;
-  int exponent = 0;  ///< labels count in units of 10^exponent
-  double step = 0;   ///< between neighbours; 0 where it varies
+  int exponent = 0;   ///< labels count in units of 10^exponent
+  double origin = 0;  ///< ... from here
+  double step = 0;    ///< between neighbours; 0 where it varies
 };
 
 /// At most `max_count` ticks inside the range (but two are always allowed), `least_step` or more
