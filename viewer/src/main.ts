@@ -60,6 +60,13 @@ async function open(tab: Tab) {
   }
   if (tab === 'Animation') (await (animation ??= makeAnimation(rooms.get(tab)!)))?.shown(true);
   if (tab === 'Plots') plots.resize();
+  if (tab === 'Structure' && !rooms.get(tab)!.hasChildNodes()) await buildStructure();
+}
+
+function buildStructure(): Promise<void> {
+  const room = rooms.get('Structure')!;
+  room.replaceChildren();
+  return showStructure(room, payload, plots.runs[0]?.times());
 }
 
 function tabKey(event: KeyboardEvent) {
@@ -88,16 +95,13 @@ function build() {
   document.body.append(element('header', { class: 'top' }, element('h1', {}, payload.title), bar,
     element('span', { class: 'gap' }), theme), main);
   plots = new Plots(rooms.get('Plots')!, payload);
-  void showStructure(rooms.get('Structure')!, payload, plots.runs[0]?.times());
   showReport(rooms.get('Report')!, payload);
 }
 
 async function changeTheme() {
   setTheme(elementsModule.isDark() ? 'light' : 'dark');
   await plots.rebuild();
-  const structure = rooms.get('Structure')!;
-  structure.replaceChildren();
-  await showStructure(structure, payload, plots.runs[0]?.times());
+  if (rooms.get('Structure')!.hasChildNodes()) await buildStructure();
   (await animation)?.themed();
 }
 

@@ -79,7 +79,7 @@ export class Plots implements Shared {
   private async start(contents: Content[]) {
     await this.measure();
     this.range = { ...this.whole };
-    for (const content of contents) await this.add(content);
+    await Promise.all(contents.map((content) => this.add(content)));
     this.mark(0);
     document.documentElement.dataset.ready = 'yes';
   }
@@ -114,10 +114,15 @@ export class Plots implements Shared {
     for (const panel of this.panels()) panel.refresh();
   }
 
-  resize() {
+  private size() {
     const shown = Math.max(1, this.cards.length);
-    const height = Math.max(190, Math.min(420, (innerHeight - 150) / shown - 70));
-    for (const panel of this.panels()) panel.resize(this.stack.clientWidth - 4, height);
+    return { width: this.stack.clientWidth - 4,
+             height: Math.max(190, Math.min(420, (innerHeight - 150) / shown - 70)) };
+  }
+
+  resize() {
+    const { width, height } = this.size();
+    for (const panel of this.panels()) panel.resize(width, height);
   }
 
   async rebuild() {
@@ -163,9 +168,9 @@ export class Plots implements Shared {
   }
 
   private async fill(card: Card) {
-    const { content } = card;
+    const { content } = card, { width, height } = this.size();
     card.panel = content.kind === 'time'
-      ? new TimePanel(await seriesOf(content.names, this.runs), this, 240)
+      ? new TimePanel(await seriesOf(content.names, this.runs), this, width < 50 ? 800 : width, height)
       : await PathPanel.make(content.x, content.y, this);
     const names = content.kind === 'time' ? content.names : [];
     card.chips.replaceChildren(

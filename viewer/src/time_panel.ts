@@ -29,18 +29,18 @@ export function withUnit(name: string, unit: string | undefined): string {
 }
 
 export async function seriesOf(names: string[], runs: OpenRun[]): Promise<Series[]> {
-  const series: Series[] = [];
+  // All columns are unpacked at once: the browser has threads for it.
+  const series: Promise<Series>[] = [];
   for (const [r, run] of runs.entries())
     for (const [i, name] of names.entries()) {
       const variable = run.find(name);
       if (!variable) continue;
-      series.push({
+      series.push(Promise.all([run.times(), run.values(name)]).then(([times, values]) => ({
         label: withUnit(name, variable.unit) + (runs.length > 1 ? ` · ${run.run.name}` : ''),
-        colour: colourOf(i), dashed: r > 0,
-        times: await run.times(), values: await run.values(name),
-      });
+        colour: colourOf(i), dashed: r > 0, times, values,
+      })));
     }
-  return series;
+  return Promise.all(series);
 }
 
 function alignedData(series: Series[], range: Range, pixels: number): uPlot.AlignedData {
@@ -72,28 +72,33 @@ function valueAt(series: Series, time: number): number | undefined {
   return series.values[i - 1] + share * (series.values[i] - series.values[i - 1]);
 }
 
+/** Of the part of a chart in which lines are, about: for how many columns values are sought. */
+function plotWidth(width: number): number {
+  return Math.max(200, width - 80);
+}
+
 export class TimePanel {
   readonly root = element('div', { class: 'chart', tabindex: 0, role: 'figure' });
   plot: uPlot;
   private shown: Range;
   private readonly readout = element('div', { class: 'legend', 'aria-live': 'off' });
 
-  constructor(readonly series: Series[], private readonly shared: Shared, height: number) {
+  constructor(readonly series: Series[], private readonly shared: Shared, width: number,
+              height: number) {
     this.shown = { ...shared.range };
     this.root.setAttribute('aria-label', 'Plot of ' + series.map((s) => s.label).join(', ') +
       ' over time. Arrow keys move the cursor, + and - zoom, 0 shows everything.');
-    this.plot = this.make(height);
+    this.plot = this.make(width, height);
     this.root.append(this.readout);
     this.showValues();
     this.root.addEventListener('keydown', (event) => this.key(event));
   }
 
-  private make(height: number): uPlot {
+  private make(width: number, height: number): uPlot {
     const axis: uPlot.Axis = {
       stroke: cssColour('--soft'), font: '12px system-ui, sans-serif',
       grid: { stroke: cssColour('--grid'), width: 1 }, ticks: { stroke: cssColour('--grid'), width: 1 },
     };
-    const width = 800;
     return new uPlot({
       width, height,
       scales: { x: { time: false, range: () => [this.shared.range.from, this.shared.range.to] } },
@@ -119,19 +124,19 @@ export class TimePanel {
         drawClear: [(u) => this.drawMarks(u)],
         ready: [(u) => u.over.addEventListener('dblclick', () => this.shared.zoom({ from: NaN, to: NaN }))],
       },
-    }, alignedData(this.series, this.shown, width), this.root);
+    }, alignedData(this.series, this.shown, plotWidth(width)), this.root);
   }
 
   resize(width: number, height: number) {
-    if (width < 50) return;
+    if (width < 50 || (width === this.plot.width && height === this.plot.height)) return;
+    const wider = width !== this.plot.width;
     this.plot.setSize({ width, height });
-    this.refresh();
+    if (wider) this.refresh();
   }
 
   refresh() {
     this.shown = { ...this.shared.range };
-    const pixels = Math.max(200, Math.round(this.plot.bbox.width / devicePixelRatio) || 800);
-    this.plot.setData(alignedData(this.series, this.shown, pixels), false);
+    this.plot.setData(alignedData(this.series, this.shown, plotWidth(this.plot.width)), false);
     this.plot.setScale('x', { min: this.shown.from, max: this.shown.to });
   }
 
