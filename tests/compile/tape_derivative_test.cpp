@@ -140,6 +140,42 @@ TEST(TapeDerivative, KeepsAPatternSparse) {
   EXPECT_LT(operation_count(*tape_jacobian(tape, inputs, sparsity)), 500u);
 }
 
+TEST(TapeDerivative, GoesThroughUserFunctionsWhoseDerivativesAreKnown) {
+  using Function = double (*)(const double*, const void*);
+  const auto named = [](const char* name, Function function) {
+    return std::make_shared<const ForeignFunction>(name, function);
+  };
+  // x^2 y
+  ForeignFunction volume = {.name = "volume", .function = [](const double* x, const void*) {
+                              return x[0] * x[0] * x[1];
+                            }};
+  volume.partials = {
+      {named("by x", [](const double* x, const void*) { return 2 * x[0] * x[1]; }), 0},
+      {named("by y", [](const double* x, const void*) { return x[0] * x[0]; }), 0}};
+  // {x + y, x y}: the second output's derivatives are outputs of one function.
+  ForeignFunction pair = {.name = "pair",
+                          .outputs =
+                              [](const double* x, double* values, const void*) {
+                                values[0] = x[0] + x[1];
+                                values[1] = x[0] * x[1];
+                              },
+                          .n_outputs = 2};
+  const auto swapped = std::make_shared<const ForeignFunction>(
+      ForeignFunction{.name = "swapped",
+                      .outputs =
+                          [](const double* x, double* values, const void*) {
+                            values[0] = x[1];
+                            values[1] = x[0];
+                          },
+                      .n_outputs = 2});
+  pair.partials = {{}, {}, {swapped, 0}, {swapped, 1}};
+  TapeBuilder builder(2, 0);
+  const ValueId arguments[] = {builder.apply(TapeOp::sin, builder.input(0)), builder.input(1)};
+  builder.output(builder.call(volume, arguments));
+  builder.output(builder.call_output(pair, arguments, 1));
+  expect_exact(std::move(builder).finish(), std::vector{0.7, 1.3});
+}
+
 TEST(TapeDerivative, GivesUpAtAUserFunctionThatMatters) {
   const ForeignFunction cube = {
       .name = "cube", .function = [](const double* x, const void*) { return x[0] * x[0] * x[0]; }};

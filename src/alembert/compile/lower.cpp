@@ -61,6 +61,32 @@ TapeOp function_op(Op op) {
   return {};
 }
 
+ForeignFunction foreign_function(const symbolic::UserFunction& function) {
+  if (function.outputs == nullptr) return {function.name, function.function, function.context};
+  return {.name = function.family,
+          .context = function.context,
+          .outputs = function.outputs,
+          .n_outputs = function.n_outputs};
+}
+
+/// With those derivatives that are known. The outputs of a family are defined one after the other.
+ForeignFunction differentiable_function(const symbolic::ExprPool& pool, symbolic::FunctionId id) {
+  const symbolic::UserFunction& function = pool.function(id);
+  ForeignFunction foreign = foreign_function(function);
+  const std::uint32_t first = id.value - function.output;
+  for (std::uint32_t output = 0; output < function.n_outputs; ++output) {
+    const auto& partials = pool.function(symbolic::FunctionId{first + output}).partials;
+    for (std::uint32_t k = 0; k < partials.size(); ++k) {
+      if (!partials[k].valid()) continue;
+      const symbolic::UserFunction& slope = pool.function(partials[k]);
+      foreign.partials.resize(std::size_t{function.n_outputs} * function.arity);
+      foreign.partials[output * function.arity + k] = {
+          std::make_shared<const ForeignFunction>(foreign_function(slope)), slope.output};
+    }
+  }
+  return foreign;
+}
+
 }  // namespace
 
 /// A product taken apart: (negative ? -1 : 1) * numerator / denominator.
@@ -240,16 +266,13 @@ ValueId Lowering::emit_function(ExprId node) {
       return total;
     }
     case Op::call: {
-      const symbolic::UserFunction& function = pool_.function(pool_.function_of(node));
+      const symbolic::FunctionId id = pool_.function_of(node);
+      const symbolic::UserFunction& function = pool_.function(id);
       std::vector<ValueId> arguments;
       for (const ExprId argument : children) arguments.push_back(value(argument));
-      if (function.outputs == nullptr)
-        return builder_.call({function.name, function.function, function.context}, arguments);
-      return builder_.call_output({.name = function.family,
-                                   .context = function.context,
-                                   .outputs = function.outputs,
-                                   .n_outputs = function.n_outputs},
-                                  arguments, function.output);
+      const ForeignFunction foreign = differentiable_function(pool_, id);
+      return foreign.outputs == nullptr ? builder_.call(foreign, arguments)
+                                        : builder_.call_output(foreign, arguments, function.output);
     }
     default: break;
   }

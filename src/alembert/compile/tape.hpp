@@ -97,6 +97,15 @@ struct Instruction {
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
+struct ForeignFunction;
+
+/// The derivative of an output of a user function by one of its arguments, itself such a function
+/// of the same arguments; `function` is null where it is not known.
+struct ForeignPartial {
+  std::shared_ptr<const ForeignFunction> function = {};
+  std::uint32_t output = 0;
+};
+
 /// A user function as the tape sees it: pure, thread-safe, called as function(arguments, context),
 /// or, where it has several outputs, as outputs(arguments, values, context) for all of them.
 struct ForeignFunction {
@@ -104,7 +113,8 @@ struct ForeignFunction {
   double (*function)(const double* arguments, const void* context) = nullptr;
   std::shared_ptr<const void> context = {};
   void (*outputs)(const double* arguments, double* values, const void* context) = nullptr;
-  std::uint32_t n_outputs = 1;  // [values] of `outputs`
+  std::uint32_t n_outputs = 1;                // [values] of `outputs`
+  std::vector<ForeignPartial> partials = {};  // [n_outputs * arity], or empty where none is known
 };
 
 struct Call {

@@ -82,14 +82,12 @@ class TangentBuilder {
         case TapeOp::input: tangent[id] = input_tangents[a]; break;
         case TapeOp::parameter:
         case TapeOp::constant: break;
-        case TapeOp::call:
-        case TapeOp::call_many:
-          for (const ValueId argument : tape.calls[a].arguments)
-            if (tangent[argument] != no_value) unknown_derivative_ = true;
-          break;
+        case TapeOp::call: tangent[id] = of_call(in, a, 0, tangent); break;
+        case TapeOp::call_many: break;  // its results have tangents
         case TapeOp::solve: solved[id] = of_region(in, id, tangent); break;
         case TapeOp::result:
-          if (tape.code[a].op == TapeOp::solve) tangent[id] = solved.at(a)[b];
+          tangent[id] = tape.code[a].op == TapeOp::solve ? solved.at(a)[b]
+                                                         : of_call(in, tape.code[a].a, b, tangent);
           break;
         default: tangent[id] = of_operation(in, id, tangent);
       }
@@ -182,6 +180,32 @@ class TangentBuilder {
       case TapeOp::log10: return over(times(number(0.43429448190325182765), da), a);
       default: return no_value;  // floor, sign, conditions: constant wherever they are continuous
     }
+  }
+
+  ValueId of_call(const Inlined& in, std::uint32_t index, std::uint32_t output,
+                  const std::vector<ValueId>& tangent) {
+    const Call& call = in.tape->calls[index];
+    const ForeignFunction& function = in.tape->functions[call.function];
+    const std::size_t arity = call.arguments.size();
+    std::vector<ValueId> arguments = call.arguments;
+    for (ValueId& argument : arguments) argument = in.value[argument];
+    ValueId sum = no_value;
+    for (std::size_t k = 0; k < arity; ++k) {
+      const ValueId moves = tangent[call.arguments[k]];
+      if (moves == no_value) continue;
+      const ForeignPartial partial =
+          function.partials.empty() ? ForeignPartial{} : function.partials[output * arity + k];
+      if (partial.function == nullptr) {
+        unknown_derivative_ = true;
+        return no_value;
+      }
+      const ForeignFunction& slope = *partial.function;
+      sum = plus(sum,
+                 times(slope.outputs == nullptr ? b_.call(slope, arguments)
+                                                : b_.call_output(slope, arguments, partial.output),
+                       moves));
+    }
+    return sum;
   }
 
   std::vector<ValueId> of_region(const Inlined& in, ValueId id,

@@ -24,7 +24,7 @@ struct ColumnSparsity {
 ColumnSparsity tape_sparsity(const Tape& tape, std::span<const std::uint32_t> inputs);
 
 /// A tape like the given one whose outputs are the entries of `sparsity`, in its order; none where
-/// a user function stands between an input and an output, as its derivatives are not known.
+/// a user function whose derivatives are not known stands between an input and an output.
 std::optional<Tape> tape_jacobian(const Tape& tape, std::span<const std::uint32_t> inputs,
                                   const ColumnSparsity& sparsity);
 
