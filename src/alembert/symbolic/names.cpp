@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "alembert/symbolic/pool.hpp"
@@ -15,20 +16,6 @@ using Word = std::string_view;
 
 constexpr Word reserved_words[] = {"and", "der", "else", "elseif", "false", "if",
                                    "inf", "nan", "not",  "or",     "then",  "true"};
-
-constexpr Word modelica_keywords[] = {
-    "algorithm",   "and",          "annotation", "block",       "break",
-    "class",       "connect",      "connector",  "constant",    "constrainedby",
-    "der",         "discrete",     "each",       "else",        "elseif",
-    "elsewhen",    "encapsulated", "end",        "enumeration", "equation",
-    "expandable",  "extends",      "external",   "false",       "final",
-    "flow",        "for",          "function",   "if",          "import",
-    "impure",      "in",           "initial",    "inner",       "input",
-    "loop",        "model",        "not",        "operator",    "or",
-    "outer",       "output",       "package",    "parameter",   "partial",
-    "protected",   "public",       "pure",       "record",      "redeclare",
-    "replaceable", "return",       "stream",     "then",        "true",
-    "type",        "when",         "while",      "within"};
 
 /// Keywords of C99, and what <math.h> and the helpers of `c_prelude` define.
 // clang-format off
@@ -53,9 +40,8 @@ constexpr Word greek_letters[] = {"alpha", "beta",  "gamma",   "delta",  "epsilo
                                   "psi",   "omega", "Gamma",   "Delta",  "Theta",   "Lambda", "Xi",
                                   "Pi",    "Sigma", "Upsilon", "Phi",    "Psi",     "Omega"};
 
-template <std::size_t n>
-bool is_one_of(const Word (&words)[n], std::string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+bool is_one_of(std::span<const Word> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -5,6 +5,7 @@
 // LaTeX.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -28,6 +29,21 @@ PathScan scan_path(std::string_view text, bool allow_spaces_in_subscripts = fals
 bool is_reserved_word(std::string_view word);
 /// Functions that are written like calls but have an operation of their own: sin, ..., sqrt, der.
 bool is_built_in_function(std::string_view word);
+
+/// In the order of the alphabet, as the tokens of the Modelica front end are.
+inline constexpr std::array<std::string_view, 59> modelica_keywords = {
+    "algorithm",   "and",          "annotation", "block",       "break",
+    "class",       "connect",      "connector",  "constant",    "constrainedby",
+    "der",         "discrete",     "each",       "else",        "elseif",
+    "elsewhen",    "encapsulated", "end",        "enumeration", "equation",
+    "expandable",  "extends",      "external",   "false",       "final",
+    "flow",        "for",          "function",   "if",          "import",
+    "impure",      "in",           "initial",    "inner",       "input",
+    "loop",        "model",        "not",        "operator",    "or",
+    "outer",       "output",       "package",    "parameter",   "partial",
+    "protected",   "public",       "pure",       "record",      "redeclare",
+    "replaceable", "return",       "stream",     "then",        "true",
+    "type",        "when",         "while",      "within"};
 
 /// True if plain text may hold the name as it is.
 bool is_plain_name(std::string_view name);

@@ -7,6 +7,7 @@
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
+#include "alembert/frontend/modelica/syntax/print.hpp"
 
 namespace alembert::modelica {
 
@@ -20,7 +21,7 @@ std::string operator_name(Operator op) {
     case Operator::element_times: return "'*'";
     case Operator::element_divide: return "'/'";
     case Operator::element_power: return "'^'";
-    default: return "'" + std::string(text(op)) + "'";
+    default: return "'" + std::string(to_text(op)) + "'";
   }
 }
 

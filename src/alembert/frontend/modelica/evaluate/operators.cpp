@@ -4,36 +4,11 @@
 #include <utility>
 
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/syntax/print.hpp"
 
 namespace alembert::modelica {
 
 using symbolic::Op;
-
-std::string_view text(Operator op) {
-  switch (op) {
-    case Operator::none: return "";
-    case Operator::plus: return "+";
-    case Operator::minus: return "-";
-    case Operator::times: return "*";
-    case Operator::divide: return "/";
-    case Operator::power: return "^";
-    case Operator::element_plus: return ".+";
-    case Operator::element_minus: return ".-";
-    case Operator::element_times: return ".*";
-    case Operator::element_divide: return "./";
-    case Operator::element_power: return ".^";
-    case Operator::less: return "<";
-    case Operator::less_equal: return "<=";
-    case Operator::greater: return ">";
-    case Operator::greater_equal: return ">=";
-    case Operator::equal: return "==";
-    case Operator::not_equal: return "<>";
-    case Operator::logical_and: return "and";
-    case Operator::logical_or: return "or";
-    case Operator::logical_not: return "not";
-  }
-  return "";
-}
 
 Value as_real(Value value) {
   if (value.kind == ValueKind::integer) value.kind = ValueKind::real;
@@ -44,13 +19,13 @@ namespace {
 
 [[noreturn]] void wrong_types(Operator op, const Value& a, const Value& b, Place place) {
   fail(place, "M202",
-       "'" + std::string(text(op)) + "' cannot be applied to " + type_text(a) + " and " +
+       "'" + std::string(to_text(op)) + "' cannot be applied to " + type_text(a) + " and " +
            type_text(b) + ".");
 }
 
 [[noreturn]] void wrong_sizes(Operator op, const Value& a, const Value& b, Place place) {
   fail(place, "M203",
-       "'" + std::string(text(op)) + "' needs sizes that go together, but the operands are " +
+       "'" + std::string(to_text(op)) + "' needs sizes that go together, but the operands are " +
            type_text(a) + " and " + type_text(b) + ".");
 }
 
@@ -228,7 +203,7 @@ Value unary(Scalars& scalars, Operator op, const Value& a, Place place) {
   }
   if (!a.is_numeric())
     fail(place, "M202",
-         "'" + std::string(text(op)) + "' needs a number, but this is " + type_text(a) + ".");
+         "'" + std::string(to_text(op)) + "' needs a number, but this is " + type_text(a) + ".");
   if (op == Operator::minus || op == Operator::element_minus)
     for (ExprId& scalar : result.scalars) scalar = scalars.pool().neg(scalar);
   return result;

@@ -10,9 +10,6 @@
 
 namespace alembert::modelica {
 
-/// "+", ".*", "<=": as written.
-std::string_view text(Operator op);
-
 Value unary(Scalars& scalars, Operator op, const Value& a, Place place);
 Value binary(Scalars& scalars, Operator op, const Value& a, const Value& b, Place place);
 

@@ -8,24 +8,13 @@
 #include <iterator>
 
 #include "alembert/frontend/modelica/syntax/utf8.hpp"
+#include "alembert/symbolic/names.hpp"
 
 namespace alembert::modelica {
 
 namespace {
 
-constexpr std::array<std::string_view, 59> words = {
-    "algorithm",   "and",          "annotation", "block",       "break",
-    "class",       "connect",      "connector",  "constant",    "constrainedby",
-    "der",         "discrete",     "each",       "else",        "elseif",
-    "elsewhen",    "encapsulated", "end",        "enumeration", "equation",
-    "expandable",  "extends",      "external",   "false",       "final",
-    "flow",        "for",          "function",   "if",          "import",
-    "impure",      "in",           "initial",    "inner",       "input",
-    "loop",        "model",        "not",        "operator",    "or",
-    "outer",       "output",       "package",    "parameter",   "partial",
-    "protected",   "public",       "pure",       "record",      "redeclare",
-    "replaceable", "return",       "stream",     "then",        "true",
-    "type",        "when",         "while",      "within"};
+constexpr auto& words = symbolic::modelica_keywords;
 
 constexpr int first_word = static_cast<int>(TokenKind::word_algorithm);
 static_assert(static_cast<std::size_t>(TokenKind::word_within) == first_word + words.size() - 1);
