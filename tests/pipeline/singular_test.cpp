@@ -388,5 +388,105 @@ TEST(LongRun, ConstraintsHoldThroughout) {
   }
 }
 
+/// Two parallelograms side by side (IFToMM A02) by the angles of their bars: slender rods of length
+/// and mass 1. Stretched out, an equation of the constraints' matrix vanishes as a whole, which no
+/// comparison of its entries with each other shows.
+Model parallelograms_by_angles() {
+  Model m("Parallelograms");
+  const double upright = std::acos(0.0), g = 9.81;
+  std::array<Expr, 3> crank, crank_rate;
+  std::array<Expr, 2> coupler, coupler_rate, fx, fy;
+  for (std::size_t k = 0; k < 3; ++k) {
+    crank[k] = m.unknown("a" + std::to_string(k), {.start = upright});
+    crank_rate[k] = m.unknown("w" + std::to_string(k), {.start = -1});
+    m += crank_rate[k] == der(crank[k]);
+  }
+  for (std::size_t k = 0; k < 2; ++k) {
+    coupler[k] = m.unknown("b" + std::to_string(k), {.start = 0});
+    coupler_rate[k] = m.unknown("u" + std::to_string(k), {.start = 0});
+    m += coupler_rate[k] == der(coupler[k]);
+    fx[k] = m.unknown("fx" + std::to_string(k));
+    fy[k] = m.unknown("fy" + std::to_string(k));
+    m += cos(crank[k]) + cos(coupler[k]) == 1 + cos(crank[k + 1]);
+    m += sin(crank[k]) + sin(coupler[k]) == sin(crank[k + 1]);
+  }
+  Expr energy = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Expr a = crank[k], w = crank_rate[k];
+    Expr torque = 0, inertia = Expr(1) / 3 * der(w), weight = g / 2 * cos(a);
+    energy = energy + w * w / 6 + g / 2 * sin(a);
+    if (k > 0) torque = torque + fx[k - 1] * sin(a) - fy[k - 1] * cos(a);
+    if (k < 2) {
+      const Expr b = coupler[k], u = coupler_rate[k];
+      torque = torque - fx[k] * sin(a) + fy[k] * cos(a);
+      inertia = inertia + der(w) + (cos(a - b) * der(u) + sin(a - b) * u * u) / 2;
+      weight = weight + g * cos(a);
+      m += der(u) / 3 + (cos(a - b) * der(w) - sin(a - b) * w * w) / 2 + g / 2 * cos(b) ==
+           -fx[k] * sin(b) + fy[k] * cos(b);
+      energy =
+          energy + w * w / 2 + u * u / 6 + cos(a - b) * w * u / 2 + g * sin(a) + g / 2 * sin(b);
+    }
+    m += inertia + weight == torque;
+  }
+  m.observe("E", energy);
+  return m;
+}
+
+// Oracles: the single crank that the mechanism is equivalent to, and energy.
+TEST(SingularConfigurations, AConstraintThatVanishesIsPassed) {
+  Model single("Crank");
+  const Expr a = single.unknown("a", {.start = std::acos(0.0)});
+  const Expr w = single.unknown("w", {.start = -1});
+  single += w == der(a);
+  // Three cranks of 1/3 and two couplers of 1 that do not turn.
+  single += 3 * der(w) == -(1.5 + 2) * 9.81 * cos(a);
+  const double exact =
+      last(simulate(CompiledModel(single.flatten()), {.stop = 3, .tolerance = 1e-12}), "a");
+  const CompiledModel model(parallelograms_by_angles().flatten());
+  const struct {
+    Formulation formulation;
+    const char* method;
+    double step, accuracy;
+  } ways[] = {{Formulation::dynamic, "auto", 0, 1e-5},
+              {Formulation::projection, "auto", 0, 1e-5},
+              {Formulation::baumgarte, "auto", 0, 1e-5},
+              {Formulation::ggl, "auto", 0, 1e-4},
+              {Formulation::automatic, "manifold-midpoint", 1e-3, 1e-4}};
+  for (const auto& way : ways) {
+    SCOPED_TRACE(std::string(to_string(way.formulation)) + " " + way.method);
+    const SimulationResult run = simulate(model, {.stop = 3,
+                                                  .tolerance = 1e-8,
+                                                  .method = way.method,
+                                                  .step = way.step,
+                                                  .formulation = way.formulation});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    EXPECT_GE(run.n_passages, 2u);
+    EXPECT_NEAR(last(run, "a1"), exact, way.accuracy);
+    EXPECT_NEAR(last(run, "E"), run.trajectory.column("E").front(), 10 * way.accuracy);
+  }
+}
+
+// RATTLE stops nowhere either: a slider-crank of equal links goes over its dead centre.
+TEST(SingularConfigurations, StructurePreservingStepsPassToo) {
+  Model m("SliderCrank");
+  const Expr x = m.unknown("x", {.start = 0.6}), y = m.unknown("y", {.start = 0.8});
+  const Expr s = m.unknown("s", {.start = 1.2}), a = m.unknown("a"), b = m.unknown("b");
+  m += der(der(x)) == -a * x - b * (x - s);
+  m += der(der(y)) == -a * y - b * y - 1;
+  m += der(der(s)) == b * (x - s);
+  m += x * x + y * y == 1;
+  m += (x - s) * (x - s) + y * y == 1;
+  m.initial(der(y) == 2);
+  m.observe("E", (der(x) * der(x) + der(y) * der(y) + der(s) * der(s)) / 2 + y);
+  const CompiledModel model(m.flatten());
+  const SimulationResult series =
+      simulate(model, {.stop = 10, .tolerance = 1e-12, .method = "taylor"});
+  const SimulationResult run = simulate(model, {.stop = 10, .method = "rattle8", .step = 0.01});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_GE(run.n_passages, 1u);
+  EXPECT_NEAR(last(run, "s"), last(series, "s"), 1e-7);
+  EXPECT_NEAR(last(run, "E"), run.trajectory.column("E").front(), 1e-9);
+}
+
 }  // namespace
 }  // namespace alembert

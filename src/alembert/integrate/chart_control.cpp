@@ -14,6 +14,9 @@ namespace {
 
 /// A chart is left when another is this much better, so that two of equal worth do not take turns.
 constexpr double hysteresis = 0.5;
+/// What is left, a step later, of how long a row has been; in passages steps are long.
+constexpr double memory = 0.999;
+constexpr double memory_in_passage = 0.9;
 
 }  // namespace
 
@@ -30,8 +33,20 @@ CompiledModel::Selection ChartControl::selection() const {
 double ChartControl::quality() const {
   if (!point_.model().choice_varies()) return 1;
   return point_.model().chart_quality(point_.chart().reduced.chart, point_.time(),
-                                      point_.variables().data(), point_.constants().data());
+                                      point_.variables().data(), point_.constants().data(),
+                                      row_sizes_);
 }
+
+void ChartControl::look(bool in_passage) {
+  const std::vector<double> lengths = point_.model().selection_row_lengths(
+      point_.time(), point_.variables().data(), point_.constants().data());
+  row_sizes_.resize(lengths.size(), 0.0);
+  for (std::size_t r = 0; r < lengths.size(); ++r)
+    row_sizes_[r] =
+        std::max((in_passage ? memory_in_passage : memory) * row_sizes_[r], lengths[r]);
+}
+
+void ChartControl::forget() { row_sizes_.clear(); }
 
 void ChartControl::choose() {
   if (dynamic_) choose_start();
@@ -49,7 +64,7 @@ ChartControl::Improvement ChartControl::improve() {
   const CompiledModel& model = point_.model();
   const structure::Chart& now = point_.chart().reduced.chart;
   const auto better = model.improve(now, hysteresis, point_.time(), point_.variables().data(),
-                                    point_.constants().data());
+                                    point_.constants().data(), row_sizes_);
   Improvement result{{}, better.quality};
   if (better.changes.empty()) return result;
   for (const auto& change : better.changes)
@@ -65,7 +80,7 @@ double ChartControl::time_in_chart(double last_step) {
   if (!point_.model().choice_varies()) return unlimited;
   const auto logs_at = [&](double t, const double* variables) {
     return point_.model().log_determinants(point_.chart().reduced.chart, t, variables,
-                                           point_.constants().data());
+                                           point_.constants().data(), row_sizes_);
   };
   const double ahead_by = 1e-3 * last_step;
   const auto variables = point_.variables();
@@ -84,7 +99,7 @@ double ChartControl::time_in_chart(double last_step) {
 
 double ChartControl::best_quality() const {
   return point_.model()
-      .best_chart(point_.time(), point_.variables().data(), point_.constants().data())
+      .best_chart(point_.time(), point_.variables().data(), point_.constants().data(), row_sizes_)
       .quality;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/simulate.hpp"
 
@@ -29,6 +30,12 @@ class ChartControl {
     double quality = 1;
   };
   Improvement improve();
+  /// Once after each step, before anything else is asked: how long the rows of the constraint
+  /// matrix have been of late. One that has become short is about to vanish, which no comparison of
+  /// its entries with each other shows. In a passage they are forgotten sooner.
+  void look(bool in_passage);
+  /// As if the run began at the point.
+  void forget();
   /// Of the chart in use.
   double quality() const;
   /// Of the best chart at the point, whatever is in use.
@@ -40,6 +47,7 @@ class ChartControl {
   /// longer step could come out on another branch of the constraints without any error estimate
   /// noticing.
   double time_in_chart(double last_step);
+  void exchange(Archive& archive) { archive(row_sizes_); }
   /// Why a run ended here, as far as charts can tell; empty if they cannot.
   std::string explain() const;
 
@@ -48,7 +56,8 @@ class ChartControl {
 
   ModelPoint& point_;
   bool dynamic_;
-  std::vector<double> ahead_;  // [variables]
+  std::vector<double> ahead_;      // [variables]
+  std::vector<double> row_sizes_;  // [selection rows]; none before the first look
 };
 
 /// A warning where states were re-selected so often that the changes cost more than they help.

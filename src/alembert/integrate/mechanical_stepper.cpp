@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/small_dense.hpp"
 #include "alembert/integrate/tableaus/compositions.hpp"
 
 namespace alembert::integrate {
@@ -15,8 +16,9 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr int most_iterations = 60;
-/// Beside the largest entry: masses are symmetric, and reactions those of constraints, up to this.
-constexpr double form_tolerance = 1e-9;
+/// What is left, a step later, of how long a gradient has been: one that vanishes is as singular as
+/// one that depends on others.
+constexpr double memory = 0.999;
 
 constexpr MethodInfo made_info(std::string_view name, std::uint32_t order) {
   return {.name = name,
@@ -32,43 +34,6 @@ std::vector<double> composition(std::span<const double> half) {
   return weights;
 }
 
-/// A x = b in place, by elimination with row exchanges; false where A is singular.
-bool solve_dense(std::span<double> a, std::span<double> b) {
-  const std::size_t n = b.size();
-  if (n == 1) {
-    b[0] /= a[0];
-    return std::abs(a[0]) > 0;
-  }
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i)
-      if (std::abs(a[i * n + k]) > std::abs(a[pivot * n + k])) pivot = i;
-    if (!(std::abs(a[pivot * n + k]) > 0)) return false;
-    if (pivot != k) {
-      std::swap_ranges(a.begin() + static_cast<std::ptrdiff_t>(k * n),
-                       a.begin() + static_cast<std::ptrdiff_t>((k + 1) * n),
-                       a.begin() + static_cast<std::ptrdiff_t>(pivot * n));
-      std::swap(b[k], b[pivot]);
-    }
-    const double inverse = 1 / a[k * n + k];
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = a[i * n + k] * inverse;
-      if (factor == 0) continue;
-      for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
-      b[i] -= factor * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k * n + j] * b[j];
-    b[k] /= a[k * n + k];
-  }
-  return true;
-}
-
-bool finite(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
-}
-
 }  // namespace
 
 constinit const MethodInfo rattle_info = made_info("rattle", 2);
@@ -80,7 +45,11 @@ constinit const MethodInfo manifold_midpoint_info = made_info("manifold-midpoint
 MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::MechanicalModel& model,
                                      const compile::SeriesModel& series,
                                      std::span<const double> constants)
-    : info_(info), model_(model), completion_(series, constants, 1e-15, 1), constants_(constants) {
+    : ModelStepper(series.n_values()),
+      info_(info),
+      model_(model),
+      completion_(series, constants, 1e-15, 1),
+      constants_(constants) {
   const bool midpoint = &info == &manifold_midpoint_info;
   const std::string name = "the method '" + std::string(info.name) + "' ";
   if (!midpoint && !model.constant_mass)
@@ -96,14 +65,13 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
              : &info == &rattle8_info ? composition(tableaus::composition8)
                                       : composition(tableaus::verlet);
   const std::size_t n = model.n_positions, m = model.n_constraints;
-  for (Vector* values : {&y_, &y_old_, &y_new_}) values->resize(series.n_values());
   for (Vector* values :
        {&q_, &v_, &q_next_, &v_half_, &v_mid_, &momentum_, &work_n_, &spread_, &force_})
     values->resize(n);
-  row_sign_.assign(n, 1.0);
+  row_factor_.assign(n, 1.0);
   mass_.resize(n * n);
   inverse_.resize(n * n);
-  for (Vector* values : {&lambda_, &delta_}) values->resize(m);
+  for (Vector* values : {&lambda_, &delta_, &row_sizes_}) values->resize(m);
   matrix_.resize(m * m);
   jacobian_start_.resize(model.jacobian.size());
   inputs_.resize(1 + 2 * n);
@@ -132,7 +100,7 @@ bool MechanicalStepper::evaluate_constraints(double t, const Vector& q, const Ve
   std::copy(q.begin(), q.end(), inputs_.begin() + 1);
   std::copy(v.begin(), v.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(q.size()));
   model_.constraints(inputs_.data(), constants_.data(), outputs_.data(), workspace_.data());
-  return finite(gap_);
+  return all_finite(gap_);
 }
 
 bool MechanicalStepper::evaluate_forces(double t, const Vector& q, const Vector& v) {
@@ -141,8 +109,8 @@ bool MechanicalStepper::evaluate_forces(double t, const Vector& q, const Vector&
   std::copy(v.begin(), v.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(q.size()));
   model_.forces(inputs_.data(), constants_.data(), force_.data(), workspace_.data());
   ++work_.rhs_calls;
-  for (std::size_t i = 0; i < force_.size(); ++i) force_[i] *= row_sign_[i];
-  return finite(force_);
+  for (std::size_t i = 0; i < force_.size(); ++i) force_[i] *= row_factor_[i];
+  return all_finite(force_);
 }
 
 /// M and, where it is diagonal, the inverse of its diagonal.
@@ -151,9 +119,9 @@ bool MechanicalStepper::evaluate_masses(double t, const Vector& q) {
   inputs_[0] = t;
   std::copy(q.begin(), q.end(), inputs_.begin() + 1);
   model_.mass(inputs_.data(), constants_.data(), mass_.data(), workspace_.data());
-  if (!finite(mass_)) return false;
+  if (!all_finite(mass_)) return false;
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) mass_[i * n + j] *= row_sign_[i];
+    for (std::size_t j = 0; j < n; ++j) mass_[i * n + j] *= row_factor_[i];
   if (diagonal_mass_)
     for (std::size_t i = 0; i < n; ++i) inverse_[i] = 1 / mass_[i * n + i];
   return true;
@@ -221,86 +189,35 @@ bool MechanicalStepper::solve_for_multipliers(std::span<const double> left,
       std::fill(work_n_.begin(), work_n_.end(), 0.0);
   }
   ++work_.factorisations;
-  return solve_dense(matrix_, values) && finite(values);
+  return (left.data() == right.data() ? solve_symmetric(values) : solve_dense(matrix_, values)) &&
+         all_finite(values);
 }
 
-// ---- is it mechanics?
-// -----------------------------------------------------------------------------
-
-/// Masses symmetric with positive diagonal, reactions B = G^T S for some S.
-bool MechanicalStepper::has_form(double t, const Vector& q, std::string& why) {
-  const std::size_t n = q.size(), m = gap_.size();
-  if (!evaluate_masses(t, q)) return true;  // no value, no objection
-  double largest = 0;
-  for (const double entry : mass_) largest = std::max(largest, std::abs(entry));
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (std::abs(mass_[i * n + j] - mass_[j * n + i]) > form_tolerance * largest) {
-        why = "the mass matrix is not symmetric";
-        return false;
-      }
-  if (m == 0) return true;
-  std::fill(work_n_.begin(), work_n_.end(), 0.0);
-  if (!evaluate_constraints(t, q, work_n_)) return true;
-  inputs_[0] = t;
-  std::copy(q.begin(), q.end(), inputs_.begin() + 1);
-  model_.reactions(inputs_.data(), constants_.data(), reactions_.data(), workspace_.data());
-  if (!finite(reactions_) || !finite(jacobian_)) return true;
-  largest = 0;
-  for (const double entry : reactions_) largest = std::max(largest, std::abs(entry));
+/// matrix_ x = values in place, where it is the product of the gradients with each other: pivots
+/// beside the diagonal are squares of sines of angles between them.
+bool MechanicalStepper::solve_symmetric(Vector& values) {
+  const std::size_t m = values.size();
+  double least = 1;
+  for (std::size_t k = 0; k < m; ++k)
+    row_sizes_[k] = std::max(memory * row_sizes_[k], matrix_[k * m + k]);
   for (std::size_t k = 0; k < m; ++k) {
-    // Column k of B, less its part in the space of the constraints' gradients.
-    for (std::size_t i = 0; i < n; ++i) momentum_[i] = row_sign_[i] * reactions_[i * m + k];
-    for (std::size_t i = 0; i < m; ++i) {
-      delta_[i] = 0;
-      for (auto e = row_start_[i]; e < row_start_[i + 1]; ++e)
-        delta_[i] += jacobian_[e] * momentum_[model_.jacobian[e].column];
-      for (std::size_t j = 0; j < m; ++j) {
-        double sum = 0;
-        for (auto e = row_start_[i]; e < row_start_[i + 1]; ++e)
-          for (auto f = row_start_[j]; f < row_start_[j + 1]; ++f)
-            if (model_.jacobian[e].column == model_.jacobian[f].column)
-              sum += jacobian_[e] * jacobian_[f];
-        matrix_[i * m + j] = sum;
-      }
+    const double pivot = matrix_[k * m + k];
+    least = std::min(least, pivot / row_sizes_[k]);
+    if (!(pivot > 0)) return false;
+    const double inverse = 1 / pivot;
+    for (std::size_t i = k + 1; i < m; ++i) {
+      const double factor = matrix_[i * m + k] * inverse;
+      if (factor == 0) continue;
+      for (std::size_t j = k + 1; j < m; ++j) matrix_[i * m + j] -= factor * matrix_[k * m + j];
+      values[i] -= factor * values[k];
     }
-    if (!solve_dense(matrix_, delta_)) return true;
-    kick(jacobian_, delta_, momentum_);
-    for (const double rest : momentum_)
-      if (std::abs(rest) > form_tolerance * largest) {
-        why = "the forces of the multipliers are not along the gradients of the constraints";
-        return false;
-      }
   }
+  for (std::size_t k = m; k-- > 0;) {
+    for (std::size_t j = k + 1; j < m; ++j) values[k] -= matrix_[k * m + j] * values[j];
+    values[k] /= matrix_[k * m + k];
+  }
+  conditioning_ = std::sqrt(least);
   return true;
-}
-
-/// At the start and beside it: what holds at one point may be an accident.
-void MechanicalStepper::require_form(double t) {
-  const std::size_t n = q_.size();
-  std::fill(row_sign_.begin(), row_sign_.end(), 1.0);
-  diagonal_mass_ = false;
-  evaluate_masses(t, q_);
-  std::string why;
-  diagonal_mass_ = model_.constant_mass;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!(std::abs(mass_[i * n + i]) > 0)) why = "a mass is zero";
-    row_sign_[i] = mass_[i * n + i] < 0 ? -1.0 : 1.0;
-    for (std::size_t j = 0; j < n; ++j)
-      if (i != j && mass_[i * n + j] != 0) diagonal_mass_ = false;
-  }
-  for (int sample = 0; sample < 3 && why.empty(); ++sample) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const double wiggle = sample == 0 ? 0.0 : std::sin(double(7 * i + 3) * double(sample));
-      q_next_[i] = q_[i] + 0.05 * (std::abs(q_[i]) + 0.1) * wiggle;
-    }
-    has_form(t, q_next_, why);
-  }
-  if (!why.empty())
-    throw Error("I010", "the method '" + std::string(info_.name) +
-                            "' is for mechanics, M(q) q'' = f - G' lambda with g(q) = 0, and " +
-                            why + ". Use another method, such as taylor or auto.");
-  evaluate_masses(t, q_);
 }
 
 // ---- steps
@@ -406,7 +323,7 @@ bool MechanicalStepper::midpoint(double t, double h) {
   apply_inverse_mass(momentum_, v_half_);
   if (!release_velocity(t + h)) return false;
   std::swap(v_, v_half_);
-  return finite(v_);
+  return all_finite(v_);
 }
 
 /// Everything that follows from q_ and v_ at t, which stay as they are.
@@ -471,10 +388,7 @@ Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
 }
 
 void MechanicalStepper::accept(double t_new) {
-  t_old_ = t_;
-  t_ = t_new;
-  std::swap(y_old_, y_);
-  std::swap(y_, y_new_);
+  take(t_new);
   evaluated_ = true;
 }
 

@@ -9,13 +9,14 @@
 // docs/theory/structure-preserving.md.
 #pragma once
 
+#include <Eigen/Core>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/mechanical_model.hpp"
-#include "alembert/integrate/stepper.hpp"
+#include "alembert/integrate/model_stepper.hpp"
 #include "alembert/integrate/taylor_stepper.hpp"
 
 namespace alembert::integrate {
@@ -23,7 +24,7 @@ namespace alembert::integrate {
 extern const MethodInfo rattle_info, rattle4_info, rattle6_info, rattle8_info,
     manifold_midpoint_info;
 
-class MechanicalStepper final : public Stepper {
+class MechanicalStepper final : public ModelStepper {
  public:
   /// As TaylorStepper. Error I010 where the method does not fit the model.
   MechanicalStepper(const MethodInfo& info, const compile::MechanicalModel& model,
@@ -36,18 +37,19 @@ class MechanicalStepper final : public Stepper {
   Attempt attempt(double h, const Tolerances& tolerances) override;
   void accept(double t_new) override;
   bool interpolate(double theta, std::span<double> y) override;
-  double t() const override { return t_; }
-  std::span<const double> y() const override { return y_; }
-  std::span<double> mutable_y() override { return y_; }
-  std::span<const double> y_old() const override { return y_old_; }
-  const WorkCounts& work() const override { return work_; }
-  std::string_view failure() const override { return failure_; }
+  /// How far the constraints are from depending on each other at the end of the last step: 0 where
+  /// they do.
+  double conditioning() const override { return conditioning_; }
 
  private:
   using Vector = std::vector<double>;
 
   void require_form(double t);
-  bool has_form(double t, const Vector& q, std::string& why);
+  bool move_onto_constraints(double t, Vector& q);
+  bool evaluate_form(double t, const Vector& q);
+  std::string missing_form(double t, const std::vector<Vector>& points);
+  bool find_row_factors(double t, const std::vector<Vector>& points);
+  Eigen::MatrixXd dense_gradients() const;
   bool evaluate_masses(double t, const Vector& q);
   bool evaluate_forces(double t, const Vector& q, const Vector& v);
   bool evaluate_constraints(double t, const Vector& q, const Vector& v);
@@ -57,6 +59,7 @@ class MechanicalStepper final : public Stepper {
   void push(std::span<const double> jacobian, const Vector& multipliers);
   bool solve_for_multipliers(std::span<const double> left, std::span<const double> right,
                              double scale, Vector& values);
+  bool solve_symmetric(Vector& values);
   bool rattle(double t, double h, bool accelerations_known);
   bool midpoint(double t, double h);
   bool release_velocity(double t);
@@ -70,23 +73,21 @@ class MechanicalStepper final : public Stepper {
   bool checked_ = false;
   bool evaluated_ = false;  // force_ and jacobian_ are those of y_
   bool diagonal_mass_ = false;
-  double t_ = 0, t_old_ = 0;
-  Vector y_, y_old_, y_new_;                                     // all variables
   Vector q_, v_;                                                 // [n]: where the step is
   Vector q_next_, v_half_, v_mid_, momentum_, work_n_, spread_;  // [n]
-  Vector force_, row_sign_;                                      // [n]
+  Vector force_, row_factor_;                                    // [n]
   Vector mass_, inverse_;  // [n * n]; inverse_ [n] where diagonal
   Vector outputs_;         // of the constraints' kernel: these three
   std::span<double> gap_, gap_rate_, jacobian_;
   Vector jacobian_start_;  // [entries]
   Vector lambda_, delta_;  // [m]
   Vector matrix_;          // [m * m]
+  Vector row_sizes_;       // [m]: squares of the lengths of gradients, as they were of late
   Vector inputs_;          // [1 + 2n]
   Vector defined_, reactions_;
   std::vector<std::uint32_t> row_start_;  // [m + 1]: of jacobian entries
   compile::AlignedDoubles workspace_;
-  WorkCounts work_;
-  std::string failure_;
+  double conditioning_ = 1;
 };
 
 }  // namespace alembert::integrate

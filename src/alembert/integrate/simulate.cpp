@@ -99,10 +99,9 @@ SimulationResult Simulation::run() {
 
 void Simulation::integrate_legs() {
   AdaptiveOptions adaptive;
-  if (stepper_->method().step_choice == StepChoice::fixed)
-    adaptive.first_step = options_.step > 0
-                              ? options_.step
-                              : (options_.stop - options_.start) / std::max(1u, options_.intervals);
+  const double fixed_step =
+      options_.step > 0 ? options_.step
+                        : (options_.stop - options_.start) / std::max(1u, options_.intervals);
   if ((mode_change_.any() && !stepper_->method().tells_looks) || point_.n_states() == 0)
     adaptive.max_step = (options_.stop - options_.start) / least_looks;
   adaptive.max_step = std::min(adaptive.max_step, delays_.shortest());
@@ -126,16 +125,17 @@ void Simulation::integrate_legs() {
     const double leg_end = std::min(leg_.end, options_.stop);
     found_event_ = false;
     set_tolerances();
-    if (stepper_->method().step_choice != StepChoice::fixed)
-      adaptive.first_step = std::exchange(passage_step_, 0.0);
-    adaptive.tolerances = {options_.tolerance, options_.tolerance, absolute_each_};
+    const double first_step = std::exchange(passage_step_, 0.0);
+    adaptive.first_step =
+        stepper_->method().step_choice == StepChoice::fixed ? fixed_step : first_step;
+    adaptive.tolerances = {tolerance(), tolerance(), absolute_each_};
     adaptive.max_steps = options_.max_steps - result_.statistics.steps;
     const AdaptiveResult end =
         integrate_adaptive(*stepper_, leg_.start, leg_end, y_, adaptive, observer);
     result_.statistics += end.statistics;
     for (std::size_t i = 0; i < point_.n_states(); ++i)
       limited_by_[point_.chart().states[i]] += end.statistics.limited_by[i];
-    if (change_ != Change::none) {
+    if (change_ != Change::none || fails_at_singularity(end.outcome)) {
       change_form();
       continue;
     }

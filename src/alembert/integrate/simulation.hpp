@@ -65,6 +65,9 @@ class Simulation {
   /// One that takes the model as it is, from the point as it is.
   void use_model_stepper(std::string_view method);
 
+  /// What a stepper is asked for: that of the options, but passages shall not undo what a method
+  /// with fixed steps keeps.
+  double tolerance() const;
   void gather(std::span<double> y) const;
   /// A state that the model gives a nominal value is as exact as a part of that; others as of 1.
   /// What else the stepper has is determined by the states, and found with fewer digits.
@@ -175,6 +178,9 @@ class Simulation {
 
   ObserverAction keep_coordinates(AcceptedStep& step);
 
+  /// The same where the method takes the model as it is.
+  ObserverAction keep_method();
+
   // ---- passages through singular configurations -------------------------------------------------
 
   bool has_series();
@@ -184,6 +190,8 @@ class Simulation {
   bool passed();
   /// True if a passage takes steps without end; then the run is to end.
   bool crawls();
+  /// True if a method with fixed steps failed where a passage may lead on.
+  bool fails_at_singularity(Outcome outcome);
   /// True if Taylor series do not lead on; then there is another way.
   bool series_failed(Outcome outcome) const;
   void enter_passage();
@@ -233,9 +241,11 @@ class Simulation {
   double passage_step_ = 0;             // to begin a passage with
   bool by_series_ = true;               // passages, unless that failed
   std::uint32_t n_singular_steps_ = 0;  // in a row
+  std::uint32_t n_steps_looked_ = 0;    // of a method that takes the model as it is
   double best_quality_ = 0;             // at the last step, where all coordinates are states
   bool chart_changed_ = false;          // after the last step
   std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<Stepper> resting_;   // in a passage: one that takes the model as it is
   std::vector<double> absolute_each_;  // [stepper's unknowns]: tolerances
   SecondOrderStructure second_order_;  // where the method asks for it
   bool dense_jacobian_ = true;

@@ -6,6 +6,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/compile/model/series_model.hpp"
+#include "alembert/integrate/model_methods.hpp"
 #include "alembert/integrate/simulation.hpp"
 
 namespace alembert::integrate {
@@ -64,8 +65,19 @@ bool Simulation::series_failed(Outcome outcome) const {
          (outcome == Outcome::step_too_small || outcome == Outcome::non_finite);
 }
 
+bool Simulation::fails_at_singularity(Outcome outcome) {
+  if (in_passage_ || found_event_ || start_.event_chart == nullptr ||
+      stepper_->method().step_choice != StepChoice::fixed ||
+      (outcome != Outcome::step_too_small && outcome != Outcome::non_finite) ||
+      charts_.best_quality() > passed_quality || !has_series())
+    return false;
+  change_ = Change::into_passage;
+  return true;
+}
+
 void Simulation::enter_passage() {
-  in_passage_ = true;
+  if (!std::exchange(in_passage_, true) && is_model_method(options_.method))
+    resting_ = std::move(stepper_);
   form_.reset();
   if (has_series()) {
     start_.event_chart = &model_.static_chart();
@@ -95,9 +107,22 @@ void Simulation::change_form() {
   form_.reset();
   start_.event_chart = nullptr;
   charts_.go_to_best();
+  best_quality_ = 0;
+  if (is_model_method(options_.method)) {
+    start_.event_chart = &point_.chart();
+    point_.use(model_.direct_chart());
+    if (resting_ == nullptr) {
+      use_model_stepper(options_.method);
+    } else {
+      stepper_ = std::move(resting_);
+      y_.resize(stepper_->system().n);
+      interpolated_.resize(stepper_->system().n);
+    }
+    return;
+  }
+  charts_.forget();
   if (keeps_coordinates(options_.formulation)) use_coordinates(options_.formulation);
   make_chart_stepper();
-  best_quality_ = 0;
 }
 
 }  // namespace alembert::integrate

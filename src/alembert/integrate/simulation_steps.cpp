@@ -19,6 +19,10 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 /// How far states may be from the constraints inside of the integration, in units of the tolerance;
 /// what is shown is always on them.
 constexpr double drift_allowed = 0.01;
+/// How often methods with short steps look at the constraints.
+constexpr std::uint32_t steps_a_look = 32;
+/// Of passages between steps of a fixed size, which are there for what they keep.
+constexpr double passage_tolerance = 1e-10;
 
 }  // namespace
 
@@ -28,7 +32,7 @@ void Simulation::use_coordinates(Formulation formulation) {
 }
 
 void Simulation::use_model_stepper(std::string_view method) {
-  stepper_ = make_model_stepper(method, model_, point_.constants(), options_.tolerance);
+  stepper_ = make_model_stepper(method, model_, point_.constants(), tolerance());
   y_.resize(stepper_->system().n);
   interpolated_.resize(stepper_->system().n);
 }
@@ -52,7 +56,8 @@ void Simulation::make_chart_stepper() {
   }
   // Long steps of high order go over a singular configuration; short ones would end beside it,
   // where what is known of velocities is divided by the distance.
-  if (in_passage_ && info->step_choice != StepChoice::fixed) method = "auto";
+  if (in_passage_ && (info->step_choice != StepChoice::fixed || is_model_method(method)))
+    method = "auto";
   OdeSystem system;
   if (IndexTwoSystem* index_two = form_ ? form_->index_two() : nullptr) {
     if (method == "auto") method = "radau5";
@@ -73,6 +78,11 @@ void Simulation::make_chart_stepper() {
   interpolated_.resize(system.n);
 }
 
+double Simulation::tolerance() const {
+  if (!in_passage_ || !is_model_method(options_.method)) return options_.tolerance;
+  return std::min(options_.tolerance, passage_tolerance);
+}
+
 void Simulation::gather(std::span<double> y) const {
   if (form_)
     form_->gather(y);
@@ -85,7 +95,7 @@ void Simulation::set_tolerances() {
   const std::span<const std::uint32_t> states = point_.chart().states;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const double nominal = model_.nominal_of(states[i]);
-    absolute_each_[i] = options_.tolerance * (nominal > 0 ? nominal : 1);
+    absolute_each_[i] = tolerance() * (nominal > 0 ? nominal : 1);
   }
 }
 
@@ -170,8 +180,10 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
     return end_of_values(step);
   if (!checked()) return ObserverAction::stop;
   if (!model_.has_choice()) return ObserverAction::go_on;
+  if (in_passage_ || (start_.event_chart == nullptr && model_.choice_varies()))
+    charts_.look(in_passage_);
   if (passed() || crawls()) return ObserverAction::stop;
-  if (start_.event_chart != nullptr) return ObserverAction::go_on;
+  if (start_.event_chart != nullptr) return keep_method();
   return form_ ? keep_coordinates(step) : keep_chart(step);
 }
 
@@ -229,6 +241,19 @@ ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
     return ObserverAction::stop;
   }
   return settled.changed ? ObserverAction::state_changed : ObserverAction::go_on;
+}
+
+ObserverAction Simulation::keep_method() {
+  if (in_passage_ || stepper_->method().step_choice != StepChoice::fixed)
+    return ObserverAction::go_on;
+  // What a passage has to compare with; now and then will do, where steps cost less than a look.
+  if (n_steps_looked_++ % steps_a_look == 0) charts_.look(false);
+  const double quality = stepper_->conditioning();
+  const double before = std::exchange(best_quality_, quality);
+  if (quality >= passage_quality || quality >= few_steps * (before - quality) || !has_series())
+    return ObserverAction::go_on;
+  change_ = Change::into_passage;
+  return ObserverAction::stop;
 }
 
 bool Simulation::complete_in(const AcceptedStep& step, double t) {

@@ -93,6 +93,9 @@ class Stepper {
   /// Times in the step accepted last, ascending, its end the last, between which no crossing of a
   /// model changes its sign twice; empty where a method cannot tell.
   virtual std::span<const double> looks() { return {}; }
+  /// Of methods that keep constraints: how far these are from depending on each other, 0 where they
+  /// do.
+  virtual double conditioning() const { return 1; }
   /// Why an attempt found no values, where the method knows; else empty.
   virtual std::string_view failure() const { return {}; }
 

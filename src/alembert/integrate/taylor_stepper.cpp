@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/integrate/archive.hpp"
+
 namespace alembert::integrate {
 
 namespace {
@@ -18,9 +20,22 @@ constexpr int most_trials = 100;
 /// A step should not end where constraints are this close to dependent, unless they are so all the
 /// time: from beside a singular configuration there is no good way on. So many others are tried.
 constexpr double good_pivot = 0.03;
+/// What is left, a step later, of how good pivots have been: with short steps they fall little by
+/// little, and are to be judged by what they were before.
+constexpr double memory = 0.99;
 constexpr int most_elsewhere = 8;
 /// In units of the tolerance: a trial point farther from the constraints is not believed.
 constexpr double most_misfit = 10;
+/// Orders change by so many stages, after so many steps, where that leads farther by this part:
+/// every order is a kernel of its own, which has to be compiled.
+constexpr std::uint32_t order_change = 4;
+constexpr std::uint32_t steps_to_judge = 17;
+constexpr std::uint32_t steps_a_look = 4;
+constexpr double better_by = 0.1;
+constexpr std::uint32_t least_stages = 6;
+
+/// Of a step, but for a factor: products of series, and what does not depend on the order.
+double cost_of(double n_stages) { return (n_stages + 10) * (n_stages + 10); }
 
 }  // namespace
 
@@ -38,29 +53,61 @@ const MethodInfo TaylorStepper::info = {.name = "taylor",
 
 TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const double> constants,
                              double tolerance, std::uint32_t n_stages)
-    : model_(model),
+    : ModelStepper(model.n_values()),
+      model_(model),
       constants_(constants),
-      n_stages_(std::min(n_stages > 0 ? n_stages : taylor_stages(tolerance), model.most_stages())),
-      y_(model.n_values()),
-      y_old_(model.n_values()),
-      y_new_(model.n_values()),
+      adapts_order_(n_stages == 0),
       trial_(model.n_values()),
       inputs_(1 + model.n_values() + model.n_branches()),
       corrected_(model.n_values() + 1),
       derivatives_(model.n_hidden_stages() + 1),
       largest_terms_(model.n_hidden_stages() + 2),
-      roots_(n_stages_ + 1) {
+      roots_(model.most_stages() + 1) {
   system_.n = model.n_values();
+  set_stages(std::min(n_stages > 0 ? n_stages : taylor_stages(tolerance), model.most_stages()));
+}
+
+void TaylorStepper::set_stages(std::uint32_t n_stages) {
+  n_stages_ = wanted_stages_ = n_stages;
+  kernels_ = nullptr;
+  fewer_ = more_ = 0;
+  n_judged_ = 0;
   std::uint32_t size = 0;
-  for (const auto& chain : model.chains()) {
+  first_.clear();
+  for (const auto& chain : model_.chains()) {
     first_.push_back(size);
     size += chain.highest() + n_stages_ + 1;
   }
   coefficients_.resize(size);
-  const std::size_t n_series = model.n_crossings() + model.n_branches();
-  outputs_.resize(model.chains().size() * n_stages_ + 1 + n_series * (n_stages_ + 1));
+  const std::size_t n_series = model_.n_crossings() + model_.n_branches();
+  outputs_.resize(model_.chains().size() * n_stages_ + 1 + n_series * (n_stages_ + 1));
   looks_.reserve(1 + 2 * n_series * n_stages_);
-  changing_.reserve(model.n_branches());
+  changing_.reserve(model_.n_branches());
+}
+
+/// Fewer stages are judged by the coefficients that are there. How much farther more would lead
+/// follows from both, if coefficients go on as they do: log h = a - b / order.
+void TaylorStepper::judge_order(const Tolerances& tolerances, double longest) {
+  const std::uint32_t few = n_stages_ - order_change, many = n_stages_ + order_change;
+  if (!adapts_order_ || n_stages_ < least_stages + order_change || !std::isfinite(longest)) return;
+  if (n_judged_++ % steps_a_look != 0) return;
+  Attempt unused;
+  const double shorter = longest_step(tolerances, few, unused);
+  if (!(shorter > 0) || !std::isfinite(shorter)) return;
+  const auto order = [&](double stages) { return stages + model_.n_hidden_stages(); };
+  const double b = std::log(longest / shorter) / (1 / order(few) - 1 / order(n_stages_));
+  const double growth = b * (1 / order(n_stages_) - 1 / order(many));
+  fewer_ += std::log(shorter / longest * cost_of(n_stages_) / cost_of(few));
+  more_ += growth + std::log(cost_of(n_stages_) / cost_of(many));
+  if (n_judged_ < steps_to_judge) return;
+  const double n_looks = 1 + double(n_judged_ - 1) / steps_a_look;
+  const double fewer = fewer_ / n_looks, more = more_ / n_looks;
+  fewer_ = more_ = 0;
+  n_judged_ = 0;
+  if (fewer > better_by && fewer >= more)
+    wanted_stages_ = few;
+  else if (more > better_by && many <= model_.most_stages())
+    wanted_stages_ = many;
 }
 
 bool TaylorStepper::choose_pivots() {
@@ -138,7 +185,7 @@ bool TaylorStepper::settle_branches() {
     if (!run_series()) return false;
     bool changed = false;
     Attempt unused;
-    const double tau = std::min(longest_step({1e-8, 1e-8}, unused), 1e100);
+    const double tau = std::min(longest_step({1e-8, 1e-8}, n_stages_, unused), 1e100);
     for (std::size_t b = 0; b < n_branches; ++b) {
       const double* p = outputs_.data() + first_.size() * n_stages_ + 1 +
                         (model_.n_crossings() + b) * (n_stages_ + 1);
@@ -186,7 +233,7 @@ bool TaylorStepper::start(double t, std::span<const double> y) {
     settle_branches();
   }
   if (!correct(t_, y_)) return false;
-  pivot_ = corrected_.back();
+  usual_pivot_ = std::max(usual_pivot_, corrected_.back());
   return expand();
 }
 
@@ -243,7 +290,8 @@ void TaylorStepper::sum(double tau, std::span<double> y) {
 }
 
 /// The step for which the last two terms of each state's series are within the tolerance.
-double TaylorStepper::longest_step(const Tolerances& tolerances, Attempt& attempt) {
+double TaylorStepper::longest_step(const Tolerances& tolerances, std::uint32_t n_stages,
+                                   Attempt& attempt) {
   std::vector<double>& largest = largest_terms_;
   std::fill(largest.begin(), largest.end(), 0.0);
   double worst = 0;
@@ -253,12 +301,12 @@ double TaylorStepper::longest_step(const Tolerances& tolerances, Attempt& attemp
     const std::size_t n = place.size();
     if (n == 1 && any_state) continue;  // follows from the states
     const double* c = coefficients_.data() + first_[j];
-    const std::size_t last = n - 1 + n_stages_;
+    const std::size_t last = n - 1 + n_stages;
     double scale_last = std::abs(c[last]);
     double scale_before = std::abs(c[last - 1]);
     for (std::size_t m = 0; m + 1 < n || m == 0; ++m) {
       const double allowed = 1 / tolerances.scale(place[m], std::abs(y_[place[m]]));
-      const std::size_t at = last - m - (n_stages_ - 1);
+      const std::size_t at = last - m - (n_stages - 1);
       largest[at] = std::max(largest[at], scale_last * allowed);
       largest[at - 1] = std::max(largest[at - 1], scale_before * allowed);
       if (scale_last * allowed > worst) {
@@ -271,8 +319,7 @@ double TaylorStepper::longest_step(const Tolerances& tolerances, Attempt& attemp
   }
   double h = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < largest.size(); ++e)
-    if (largest[e] > 0)
-      h = std::min(h, std::exp(-std::log(largest[e]) / double(e + n_stages_ - 1)));
+    if (largest[e] > 0) h = std::min(h, std::exp(-std::log(largest[e]) / double(e + n_stages - 1)));
   return h;
 }
 
@@ -308,8 +355,16 @@ double TaylorStepper::first_branch_change(double h) {
 
 Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
   Attempt attempt;
+  if (wanted_stages_ != n_stages_ && !expanded_) {
+    set_stages(wanted_stages_);
+    inputs_[0] = t_;
+    std::copy(y_.begin(), y_.end(), inputs_.begin() + 1);
+    if (!choose_pivots()) return attempt;
+  }
+  const bool is_new = !expanded_;
   if (!expand()) return attempt;
-  const double longest = longest_step(tolerances, attempt);
+  const double longest = longest_step(tolerances, n_stages_, attempt);
+  if (is_new) judge_order(tolerances, longest);
   double step = std::copysign(std::min(std::abs(h), longest), h);
   if (model_.n_branches() > 0 && h > 0) step = first_branch_change(step);
   double beside = 0;  // the first step that would end there
@@ -320,7 +375,7 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
     if (correct(t_ + step, y_new_)) {
       attempt.error = misfit(tolerances) / most_misfit;
       const double pivot = corrected_.back();
-      const bool good = pivot >= std::min(good_pivot, 0.5 * pivot_) || step == beside;
+      const bool good = pivot >= std::min(good_pivot, 0.5 * usual_pivot_) || step == beside;
       if (attempt.error <= 1 && good) {
         attempt.finite = true;
         attempt.t_new = t_ + step;
@@ -338,11 +393,8 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
 }
 
 void TaylorStepper::accept(double t_new) {
-  t_old_ = t_;
-  t_ = t_new;
-  std::swap(y_old_, y_);
-  std::swap(y_, y_new_);
-  pivot_ = pivot_new_;
+  take(t_new);
+  usual_pivot_ = std::max(memory * usual_pivot_, pivot_new_);
   expanded_ = false;
 }
 
@@ -357,6 +409,17 @@ bool TaylorStepper::interpolate(double theta, std::span<double> y) {
 
 /// Pivots and branches are chosen anew, here and where the run is taken up.
 void TaylorStepper::exchange(Archive& archive) {
+  std::uint32_t n_stages = n_stages_;
+  archive(usual_pivot_, n_stages, wanted_stages_, fewer_, more_, n_judged_);
+  if (archive.reading()) {
+    const std::uint32_t wanted = wanted_stages_, judged = n_judged_;
+    const double fewer = fewer_, more = more_;
+    set_stages(n_stages);
+    wanted_stages_ = wanted;
+    n_judged_ = judged;
+    fewer_ = fewer;
+    more_ = more;
+  }
   kernels_ = nullptr;
   std::fill(inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(y_.size()), inputs_.end(), 0.0);
   Stepper::exchange(archive);

@@ -7,26 +7,28 @@
 // the series, corrected in the same way. docs/theory/taylor.md.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/series_model.hpp"
+#include "alembert/integrate/model_stepper.hpp"
 #include "alembert/integrate/polynomial_roots.hpp"
-#include "alembert/integrate/stepper.hpp"
 
 namespace alembert::integrate {
 
 /// Cost grows with the square of the order and the step with tolerance^(1/order): the best order is
-/// half the number of natural digits, and a little more, as a step costs something by itself.
+/// half the number of natural digits, and a little more, as a step costs something by itself. That
+/// is where a run begins; its own coefficients tell whether another order leads farther for its
+/// cost.
 std::uint32_t taylor_stages(double tolerance);
 
-class TaylorStepper final : public Stepper {
+class TaylorStepper final : public ModelStepper {
  public:
   static const MethodInfo info;
 
   /// `constants` are read at each call and may change where `start` is called; they and the model
-  /// must outlive the stepper. The number of stages follows from the tolerance unless given.
+  /// must outlive the stepper. The number of stages begins with what the tolerance says and follows
+  /// the coefficients, unless it is given.
   TaylorStepper(const compile::SeriesModel& model, std::span<const double> constants,
                 double tolerance, std::uint32_t n_stages = 0);
 
@@ -36,11 +38,6 @@ class TaylorStepper final : public Stepper {
   Attempt attempt(double h, const Tolerances& tolerances) override;
   void accept(double t_new) override;
   bool interpolate(double theta, std::span<double> y) override;
-  double t() const override { return t_; }
-  std::span<const double> y() const override { return y_; }
-  std::span<double> mutable_y() override { return y_; }
-  std::span<const double> y_old() const override { return y_old_; }
-  const WorkCounts& work() const override { return work_; }
 
   std::uint32_t n_stages() const { return n_stages_; }
   /// Makes a point consistent, in place: what its states are not free to choose follows from them.
@@ -48,7 +45,6 @@ class TaylorStepper final : public Stepper {
   bool complete(double t, std::span<double> y);
   void exchange(Archive& archive) override;
   std::span<const double> looks() override;
-  std::string_view failure() const override { return failure_; }
 
  private:
   bool choose_pivots();
@@ -57,35 +53,39 @@ class TaylorStepper final : public Stepper {
   bool settle_branches();
   bool run_series();
   void sum(double tau, std::span<double> y);
-  double longest_step(const Tolerances& tolerances, Attempt& attempt);
+  double longest_step(const Tolerances& tolerances, std::uint32_t n_stages, Attempt& attempt);
+  void set_stages(std::uint32_t n_stages);
+  void judge_order(const Tolerances& tolerances, double longest);
   double misfit(const Tolerances& tolerances) const;
   double first_branch_change(double h);
 
   const compile::SeriesModel& model_;
   std::span<const double> constants_;
   const compile::SeriesKernels* kernels_ = nullptr;
-  std::uint32_t n_stages_;
+  std::uint32_t n_stages_ = 0;
+  bool adapts_order_;
+  // What the steps since the last decision say of fewer and of more stages: sums of logarithms of
+  // how far they lead for their cost, beside the present ones.
+  double fewer_ = 0, more_ = 0;
+  std::uint32_t n_judged_ = 0;
+  std::uint32_t wanted_stages_ = 0;
   OdeSystem system_;
-  double t_ = 0;
-  double t_old_ = 0;
   double h_attempt_ = 0;
-  double pivot_ = 0;                               // smallest beside its row, at (t_, y_)
-  double pivot_new_ = 0;                           // the same where the attempt ends
-  bool expanded_ = false;                          // coefficients_ belong to (t_, y_)
-  std::vector<double> y_, y_old_, y_new_, trial_;  // each [n_values]
-  std::vector<double> inputs_;                     // [time, y, branches]
-  std::vector<double> corrected_;                  // [n_values + 1]
-  std::vector<double> derivatives_;                // [longest chain], work
-  std::vector<double> largest_terms_;              // by power of the step, from n_stages_ - 1
-  std::vector<double> outputs_;                    // of the series kernel
-  std::vector<double> coefficients_;               // of all unknowns
-  std::vector<std::uint32_t> first_;               // [n_unknowns]: in coefficients_
-  std::vector<std::size_t> changing_;              // branches that change where the step ends
+  double usual_pivot_ = 0;             // smallest beside its row: the best of late
+  double pivot_new_ = 0;               // the same where the attempt ends
+  bool expanded_ = false;              // coefficients_ belong to (t_, y_)
+  std::vector<double> trial_;          // [n_values]
+  std::vector<double> inputs_;         // [time, y, branches]
+  std::vector<double> corrected_;      // [n_values + 1]
+  std::vector<double> derivatives_;    // [longest chain], work
+  std::vector<double> largest_terms_;  // by power of the step, from n_stages_ - 1
+  std::vector<double> outputs_;        // of the series kernel
+  std::vector<double> coefficients_;   // of all unknowns
+  std::vector<std::uint32_t> first_;   // [n_unknowns]: in coefficients_
+  std::vector<std::size_t> changing_;  // branches that change where the step ends
   compile::AlignedDoubles workspace_;
   PolynomialRoots roots_;
   std::vector<double> looks_;
-  WorkCounts work_;
-  std::string failure_;
 };
 
 }  // namespace alembert::integrate

@@ -233,7 +233,7 @@ ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
   ChartChoice choice{{std::vector<Index>(plan.highest_order.size(), 0)}, 1.0};
   GreedyTransversal transversal(plan);
   Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
-                          entries.values);
+                          entries.values, entries.row_sizes);
   for (const SelectionPart& part : plan.selection_parts)
     choice.quality = std::min(choice.quality, choose_by_numbers(flat, plan, part, elimination,
                                                                 transversal, choice.chart));
@@ -246,7 +246,7 @@ ChartImprovement improve_chart(const flat::FlatSystem& flat, const StructuralPla
   ChartImprovement result{current, {}, 1.0};
   GreedyTransversal transversal(plan);
   Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
-                          entries.values);
+                          entries.values, entries.row_sizes);
   for (Index p = 0; p < plan.selection_parts.size(); ++p) {
     const SelectionPart& part = plan.selection_parts[p];
     double quality = part_quality(plan, part, current, elimination);
@@ -270,10 +270,19 @@ ChartImprovement improve_chart(const flat::FlatSystem& flat, const StructuralPla
   return result;
 }
 
+std::vector<double> row_lengths(const StructuralPlan& plan, SelectionEntries entries) {
+  std::vector<double> lengths;
+  lengths.reserve(plan.selection_rows.size());
+  for (Index r = 0; r < plan.selection_rows.size(); ++r)
+    lengths.push_back(Elimination::length_of(entries.values.subspan(
+        plan.selection_incidence.begin[r], plan.selection_incidence[r].size())));
+  return lengths;
+}
+
 double chart_quality(const StructuralPlan& plan, const Chart& chart, SelectionEntries entries) {
   ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
   Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
-                          entries.values);
+                          entries.values, entries.row_sizes);
   double quality = 1.0;
   for (const SelectionPart& part : plan.selection_parts)
     quality = std::min(quality, part_quality(plan, part, chart, elimination));
@@ -284,7 +293,7 @@ std::vector<double> chart_log_determinants(const StructuralPlan& plan, const Cha
                                            SelectionEntries entries) {
   ensure(chart.n_dummies.size() == plan.highest_order.size(), "a chart belongs to its plan");
   Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
-                          entries.values);
+                          entries.values, entries.row_sizes);
   std::vector<double> logs;
   for (const SelectionPart& part : plan.selection_parts)
     eliminate_dummies(plan, part, chart, elimination,

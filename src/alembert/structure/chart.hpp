@@ -36,7 +36,12 @@ struct ChartChoice {
 /// d (highest version of the equation) / d (highest derivative of the unknown).
 struct SelectionEntries {
   std::span<const double> values;
+  /// [n selection rows], or none: a row that is shorter is divided by this rather than by its
+  /// length, so that one that vanishes at some point counts as singular there.
+  std::span<const double> row_sizes = {};
 };
+/// Lengths of the rows at a point.
+std::vector<double> row_lengths(const StructuralPlan& plan, SelectionEntries entries);
 
 /// The chart with the largest pivots at a point; the static one, with quality 0, for a part of the
 /// problem that is singular there.

@@ -16,13 +16,16 @@
 
 namespace alembert::structure {
 
-/// Elimination with row and column pivots over rows scaled to length 1. Rows stay sparse, and a
+/// Elimination with row and column pivots over rows scaled to length 1, or less where a row was
+/// longer elsewhere. Rows stay sparse, and a
 /// heap knows the largest entry, so that a chain of mechanisms costs about its length.
 class Elimination {
  public:
-  /// incidence: columns of each row; entries: in the order of its items.
-  Elimination(const graph::IndexLists& incidence, Index n_columns, std::span<const double> entries)
-      : incidence_(incidence), entries_(entries), local_(n_columns, none) {
+  /// incidence: columns of each row; entries: in the order of its items; row_sizes: what a row that
+  /// is shorter is divided by in place of its length, or nothing.
+  Elimination(const graph::IndexLists& incidence, Index n_columns, std::span<const double> entries,
+              std::span<const double> row_sizes = {})
+      : incidence_(incidence), entries_(entries), row_sizes_(row_sizes), local_(n_columns, none) {
     ensure(entries.size() == incidence.items.size(), "a number for each entry of the matrix");
   }
 
@@ -74,6 +77,18 @@ class Elimination {
     return result;
   }
 
+  /// Of a row of entries.
+  static double length_of(std::span<const double> values) {
+    double length = 0;
+    for (const double value : values) length += value * value;
+    length = std::sqrt(length);
+    if (!(length >= 1e-150 && length <= 1e150)) {  // squares may be out of range
+      length = 0;
+      for (const double value : values) length = std::hypot(length, value);
+    }
+    return length;
+  }
+
  private:
   static Pivots singular(Pivots pivots) {
     pivots.smallest = 0;
@@ -108,15 +123,10 @@ class Elimination {
     for (Index i = 0; i < rows.size(); ++i) {
       const auto unknowns = incidence_[rows[i]];
       const double* values = entries_.data() + incidence_.begin[rows[i]];
-      double length = 0;
-      for (std::size_t k = 0; k < unknowns.size(); ++k) length += values[k] * values[k];
-      length = std::sqrt(length);
-      if (!(length >= 1e-150 && length <= 1e150)) {  // squares may be out of range
-        length = 0;
-        for (std::size_t k = 0; k < unknowns.size(); ++k) length = std::hypot(length, values[k]);
-      }
+      double length = length_of({values, unknowns.size()});
       if (!std::isfinite(length)) finite = false;
       if (length == 0) continue;
+      if (!row_sizes_.empty()) length = std::max(length, row_sizes_[rows[i]]);
       for (std::size_t k = 0; k < unknowns.size(); ++k)
         if (local_[unknowns[k]] != none && values[k] != 0)
           rows_[i].push_back({local_[unknowns[k]], values[k] / length});
@@ -186,6 +196,7 @@ class Elimination {
 
   const graph::IndexLists& incidence_;
   std::span<const double> entries_;
+  std::span<const double> row_sizes_;
   std::vector<Index>
       local_;  // [n columns of the whole]: place among the columns; none between calls
   std::span<const double> weights_;

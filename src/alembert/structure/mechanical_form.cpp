@@ -2,11 +2,14 @@
 #include "alembert/structure/mechanical_form.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/structure/consistent_point.hpp"
+#include "alembert/structure/transversal.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/solve.hpp"
@@ -250,30 +253,20 @@ class Recognition {
     rows_ = std::move(rest);
   }
 
-  /// Which equation of motion belongs to which position: the only acceleration in it, or the order
-  /// in which both were written.
-  std::vector<std::size_t> match_rows() const {
-    std::vector<std::size_t> row_of(n(), n());
-    std::vector<char> taken(n(), 0);
-    for (std::size_t r = 0; r < n(); ++r) {
-      std::vector<Index> accelerated;
-      for (const ExprId s : unknown_symbols(rows_[r].residual))
-        if (order(s) == 2) accelerated.push_back(*unknown(s));
-      if (accelerated.size() != 1) continue;
-      const auto p = static_cast<std::size_t>(std::ranges::find(form_.positions, accelerated[0]) -
-                                              form_.positions.begin());
-      if (row_of[p] != n())
-        refuse("two equations of motion are about " + name(accelerated[0]) + " alone",
-               rows_[r].equation);
-      row_of[p] = r;
-      taken[r] = 1;
-    }
-    std::size_t next = 0;
-    for (std::size_t p = 0; p < n(); ++p) {
-      if (row_of[p] != n()) continue;
-      while (taken[next]) ++next;
-      row_of[p] = next++;
-    }
+  /// Which equation of motion belongs to which position: those that make the largest diagonal of
+  /// masses, by numbers where the constraints hold. Structure does not tell: coupled equations may
+  /// have been written in any order.
+  std::vector<Index> match_rows(std::span<const ExprId> masses) const {
+    const symbolic::Values given = start_values(flat_);
+    std::vector<ExprId> residuals;
+    for (const Row& row : constraints_) residuals.push_back(row.residual);
+    ConsistentPoint point(pool_, given, std::move(residuals));
+    if (!constraints_.empty()) point.solve();
+    std::vector<double> numbers = point.evaluate(masses);
+    for (std::size_t e = 0; e < masses.size(); ++e)
+      if (!std::isfinite(numbers[e])) numbers[e] = pool_.is_zero(masses[e]) ? 0.0 : 1.0;
+    std::vector<Index> row_of = largest_transversal(numbers, static_cast<Index>(n()));
+    if (row_of.empty()) refuse("the mass matrix is singular");
     return row_of;
   }
 
@@ -282,24 +275,32 @@ class Recognition {
     for (const Index j : form_.positions)
       symbols.push_back(pool_.derivative_symbol(pool_.derivative_symbol(flat_.unknowns[j].symbol)));
     for (const Index j : form_.multipliers) symbols.push_back(flat_.unknowns[j].symbol);
-    const std::vector<std::size_t> row_of = match_rows();
-    for (std::size_t p = 0; p < n(); ++p) {
-      const Row& row = rows_[row_of[p]];
-      const auto linear = linear_combination(pool_, row.residual, symbols);
-      if (!linear)
+    std::vector<symbolic::LinearCombination> linear;
+    std::vector<ExprId> masses;
+    for (const Row& row : rows_) {
+      auto combination = linear_combination(pool_, row.residual, symbols);
+      if (!combination)
         refuse("an equation of motion is not linear in accelerations and multipliers",
                row.equation);
+      linear.push_back(std::move(*combination));
+      masses.insert(masses.end(), linear.back().slopes.begin(),
+                    linear.back().slopes.begin() + static_cast<std::ptrdiff_t>(n()));
+    }
+    const std::vector<Index> row_of = match_rows(masses);
+    for (std::size_t p = 0; p < n(); ++p) {
+      const Index equation = rows_[row_of[p]].equation;
+      const auto& [slopes, offset] = linear[row_of[p]];
       for (std::size_t k = 0; k < n(); ++k) {
-        form_.mass[p * n() + k] = linear->slopes[k];
-        check_mass(linear->slopes[k], row.equation);
+        form_.mass[p * n() + k] = slopes[k];
+        check_mass(slopes[k], equation);
       }
       for (std::size_t k = n(); k < symbols.size(); ++k) {
-        form_.reaction.push_back(linear->slopes[k]);
-        if (knows_rates(linear->slopes[k]))
-          refuse("the force of a constraint depends on velocities", row.equation);
+        form_.reaction.push_back(slopes[k]);
+        if (knows_rates(slopes[k]))
+          refuse("the force of a constraint depends on velocities", equation);
       }
-      form_.force.push_back(pool_.neg(linear->offset));
-      form_.forces_know_velocities |= knows_rates(linear->offset);
+      form_.force.push_back(pool_.neg(offset));
+      form_.forces_know_velocities |= knows_rates(offset);
     }
   }
 

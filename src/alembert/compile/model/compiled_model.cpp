@@ -312,17 +312,24 @@ CompiledModel::Selection CompiledModel::select(const Chart& current, double time
 }
 
 structure::ChartChoice CompiledModel::best_chart(double time, const double* variables,
-                                                 const double* parameters) const {
+                                                 const double* parameters,
+                                                 std::span<const double> row_sizes) const {
   const std::vector<double> entries = run_at(selection_, time, variables, parameters);
-  return structure::best_chart(simplified_.flat, plan_, structure::SelectionEntries{entries});
+  return structure::best_chart(simplified_.flat, plan_, {entries, row_sizes});
 }
 
 structure::ChartImprovement CompiledModel::improve(const Chart& current, double ratio, double time,
                                                    const double* variables,
-                                                   const double* parameters) const {
+                                                   const double* parameters,
+                                                   std::span<const double> row_sizes) const {
   const std::vector<double> entries = run_at(selection_, time, variables, parameters);
-  return structure::improve_chart(simplified_.flat, plan_, current,
-                                  structure::SelectionEntries{entries}, ratio);
+  return structure::improve_chart(simplified_.flat, plan_, current, {entries, row_sizes}, ratio);
+}
+
+std::vector<double> CompiledModel::selection_row_lengths(double time, const double* variables,
+                                                         const double* parameters) const {
+  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  return structure::row_lengths(plan_, {entries});
 }
 
 std::vector<std::string> CompiledModel::states_of_part(const Chart& chart,
@@ -342,16 +349,18 @@ std::vector<std::string> CompiledModel::states_of_part(const Chart& chart,
 }
 
 double CompiledModel::chart_quality(const Chart& chart, double time, const double* variables,
-                                    const double* parameters) const {
+                                    const double* parameters,
+                                    std::span<const double> row_sizes) const {
   const std::vector<double> entries = run_at(selection_, time, variables, parameters);
-  return structure::chart_quality(plan_, chart, structure::SelectionEntries{entries});
+  return structure::chart_quality(plan_, chart, {entries, row_sizes});
 }
 
 std::vector<double> CompiledModel::log_determinants(const Chart& chart, double time,
                                                     const double* variables,
-                                                    const double* parameters) const {
+                                                    const double* parameters,
+                                                    std::span<const double> row_sizes) const {
   const std::vector<double> entries = run_at(selection_, time, variables, parameters);
-  return structure::chart_log_determinants(plan_, chart, structure::SelectionEntries{entries});
+  return structure::chart_log_determinants(plan_, chart, {entries, row_sizes});
 }
 
 void CompiledModel::constraint_residuals(double time, const double* variables,

@@ -140,20 +140,24 @@ class CompiledModel {
   };
   Selection select(const structure::Chart& current, double time, const double* variables,
                    const double* parameters) const;
-  /// The first half of it.
-  structure::ChartChoice best_chart(double time, const double* variables,
-                                    const double* parameters) const;
+  /// The first half of it. Here and below, row_sizes are those of structure::SelectionEntries.
+  structure::ChartChoice best_chart(double time, const double* variables, const double* parameters,
+                                    std::span<const double> row_sizes = {}) const;
   structure::ChartImprovement improve(const structure::Chart& current, double ratio, double time,
-                                      const double* variables, const double* parameters) const;
+                                      const double* variables, const double* parameters,
+                                      std::span<const double> row_sizes = {}) const;
+  std::vector<double> selection_row_lengths(double time, const double* variables,
+                                            const double* parameters) const;
   /// Names of a mechanism's states on a chart.
   std::vector<std::string> states_of_part(const structure::Chart& chart,
                                           structure::Index part) const;
   /// The quality of one chart alone, which costs less.
   double chart_quality(const structure::Chart& chart, double time, const double* variables,
-                       const double* parameters) const;
+                       const double* parameters, std::span<const double> row_sizes = {}) const;
   /// How far the chart is from being singular, as smooth functions of the point.
   std::vector<double> log_determinants(const structure::Chart& chart, double time,
-                                       const double* variables, const double* parameters) const;
+                                       const double* variables, const double* parameters,
+                                       std::span<const double> row_sizes = {}) const;
   /// True if there is more than one chart to choose from.
   bool has_choice() const { return !plan_.selection_rows.empty(); }
   /// False if what is best at the start is best all the time: no coefficient of the selection
