@@ -101,6 +101,30 @@ expect 1 err 'against.mo:9:3: note: equation '"'3*x^2 + 3*y^2 = 4'" simulate aga
 sed 's/3\*x^2 + 3\*y^2 = 3;/x*y*lambda = time;/' twice.mo >many.mo
 expect 1 err 'error[S001]: too many equations: 4 equations for 3 unknowns' explain many.mo
 
+# What clocks drive: when they tick, and what is solved then. One counts events, and leaves out two.
+cat >clocks.mo <<'MODEL'
+model Clocks
+  Real x(start = 1, fixed = true);
+  Real u, y, slow, n(start = 0), turns(start = 0), third;
+equation
+  der(x) = -x;
+  u = sample(x, Clock(1, 10));
+  y = 2*u;
+  n = previous(n) + slow;
+  slow = subSample(y, 3);
+  when Clock(sin(10*time) > 0.5) then
+    turns = previous(turns) + 1;
+  end when;
+  third = shiftSample(subSample(turns, 3), 2);
+end Clocks;
+MODEL
+expect 0 out 'ticks every 1/10 s' explain clocks.mo
+expect 0 out 'ticks every 3/10 s' explain clocks.mo
+expect 0 out 'from n = pre(n) + slow' explain clocks.mo
+expect 0 out 'ticks at every event of its condition' explain clocks.mo
+expect 0 out 'ticks at every 3rd event of its condition, the first 6 left out' explain clocks.mo
+expect 0 out '"ticks": "every 3/10 s"' explain clocks.mo --json
+
 # At rest below its hinge it swings with sqrt(g): 1 for g = 1, 2 for g = 4.
 expect 0 out 'At rest, with 2 states' linearise pendulum.mo --equilibrium --set y=-0.9 --set x=0.1
 expect 0 out ' + 2i' linearise pendulum.mo --equilibrium --set y=-0.9 --set x=0.1 --set g=4

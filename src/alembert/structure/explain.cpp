@@ -53,6 +53,7 @@ class Explainer {
     explain_differentiated();
     explain_states(phase_.chart);
     explain_blocks();
+    timed("clocks", [&] { result_.clocks = explain_clocks(flat_); });
     explain_incidence();
     return std::move(result_);
   }

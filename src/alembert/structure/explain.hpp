@@ -30,6 +30,13 @@ struct Explanation {
     std::vector<std::string> equations;  // as many
     Index n_torn = 0;
   };
+  /// What one clock drives.
+  struct ExplainedClock {
+    std::string ticks;  // "every 0.1 s", "at every 2nd tick of the clock at ..."
+    std::vector<std::string> variables;
+    std::vector<ExplainedBlock> blocks;  // in solve order
+    Origin origin;
+  };
   /// Equations whose terms cancel, so that their structure alone would mislead.
   struct Repaired {
     StructureRepair::Method method;
@@ -66,10 +73,14 @@ struct Explanation {
   bool dynamic_selection = false;
   std::vector<std::vector<std::string>> charts;  // that of `states` first; not all there are
   std::vector<ExplainedBlock> blocks;            // in solve order
+  std::vector<ExplainedClock> clocks;            // those that drive something
   Incidence as_written;                          // before differentiation
   Incidence ordered;  // after: rows and columns of the blocks in solve order
   std::vector<PassTime> passes;
 };
+
+/// The clocked part of a system; empty if there is none.
+std::vector<Explanation::ExplainedClock> explain_clocks(const flat::FlatSystem& flat);
 
 /// Errors of the checks and of the structure, as for a run.
 Explanation explain(const flat::FlatSystem& flat);

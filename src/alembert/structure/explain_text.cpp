@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "alembert/flat/wording.hpp"
 #include "alembert/structure/explain.hpp"
 
 namespace alembert::structure {
@@ -119,16 +120,42 @@ std::string states_text(const Explanation& e) {
   return text;
 }
 
-std::string blocks_text(const Explanation& e) {
-  std::string text = fmt::format("Blocks in solve order ({}):\n", e.blocks.size());
-  for (std::size_t i = 0; i < std::min(e.blocks.size(), most_lines); ++i) {
-    const auto& block = e.blocks[i];
-    text += fmt::format("  {:<9} {}{}\n", kind_text(block.kind), fmt::join(block.unknowns, ", "),
+std::string blocks_text(const std::vector<Explanation::ExplainedBlock>& blocks,
+                        const std::string& indent) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(blocks.size(), most_lines); ++i) {
+    const auto& block = blocks[i];
+    text += fmt::format("{}{:<9} {}{}\n", indent, kind_text(block.kind),
+                        fmt::join(block.unknowns, ", "),
                         block.n_torn > 0 ? fmt::format("   (torn: {})", block.n_torn) : "");
     for (const std::string& equation : block.equations)
-      text += fmt::format("            from {}\n", equation);
+      text += fmt::format("{}          from {}\n", indent, equation);
   }
-  return text + rest_text(e.blocks.size());
+  return text + rest_text(blocks.size());
+}
+
+std::string clocks_text(const Explanation& e) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(e.clocks.size(), most_lines); ++i) {
+    const auto& clock = e.clocks[i];
+    const std::string place = to_string(clock.origin);
+    text += fmt::format("Clock {}: ticks {}{}; {} in solve order:\n", i + 1, clock.ticks,
+                        place.empty() ? "" : fmt::format(" ({})", place),
+                        flat::counted(clock.blocks.size(), "block")) +
+            blocks_text(clock.blocks, "  ");
+  }
+  return text + rest_text(e.clocks.size());
+}
+
+nlohmann::ordered_json blocks_json(const std::vector<Explanation::ExplainedBlock>& blocks) {
+  auto json = nlohmann::ordered_json::array();
+  for (const auto& block : blocks)
+    json.push_back({{"kind", kind_text(block.kind)},
+                    {"size", block.unknowns.size()},
+                    {"torn", block.n_torn},
+                    {"unknowns", block.unknowns},
+                    {"equations", block.equations}});
+  return json;
 }
 
 nlohmann::ordered_json offsets_json(const std::vector<Explanation::Offset>& offsets) {
@@ -144,7 +171,9 @@ std::string to_text(const Explanation& e) {
                                  e.n_equations, e.n_unknowns, e.n_parameters);
   if (e.n_aliases_removed > 0) text += fmt::format("; {} aliases removed", e.n_aliases_removed);
   text += ".\n" + index_text(e) + counts_text(e) + redundant_text(e) + left_out_text(e) +
-          repairs_text(e) + differentiated_text(e) + states_text(e) + blocks_text(e);
+          repairs_text(e) + differentiated_text(e) + states_text(e) +
+          fmt::format("Blocks in solve order ({}):\n", e.blocks.size()) +
+          blocks_text(e.blocks, "  ") + clocks_text(e);
   text += "Time:";
   for (const auto& pass : e.passes)
     text += fmt::format(" {} {:.2f} ms;", pass.name, pass.milliseconds);
@@ -189,13 +218,13 @@ std::string to_json(const Explanation& e) {
   json["states"] = e.states;
   json["dynamic_selection"] = e.dynamic_selection;
   json["charts"] = e.charts;
-  json["blocks"] = Json::array();
-  for (const auto& block : e.blocks)
-    json["blocks"].push_back({{"kind", kind_text(block.kind)},
-                              {"size", block.unknowns.size()},
-                              {"torn", block.n_torn},
-                              {"unknowns", block.unknowns},
-                              {"equations", block.equations}});
+  json["blocks"] = blocks_json(e.blocks);
+  if (!e.clocks.empty()) json["clocks"] = Json::array();
+  for (const auto& clock : e.clocks)
+    json["clocks"].push_back({{"ticks", clock.ticks},
+                              {"origin", to_string(clock.origin)},
+                              {"variables", clock.variables},
+                              {"blocks", blocks_json(clock.blocks)}});
   json["passes"] = Json::array();
   for (const auto& pass : e.passes)
     json["passes"].push_back({{"name", pass.name}, {"ms", pass.milliseconds}});

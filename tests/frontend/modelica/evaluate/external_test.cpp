@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // External functions: what comes back has the type that the function declares.
+#include <filesystem>
+#include <fstream>
+
 #include "frontend/modelica/evaluate/bench.hpp"
 
 namespace alembert::modelica {
@@ -39,6 +42,40 @@ end M;
   EXPECT_EQ(bench.shown("scan(\"2e3\")"), "(1, 0)");
 }
 
+TEST(External, LinesOfAFileAndNamesInAFolder) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "alembert_external_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "b.txt") << "first\nsecond";
+  std::ofstream(folder / "a.txt") << "";
+  Bench bench(R"(
+function count
+  input String name;
+  output Integer n;
+  external "C" n = ModelicaInternal_countLines(name);
+end count;
+function lines
+  input String name;
+  output String text[count(name)];
+  external "C" ModelicaInternal_readFile(name, text, size(text, 1));
+end lines;
+function names
+  input String folder;
+  input Integer n;
+  output String name[n];
+  external "C" ModelicaInternal_readDirectory(folder, n, name);
+end names;
+model M
+end M;
+)");
+  const std::string path = folder.string();
+  EXPECT_EQ(bench.shown("lines(\"" + path + "/b.txt\")"), "{\"first\", \"second\"}");
+  EXPECT_EQ(bench.shown("names(\"" + path + "\", 2)"), "{\"a.txt\", \"b.txt\"}");
+  EXPECT_EQ(bench.mistake("names(\"" + path + "\", 3)").substr(0, 4), "M203");
+  EXPECT_EQ(bench.mistake("lines(\"" + path + "/c.txt\")").substr(0, 4), "M212");
+  std::filesystem::remove_all(folder);
+}
+
 TEST(External, LinearEquationsByLapack) {
   Bench bench(R"(
 function solve
@@ -67,7 +104,7 @@ model M
 end M;
 )");
   EXPECT_EQ(bench.shown("solve([2, 1; 0, 4], {4, 8})"), "({1, 2}, 0)");  // rows, not columns
-  EXPECT_EQ(bench.shown("norm([1, -2, 3; 4, 5, -6])"), "9");        // the largest column sum
+  EXPECT_EQ(bench.shown("norm([1, -2, 3; 4, 5, -6])"), "9");             // the largest column sum
   EXPECT_EQ(bench.mistake("wrong([1, 2; 3, 4])").substr(0, 4), "M204");
 }
 

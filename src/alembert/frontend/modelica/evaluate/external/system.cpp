@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. Files and the system as far as models need them before a run:
 // names are resolved, files are read; nothing is written, run or changed.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <unordered_map>
@@ -33,6 +34,19 @@ std::string resolved_file_name(const ExternalCall& call, const std::string& name
 
 namespace {
 
+/// Strings of the dims of argument k.
+Value texts_like(const ExternalCall& call, std::size_t k, std::vector<std::string> texts) {
+  Value value = call.argument(k);
+  if (value.count() != texts.size())
+    fail(call.place, "M203",
+         "there are " + std::to_string(texts.size()) + " texts for " +
+             std::to_string(value.count()) + " elements.");
+  value.kind = ValueKind::string;
+  value.texts.clear();
+  for (std::string& text : texts) value.texts.push_back({std::move(text)});
+  return value;
+}
+
 void full_path_name(ExternalCall& call) {
   call.result = string_value(resolved_file_name(call, call.text(0)));
 }
@@ -54,6 +68,34 @@ void count_lines(ExternalCall& call) {
   std::int64_t count = 0;
   for (std::string line; std::getline(file, line);) ++count;
   call.result = call.integer_value(count);
+}
+
+/// All lines, for an argument that has as many elements.
+void read_file(ExternalCall& call) {
+  std::ifstream file(resolved_file_name(call, call.text(0)));
+  if (!file) fail(call.place, "M212", "the file '" + call.text(0) + "' cannot be read.");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
+  call.outputs[1] = texts_like(call, 1, std::move(lines));
+}
+
+/// Names in a folder, in order, so that a model does not depend on how they are stored.
+std::vector<std::string> names_in_folder(const ExternalCall& call) {
+  std::error_code error;
+  const fs::directory_iterator folder(resolved_file_name(call, call.text(0)), error);
+  if (error) fail(call.place, "M212", "the folder '" + call.text(0) + "' cannot be read.");
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : folder) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void count_files(ExternalCall& call) {
+  call.result = call.integer_value(static_cast<std::int64_t>(names_in_folder(call).size()));
+}
+
+void read_folder(ExternalCall& call) {
+  call.outputs[2] = texts_like(call, 2, names_in_folder(call));
 }
 
 void read_line(ExternalCall& call) {
@@ -87,6 +129,9 @@ ExternalFunction find_system_function(std::string_view name) {
       {"ModelicaInternal_fullPathName", full_path_name},
       {"ModelicaInternal_stat", file_type},
       {"ModelicaInternal_countLines", count_lines},
+      {"ModelicaInternal_readFile", read_file},
+      {"ModelicaInternal_getNumberOfFiles", count_files},
+      {"ModelicaInternal_readDirectory", read_folder},
       {"ModelicaInternal_readLine", read_line},
       {"ModelicaInternal_getcwd", current_folder},
       {"ModelicaInternal_getenv", environment},

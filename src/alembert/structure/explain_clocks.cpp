@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. What clocks drive, in words: when each ticks, and what is solved then, in which
+// order.
+#include <fmt/format.h>
+
+#include "alembert/structure/clocked_plan.hpp"
+#include "alembert/structure/explain.hpp"
+#include "alembert/symbolic/print.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+using symbolic::ExprId;
+
+constexpr std::size_t longest_side = 400;  // characters of an equation's side
+
+std::string short_text(const flat::FlatSystem& flat, ExprId id) {
+  return symbolic::to_short_text(*flat.pool, id, longest_side);
+}
+
+/// "1st", "2nd", ...
+std::string ordinal(const std::string& number) {
+  const bool is_teen = number.size() > 1 && number[number.size() - 2] == '1';
+  const char last = number.back();
+  if (is_teen || last < '1' || last > '3') return number + "th";
+  return number + (last == '1' ? "st" : last == '2' ? "nd" : "rd");
+}
+
+std::string ticks_text(const flat::FlatSystem& flat, const flat::Clock& clock) {
+  symbolic::ExprPool& pool = *flat.pool;
+  const flat::BaseClock& base = flat.clocked->bases[clock.base];
+  const auto text = [&](ExprId id) { return short_text(flat, id); };
+  const auto seconds = [&](const symbolic::Number& ticks) {
+    return text(pool.mul(pool.number(ticks), base.interval)) + " s";
+  };
+  if (!base.count.valid()) {
+    const bool is_first = clock.first.is_zero();
+    return "every " + seconds(clock.step) +
+           (is_first ? std::string() : ", from " + seconds(clock.first) + " after the start on");
+  }
+  const std::string step = text(pool.number(clock.step));
+  return fmt::format(
+      "at every {}event of its condition{}", step == "1" ? "" : ordinal(step) + " ",
+      clock.first.is_zero() ? "" : ", the first " + text(pool.number(clock.first)) + " left out");
+}
+
+}  // namespace
+
+std::vector<Explanation::ExplainedClock> explain_clocks(const flat::FlatSystem& flat) {
+  std::vector<Explanation::ExplainedClock> clocks;
+  if (flat.clocked == nullptr) return clocks;
+  const flat::ClockedPart& part = *flat.clocked;
+  for (const flat::Clock& clock : part.clocks)
+    clocks.push_back({ticks_text(flat, clock), {}, {}, clock.origin});
+  const auto name = [&](Index v) { return flat.pool->symbol_text(part.variables[v].symbol); };
+  for (Index v = 0; v < part.variables.size(); ++v)
+    clocks[part.variables[v].clock].variables.push_back(name(v));
+  for (const ClockedSegment& segment : plan_clocked(flat).segments)
+    for (const Block& block : segment.blocks) {
+      Explanation::ExplainedBlock explained{
+          block.kind, {}, {}, static_cast<Index>(block.tears.size())};
+      for (const Index v : block.unknowns()) explained.unknowns.push_back(name(v));
+      for (const Index e : block.equations()) {
+        const flat::ClockedEquation& equation = part.equations[e];
+        explained.equations.push_back(short_text(flat, equation.left) + " = " +
+                                      short_text(flat, equation.right));
+      }
+      clocks[segment.clock].blocks.push_back(std::move(explained));
+    }
+  std::erase_if(clocks, [](const auto& clock) { return clock.variables.empty(); });
+  return clocks;
+}
+
+}  // namespace alembert::structure
