@@ -42,6 +42,7 @@ class Solver {
     inputs_ = take(n_ + n_captured_);
     here_ = take(n_outputs_);
     trial_ = take(n_outputs_);
+    probe_ = take(n_outputs_);
     matrix_ = take(n_ * n_);
     row_scale_ = take(n_);
     column_scale_ = take(n_);
@@ -53,7 +54,7 @@ class Solver {
     const std::size_t n = region.n_unknowns;
     const std::size_t n_outputs = region.body.outputs.size();
     return padded(body.shape().workspace_size) + padded(n + region.captured.size()) +
-           2 * padded(n_outputs) + padded(n * n) + 3 * padded(n);
+           3 * padded(n_outputs) + padded(n * n) + 3 * padded(n);
   }
 
   bool solve_linear(double* unknowns) {
@@ -73,7 +74,7 @@ class Solver {
         for (std::size_t j = 0; j < n_; ++j) u[j] += step_[j];
         return true;
       }
-      if (!descend(u)) return at_rounding(u) || step_is_beside_constants();
+      if (!descend(u)) return at_rounding(u) || step_is_noise(u);
       for (std::size_t j = 0; j < n_; ++j) u[j] = inputs_[j];
       std::swap(here_, trial_);
     }
@@ -81,12 +82,38 @@ class Solver {
   }
 
  private:
-  // Residuals and nonzeros at inputs_; false if one is not finite.
+  // Residuals and nonzeros at inputs_; false if one has no value.
   bool evaluate(double* outputs) {
     body_(inputs_, parameters_, outputs, body_work_);
-    for (std::size_t k = 0; k < n_outputs_; ++k)
-      if (!std::isfinite(outputs[k])) return false;
+    for (std::size_t i = 0; i < n_; ++i)
+      if (!std::isfinite(outputs[i])) return false;
+    for (std::size_t k = n_; k < n_outputs_; ++k)
+      if (!std::isfinite(outputs[k]) &&
+          !take_differences(outputs, region_.jacobian_columns[k - n_]))
+        return false;
     return true;
+  }
+
+  // A slope may have no value where the residual has one: beside a branch that is not taken, at the
+  // edge of a root. All slopes by this unknown, at inputs_, from a point beside it.
+  bool take_differences(double* outputs, std::size_t unknown) {
+    const double x = inputs_[unknown];
+    const double step = 1e-7 * (x != 0.0 ? std::fabs(x) : 1.0);
+    bool found = false;
+    for (const double side : {step, -step}) {
+      inputs_[unknown] = x + side;
+      body_(inputs_, parameters_, probe_, body_work_);
+      found = true;
+      for (std::size_t k = n_; k < n_outputs_ && found; ++k) {
+        if (region_.jacobian_columns[k - n_] != unknown) continue;
+        const std::size_t row = region_.jacobian_rows[k - n_];
+        outputs[k] = (probe_[row] - outputs[row]) / (inputs_[unknown] - x);
+        found = std::isfinite(outputs[k]);
+      }
+      if (found) break;
+    }
+    inputs_[unknown] = x;
+    return found;
   }
 
   // step = -J^-1 r at here_; leaves the scale of each row for measuring residuals.
@@ -119,11 +146,15 @@ class Solver {
     return largest_step <= 4096.0 * epsilon * largest || residual_is_rounding(u);
   }
 
-  // To be asked where no step, however short, lowers the residual, so that it must be noise. Where
-  // all quantities are near zero, constants of size 1 are what is rounded.
-  bool step_is_beside_constants() const {
+  // To be asked where no step, however short, lowers the residual, so that it must be noise: that
+  // of functions that iterate themselves is some powers of ten above rounding. Where all quantities
+  // are near zero, constants of size 1 are what is rounded. (Where a solution ends slopes vanish,
+  // and steps are long.)
+  bool step_is_noise(const double* u) const {
+    constexpr double noise = 1e-10;
     for (std::size_t j = 0; j < n_; ++j)
-      if (!(std::fabs(step_[j]) <= 4096.0 * epsilon)) return false;
+      if (!(std::fabs(step_[j]) <= std::fmax(4096.0 * epsilon, noise * std::fabs(u[j]))))
+        return false;
     return true;
   }
 
@@ -187,6 +218,7 @@ class Solver {
   double* inputs_;        // [n_unknowns + n_captured] of the body
   double* here_;          // [n_unknowns + n_nonzeros] at the accepted point
   double* trial_;         // the same at the point being tried
+  double* probe_;         // the same beside a point
   double* matrix_;        // [n_unknowns][n_unknowns]
   double* row_scale_;     // [n_unknowns]
   double* column_scale_;  // [n_unknowns]

@@ -54,8 +54,8 @@ void AutoStepper::make_implicit() {
 
 bool AutoStepper::start(double t, std::span<const double> y) {
   Stepper* const from = active_;
+  // Signs count on over events: a leg may have fewer steps than it takes to be sure.
   active_ = next_;
-  signs_ = signs_against_ = 0;
   // A state given as our own belongs to the method that made the last step.
   return active_->start(t, y.data() == from->y().data() ? from->y() : y);
 }

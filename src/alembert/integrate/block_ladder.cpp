@@ -42,8 +42,8 @@ class Ladder {
   void try_all(const VectorXd& guess, LadderResult& result) {
     Values first;
     const bool has_value = evaluate(guess, first);
-    for (const Rung rung :
-         {Rung::newton, Rung::levenberg_marquardt, Rung::homotopy, Rung::continuation}) {
+    for (const Rung rung : {Rung::newton, Rung::levenberg_marquardt, Rung::homotopy,
+                            Rung::continuation, Rung::other_guesses}) {
       result.rung = rung;
       VectorXd x = guess;
       iterations_ = 0;
@@ -94,9 +94,28 @@ class Ladder {
       case Rung::newton: return newton(x, 60) || (off_bounds(x) && newton(x, 60));
       case Rung::levenberg_marquardt: return damped(x) && newton(x, 30);
       case Rung::homotopy: return homotopy(x);
-      case Rung::continuation: break;
+      case Rung::continuation: return follow_curve(x);
+      case Rung::other_guesses: break;
     }
-    return follow_curve(x);
+    return start_elsewhere(x);
+  }
+
+  /// Newton from guesses that differ in one unknown, the nearest first. Where equations have kinks,
+  /// no path may lead to a solution, though one is found from everywhere near it.
+  bool start_elsewhere(VectorXd& x) {
+    constexpr Eigen::Index largest = 20;
+    if (m_ != n_ || n_ > largest) return false;
+    const VectorXd guess = x;
+    for (const double distance : {1.0, 2.0, 10.0})
+      for (Eigen::Index j = 0; j < n_; ++j)
+        for (const double side : {-1.0, 1.0}) {
+          x = guess;
+          x[j] += side * distance * scale_[j];
+          x = clamped(x);
+          if (x[j] != guess[j] && newton(x, 15)) return true;
+        }
+    x = guess;
+    return false;
   }
 
   struct Values {
@@ -387,9 +406,10 @@ std::string_view to_string(Rung rung) {
     case Rung::newton: return "Newton";
     case Rung::levenberg_marquardt: return "Levenberg-Marquardt";
     case Rung::homotopy: return "homotopy";
-    case Rung::continuation: break;
+    case Rung::continuation: return "continuation";
+    case Rung::other_guesses: break;
   }
-  return "continuation";
+  return "other guesses";
 }
 
 LadderResult solve_block(const NonlinearBlock& block, std::span<double> x) {

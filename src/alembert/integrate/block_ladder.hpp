@@ -4,9 +4,9 @@
 // which rung found it. Newton with line search (minimum-norm steps where the matrix is singular or
 // not square, so that what is not determined stays as guessed), then Levenberg-Marquardt, then
 // Newton homotopy F(x) = (1 - s) F(x0), first by ascending s, then along the curve wherever it
-// turns, so that a solution behind a fold is found. Nocedal and Wright, Numerical Optimization,
-// chapters 10 and 11; Allgower and Georg, Introduction to Numerical Continuation Methods, chapters
-// 3, 6 and 12. Dense.
+// turns, so that a solution behind a fold is found; last Newton from guesses around the given one.
+// Nocedal and Wright, Numerical Optimization, chapters 10 and 11; Allgower and Georg, Introduction
+// to Numerical Continuation Methods, chapters 3, 6 and 12. Dense.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ struct NonlinearBlock {
   std::span<const double> upper;
 };
 
-enum class Rung { newton, levenberg_marquardt, homotopy, continuation };
+enum class Rung { newton, levenberg_marquardt, homotopy, continuation, other_guesses };
 std::string_view to_string(Rung rung);
 
 struct LadderResult {

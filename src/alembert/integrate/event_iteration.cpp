@@ -127,8 +127,10 @@ EventIteration::Result EventIteration::settle(SolveContinuous solve) {
   return result;
 }
 
-/// With modes as they are.
+/// With modes as they are; discrete variables follow them before the first attempt, since those of
+/// before may leave the equations without a solution.
 bool EventIteration::settle_discretes(SolveContinuous solve) {
+  update_discretes();
   for (int pass = 0; pass < most_passes; ++pass) {
     if (!solve()) return false;
     if (!update_discretes()) return true;

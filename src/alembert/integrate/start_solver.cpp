@@ -278,7 +278,8 @@ void StartSolver::explain(const InitialStage& stage, const LadderResult& result,
   failure_ =
       std::to_string(stage.rows.size()) +
       (stage.rows.size() == 1 ? " equation for " : " equations for ") + names +
-      " could not be solved; tried Newton, Levenberg-Marquardt, homotopy and continuation, " +
+      " could not be solved; tried Newton, Levenberg-Marquardt, homotopy, continuation and other "
+      "guesses, " +
       std::to_string(result.iterations) + " steps";
   for (std::size_t i = 0; i < order.size() && i < 3; ++i) {
     const Diagnostic row = row_diagnostic(stage.rows[order[i]]);

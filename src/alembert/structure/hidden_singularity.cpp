@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -48,7 +49,7 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
   const graph::StrongComponents components = graph::strong_components(graph, matching);
   std::vector<JacobianBlock> blocks;
   for (Index c = 0; c < components.size(); ++c) {
-    if (components[c].size() < 2 || components[c].size() > largest_tested) continue;
+    if (components[c].size() < 2 || components[c].size() > largest_counted) continue;
     // Which is matched with which is one of several answers; nothing may depend on it.
     std::vector<Index> in_order(components[c].begin(), components[c].end());
     std::sort(in_order.begin(), in_order.end());
@@ -143,6 +144,10 @@ class Repairer {
  private:
   std::optional<StructureRepair> repair_one() {
     for (const JacobianBlock& block : jacobian_blocks(plan_)) {
+      const Index n_columns = static_cast<Index>(block.unknowns.size());
+      if (const auto u = integer_combination(pool_, sparse_jacobian(block), n_columns))
+        if (auto repair = combine(block, *u)) return repair;
+      if (block.equations.size() > largest_tested) continue;
       const ExprMatrix matrix = system_jacobian(block);
       const OpaqueMatrix opaque(pool_, matrix);
       if (!is_identically_singular(pool_, opaque.matrix)) continue;
@@ -188,6 +193,31 @@ class Repairer {
       matrix.push_back(std::move(row));
     }
     return matrix;
+  }
+
+  /// The same where entries are few: of each row those that are not zero.
+  std::vector<std::vector<ExprEntry>> sparse_jacobian(const JacobianBlock& block) {
+    std::unordered_map<ExprId, Index> column_of;  // looked up, never iterated
+    for (Index j = 0; j < block.unknowns.size(); ++j)
+      column_of.emplace(flat_.unknowns[block.unknowns[j]].symbol, j);
+    std::vector<std::vector<ExprEntry>> rows;
+    for (const Index i : block.equations) {
+      std::vector<ExprId> symbols;
+      std::vector<ExprEntry> row;
+      for (const ExprId symbol : free_symbols(pool_, residuals_[i])) {
+        const symbolic::Symbol& data = pool_.symbol_of(symbol);
+        const auto column = column_of.find(data.base);
+        if (data.kind != symbolic::SymbolKind::unknown || column == column_of.end()) continue;
+        const Index highest = plan_.highest_order[block.unknowns[column->second]];
+        if (data.order + plan_.differentiations[i] != highest) continue;
+        symbols.push_back(symbol);
+        row.push_back({column->second, {}});
+      }
+      const auto slopes = gradient(pool_, residuals_[i], symbols);
+      for (std::size_t k = 0; k < row.size(); ++k) row[k].value = slopes[k];
+      rows.push_back(std::move(row));
+    }
+    return rows;
   }
 
   /// True if no derivative in the factors is as high as those that are to cancel: below d_j - c, or

@@ -5,9 +5,11 @@
 // Error S003 where nothing helps. The test is numerical: the rank of the system Jacobian d
 // f_i^(c_i) / d x_j^(d_j), block by block, at points without a pattern. The repairs are the linear
 // combination and the expression substitution methods of Tan, Nedialkov and Pryce (Symbolic-numeric
-// methods for improving structural analysis of DAE systems, 2016). Blocks of more than
-// `largest_tested` unknowns are trusted, and so are those with choices, which may be regular
-// elsewhere.
+// methods for improving structural analysis of DAE systems, 2016). Before that,
+// and in blocks up to `largest_counted`, equations that hold whole numbers times the highest
+// derivatives only, such as Kirchhoff's, are combined exactly (the currents of inductances that
+// meet in a node). Blocks of more than `largest_tested` unknowns are trusted else, and so are those
+// with choices, which may be regular elsewhere.
 #pragma once
 
 #include <vector>
@@ -29,6 +31,7 @@ struct StructureRepair {
 };
 
 inline constexpr std::size_t largest_tested = 60;
+inline constexpr std::size_t largest_counted = 2000;
 
 /// Unknowns and equations that a substitution adds come after all others; `kept_unknowns` and
 /// `kept_equations` number them on from the end of `given`.

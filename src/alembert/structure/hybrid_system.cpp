@@ -29,6 +29,46 @@ bool is_stepwise(Op op) {
          op == Op::div || op == Op::mod || op == Op::rem;
 }
 
+/// True of 0 <> a, for any a, and of 0 == a where `zero`; the other side in `side`.
+bool compares_with_zero(const ExprPool& pool, ExprId node, bool zero, ExprId& side) {
+  if (pool.op(node) != (zero ? Op::equal : Op::not_equal)) return false;
+  const auto children = pool.children(node);
+  for (const std::size_t k : {0, 1}) {
+    if (!pool.is_zero(children[k])) continue;
+    side = children[1 - k];
+    return pool.is_symbol(side);
+  }
+  return false;
+}
+
+/// True if the condition holds in the moment of an event only: edge(w), with whatever else,
+/// initial(), or one of several such. What hangs on it is not looked at between events.
+bool is_momentary(const ExprPool& pool, ExprId condition, ExprId initial) {
+  std::vector<ExprId> either{condition};
+  while (!either.empty()) {
+    const ExprId node = either.back();
+    either.pop_back();
+    const auto parts = pool.children(node);
+    if (pool.op(node) == Op::logical_or) {
+      either.insert(either.end(), parts.begin(), parts.end());
+      continue;
+    }
+    ExprId side;
+    if (compares_with_zero(pool, node, false, side) && side == initial) continue;
+    if (pool.op(node) != Op::logical_and) return false;
+    const bool has_edge = std::any_of(parts.begin(), parts.end(), [&](ExprId was_not) {
+      ExprId before, now;
+      if (!compares_with_zero(pool, was_not, true, before)) return false;
+      const ExprId of = pool.symbol_of(before).previous_of;
+      return of.valid() && std::any_of(parts.begin(), parts.end(), [&](ExprId is) {
+               return compares_with_zero(pool, is, false, now) && now == of;
+             });
+    });
+    if (!has_edge) return false;
+  }
+  return true;
+}
+
 /// Replaces what varies stepwise in many expressions that share parts.
 class Splitter {
  public:
@@ -39,7 +79,6 @@ class Splitter {
   /// Replaces the expressions in place; `may_add`: new modes may be made, else only those that are
   /// there already are put in.
   void run(const std::vector<ExprId*>& places, bool may_add) {
-    may_add_ = may_add;
     std::vector<ExprId> roots;
     for (const ExprId* place : places)
       if (place->valid()) roots.push_back(*place);
@@ -48,12 +87,20 @@ class Splitter {
           return is_comparison(pool_.op(node)) || is_stepwise(pool_.op(node));
         }))
       return;
-    std::vector<char> outside(reach.size(), 0);  // reached by a way without noEvent and smooth
+    std::vector<char> outside(reach.size(), 0);   // reached by a way without noEvent and smooth
+    std::vector<char> eventful(reach.size(), 0);  // the same, and not by the body of a when-clause
     for (const ExprId root : roots) outside[reach.index_of(root)] = 1;
+    for (const ExprId root : roots) eventful[reach.index_of(root)] = may_add;
     for (std::size_t i = reach.size(); i-- > 0;) {
       const ExprId node = reach.nodes()[i];
       if (!outside[i] || pool_.op(node) == Op::no_event || pool_.op(node) == Op::smooth) continue;
-      for (const ExprId child : pool_.children(node)) outside[reach.index_of(child)] = 1;
+      const auto parts = pool_.children(node);
+      const bool is_when = pool_.op(node) == Op::if_then_else && eventful[i] &&
+                           is_momentary(pool_, parts[0], system_.flat.initial_symbol);
+      for (std::size_t k = 0; k < parts.size(); ++k) {
+        outside[reach.index_of(parts[k])] = 1;
+        if (eventful[i] && !(is_when && k == 1)) eventful[reach.index_of(parts[k])] = 1;
+      }
     }
     std::vector<ExprId> image(reach.size());
     std::vector<ExprId> children;
@@ -77,10 +124,11 @@ class Splitter {
         }
         const ExprId rebuilt = changed ? pool_.rebuild(node, children) : node;
         note(rebuilt);
+        may_add_ = eventful[i];
         image[i] = replaced(node, rebuilt);
       }
       note(image[i]);
-      if (may_add_) known_.emplace(node, image[i]);
+      if (may_add) known_.emplace(node, image[i]);
     }
     for (ExprId* place : places)
       if (place->valid()) *place = image[reach.index_of(*place)];
@@ -210,7 +258,7 @@ class Splitter {
 
   HybridSystem& system_;
   ExprPool& pool_;
-  bool may_add_ = true;
+  bool may_add_ = true;  // at the node under way
   // Looked up, never iterated.
   std::unordered_set<ExprId> delayed_;
   std::unordered_map<ExprId, Varies> varies_;
@@ -250,13 +298,11 @@ HybridSystem split(flat::FlatSystem given) {
   std::vector<ExprId*> eventful;
   add_equations(eventful, flat.equations);
   add_equations(eventful, flat.discrete_equations);
-  for (flat::Reinit& reinit : flat.reinits) {
-    eventful.push_back(&reinit.condition);
-    eventful.push_back(&reinit.value);
-  }
+  for (flat::Reinit& reinit : flat.reinits) eventful.push_back(&reinit.condition);
   for (flat::Termination& termination : flat.terminations)
     eventful.push_back(&termination.condition);
   std::vector<ExprId*> others;
+  for (flat::Reinit& reinit : flat.reinits) others.push_back(&reinit.value);
   add_equations(others, flat.initial_equations);
   for (flat::Observed& observed : flat.observed) others.push_back(&observed.value);
   for (flat::Delay& delay : flat.delays) {

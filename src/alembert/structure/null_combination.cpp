@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "alembert/structure/integer_rows.hpp"
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/symbolic/simplify.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -173,6 +174,33 @@ std::optional<std::vector<ExprId>> divided_by(symbolic::ExprPool& pool,
   for (const ExprId divisor : varying_divisors(pool, quotients))
     if (std::ranges::find(before, divisor) == before.end()) return std::nullopt;
   return quotients;
+}
+
+std::optional<std::vector<ExprId>> integer_combination(
+    symbolic::ExprPool& pool, std::span<const std::vector<ExprEntry>> given, Index n_columns) {
+  constexpr std::int64_t largest = 1000;  // longer numbers are no counts of currents or voltages
+  const auto is_whole = [&](const ExprEntry& entry) {
+    if (!pool.is_number(entry.value) || !pool.number_of(entry.value).is_integer()) return false;
+    return std::abs(pool.number_of(entry.value).numerator()) <= largest;
+  };
+  std::vector<IntegerRow> rows;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!std::all_of(given[i].begin(), given[i].end(), is_whole)) continue;
+    IntegerRow row;
+    for (const ExprEntry& entry : given[i])
+      if (!pool.is_zero(entry.value))
+        row.push_back({entry.column, pool.number_of(entry.value).numerator()});
+    std::ranges::sort(row, {}, &IntegerEntry::column);
+    // On the right each row has a column of its own, which tells how often it was taken.
+    row.push_back({n_columns + static_cast<Index>(i), 1});
+    rows.push_back(std::move(row));
+  }
+  const std::vector<DependentRow> dependent = dependent_rows(std::move(rows), n_columns);
+  if (dependent.empty()) return std::nullopt;
+  std::vector<ExprId> u(given.size(), pool.number(0));
+  for (const IntegerEntry& entry : dependent.front().left_over)
+    u[entry.column - n_columns] = pool.integer(entry.coefficient);
+  return u;
 }
 
 std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool, ExprMatrix matrix) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "alembert/graph/bipartite_graph.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::structure {
@@ -26,6 +27,17 @@ bool is_identically_singular(const symbolic::ExprPool& pool, const ExprMatrix& m
 /// varies, and so could vanish.
 std::optional<std::vector<ExprId>> divided_by(symbolic::ExprPool& pool,
                                               std::span<const ExprId> vector, std::size_t k);
+
+struct ExprEntry {
+  graph::Index column;
+  ExprId value;
+};
+
+/// The same by whole numbers, of those rows alone that have no other entries; sparse, of any size.
+/// Nothing if they are independent.
+std::optional<std::vector<ExprId>> integer_combination(symbolic::ExprPool& pool,
+                                                       std::span<const std::vector<ExprEntry>> rows,
+                                                       graph::Index n_columns);
 
 /// Nothing if the matrix is regular, or too large for formulas.
 std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool, ExprMatrix matrix);
