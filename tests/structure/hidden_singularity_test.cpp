@@ -152,5 +152,31 @@ TEST(NullCombination, AnnihilatesTheMatrix) {
   }
 }
 
+/// Inductances that meet behind pairs of nonlinear resistors: one current less than there are
+/// lines, in a block that is too large for rank tests and formulas.
+TEST(HiddenSingularity, CurrentsThatMeetAreCounted) {
+  constexpr int n_lines = 30;
+  std::string unknowns = "p n q";
+  std::string all_a = "0", all_b = "0";
+  std::vector<std::string> equations{"q = p - n"};
+  for (int k = 1; k <= n_lines; ++k) {
+    const std::string number = std::to_string(k);
+    for (const std::string name : {"i", "x", "a", "b"}) unknowns += " " + name + number;
+    equations.push_back("der(i" + number + ") = sin(time + " + number + ") - x" + number);
+    equations.push_back("i" + number + " = a" + number + " - b" + number);
+    equations.push_back("a" + number + " = (x" + number + " - p)^3");
+    equations.push_back("b" + number + " = (n - x" + number + ")^3");
+    all_a += " + a" + number;
+    all_b += " + b" + number;
+  }
+  equations.push_back("q = " + all_a);
+  equations.push_back("q = " + all_b);
+  const auto flat = text_model(unknowns, equations);
+  EXPECT_EQ(make_plan(flat).degrees_of_freedom, Index{n_lines});
+  const Resolved r = resolve(flat);
+  ASSERT_EQ(r.repairs.size(), 1u);
+  EXPECT_EQ(r.plan.degrees_of_freedom, Index{n_lines - 1});
+}
+
 }  // namespace
 }  // namespace alembert::structure

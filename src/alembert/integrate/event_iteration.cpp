@@ -17,6 +17,15 @@ constexpr int most_rounds = 200;  // of pre(v) := v
 constexpr int most_tried = 1200;  // choices of modes
 constexpr double negligible = 1e-11;
 
+/// True if a crossing function of the mode is nothing beside what it has been.
+/// crossings, sizes: [n_crossings].
+bool vanishes(const structure::Mode& mode, std::span<const double> crossings,
+              std::span<const double> sizes) {
+  for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
+    if (std::abs(crossings[c]) <= negligible * sizes[c]) return true;
+  return false;
+}
+
 }  // namespace
 
 EventIteration::EventIteration(ModelPoint& point)
@@ -73,13 +82,10 @@ bool EventIteration::modes_agree(bool exactly) {
   if (n_modes_ == 0 || hold_modes_) return true;
   run_modes();
   const auto& all = point_.model().hybrid().modes;
-  for (std::size_t k = 0; k < n_modes_; ++k) {
-    if (new_modes_[k] == modes()[k]) continue;
-    bool vanishes = false;
-    for (auto c = all[k].first_crossing; c < all[k].first_crossing + all[k].n_crossings; ++c)
-      vanishes = vanishes || std::abs(new_modes_[n_modes_ + c]) <= negligible * sizes_[c];
-    if (exactly || !vanishes) return false;
-  }
+  const auto crossings = std::span<const double>(new_modes_).subspan(n_modes_);
+  for (std::size_t k = 0; k < n_modes_; ++k)
+    if (new_modes_[k] != modes()[k] && (exactly || !vanishes(all[k], crossings, sizes_)))
+      return false;
   return true;
 }
 
@@ -330,8 +336,13 @@ EventIteration::Result EventIteration::look_ahead(double after, SolveContinuous 
   Saved here;
   save(here);
   std::vector<std::uint32_t> changed;
+  bool undecided = true;  // by then still
   for (std::uint32_t k = 0; k < n_modes_; ++k)
-    if (modes()[k] != ahead_[k]) changed.push_back(k);
+    if (modes()[k] != ahead_[k]) {
+      changed.push_back(k);
+      undecided = undecided && vanishes(point_.model().hybrid().modes[k],
+                                        std::span<const double>(ahead_).subspan(n_modes_), sizes_);
+    }
   std::copy_n(ahead_.begin(), n_modes_, modes().begin());
   hold_modes_ = true;
   Result result = run(solve);
@@ -339,6 +350,9 @@ EventIteration::Result EventIteration::look_ahead(double after, SolveContinuous 
   if (result.end != End::settled) {
     restore(here);
     if (leave(changed, after, solve)) result = run(solve);
+    // Either value will do as long as nothing decides between them.
+    else if (undecided)
+      return {};
   }
   result.changed = true;
   return result;

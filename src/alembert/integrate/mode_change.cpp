@@ -59,7 +59,7 @@ bool ModeChange::changes(std::uint32_t k, const Sample& sample) const {
   if (sample.values[k] == held || !std::isfinite(sample.values[k])) return false;
   const structure::Mode& mode = point_.model().hybrid().modes[k];
   for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
-    if (std::abs(sample.values[n_modes_ + c]) < noise_[c]) return false;
+    if (std::abs(sample.values[n_modes_ + c]) <= noise_[c]) return false;  // or zero throughout
   return true;
 }
 
