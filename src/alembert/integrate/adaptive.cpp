@@ -73,7 +73,6 @@ class Loop {
     limit_ = state.limit;
     h_ = result_.next_step = state.h;
     control_ = state.control;
-    caution_ = state.caution;
     if (state.method_changes) method_ = {};
   }
 
@@ -85,8 +84,7 @@ class Loop {
                                     .limit = limit_,
                                     .h = h_,
                                     .control = control_,
-                                    .method_changes = stepper_.method().name != method_,
-                                    .caution = caution_},
+                                    .method_changes = stepper_.method().name != method_},
                                    statistics});
   }
 
@@ -166,12 +164,9 @@ class Loop {
     const double planned = h_;
     if (last) h_ = t_end_ - t;
 
-    Attempt attempt = stepper_.attempt(h_, options_.tolerances);
+    const Attempt attempt = stepper_.attempt(h_, options_.tolerances);
     count(attempt);
-    attempt.error *= caution_.weight;
-    const bool good = attempt.finite && attempt.error <= 1;
-    caution_.note(good);
-    if (!good) {
+    if (!attempt.finite || attempt.error > 1) {
       ++result_.statistics.rejected;
       if (!attempt.finite) ++result_.statistics.failed;
       const bool at_bottom = std::abs(h_) <= smallest_step(t);
@@ -232,22 +227,11 @@ class Loop {
   double h_ = 0;
   WorkCounts work_before_;
   StepControl control_;
-  Caution caution_;
   std::string_view method_;
   AdaptiveResult result_;
 };
 
 }  // namespace
-
-void Caution::note(bool good) {
-  constexpr std::uint32_t many = 200, too_many_rejected = 60;
-  constexpr double next = 10, most = 1e3;
-  ++attempts;
-  if (!good) ++rejected;
-  if (attempts < many) return;
-  if (rejected >= too_many_rejected) weight = std::min(next * weight, most);
-  attempts = rejected = 0;
-}
 
 Statistics& Statistics::operator+=(const Statistics& later) {
   steps += later.steps;

@@ -72,16 +72,6 @@ enum class ObserverAction { go_on, state_changed, stop };
 
 using Observer = FunctionRef<ObserverAction(AcceptedStep&)>;
 
-/// Where steps fail again and again the tolerance is coarse beside what happens there, such as the
-/// current of a diode that blocks: errors that it allows throw the next step off. Then errors count
-/// for more than they are.
-struct Caution {
-  double weight = 1;  ///< of errors
-  std::uint32_t attempts = 0, rejected = 0;
-
-  void note(bool good);
-};
-
 /// What the loop itself carries from step to step.
 struct LoopState {
   double t_end = 0;
@@ -90,7 +80,6 @@ struct LoopState {
   double h = 0;                 ///< planned for it
   StepControl control{1};       ///< history of errors
   bool method_changes = false;  ///< before the next step
-  Caution caution;
 };
 
 /// What is to be seen between two steps, when nothing is under way.
