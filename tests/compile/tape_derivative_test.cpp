@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "alembert/symbolic/function_body.hpp"
 #include "compile/run_tape.hpp"
 
 namespace alembert::compile {
@@ -187,6 +188,27 @@ TEST(TapeDerivative, GivesUpAtAUserFunctionThatMatters) {
   const std::uint32_t first[] = {0}, second[] = {1};
   EXPECT_FALSE(tape_jacobian(tape, first, tape_sparsity(tape, first)).has_value());
   EXPECT_TRUE(tape_jacobian(tape, second, tape_sparsity(tape, second)).has_value());
+}
+
+TEST(TapeDerivative, GoesThroughFunctionsThatKnowTheirDerivatives) {
+  symbolic::ExprPool pool;
+  using symbolic::ExprId;
+  const ExprId u = pool.parameter("u"), v = pool.parameter("v");
+  const ExprId formals[] = {u, v};
+  const ExprId outputs[] = {pool.mul(u, pool.apply(symbolic::Op::sin, v)),
+                            pool.add(pool.mul(u, u), v)};
+  const auto body = symbolic::define_body(pool, "body", formals, outputs);
+  TapeBuilder builder(2, 0);
+  const symbolic::UserFunction& function = pool.function(body[0]);
+  const ForeignFunction called = {.name = function.family,
+                                  .context = function.context,
+                                  .outputs = function.outputs,
+                                  .n_outputs = function.n_outputs};
+  const ValueId arguments[] = {builder.apply(TapeOp::mul, builder.input(0), builder.input(1)),
+                               builder.input(1)};
+  builder.output(builder.call_output(called, arguments, 0));
+  builder.output(builder.call_output(called, arguments, 1));
+  expect_exact(std::move(builder).finish(), {0.4, 1.3});
 }
 
 }  // namespace

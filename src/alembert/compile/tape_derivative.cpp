@@ -6,6 +6,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/graph/column_colouring.hpp"
+#include "alembert/symbolic/called_function.hpp"
 
 namespace alembert::compile {
 namespace {
@@ -182,6 +183,19 @@ class TangentBuilder {
     }
   }
 
+  /// Of a function that makes its derivatives when asked for them.
+  static ForeignPartial told_partial(const ForeignFunction& function, std::uint32_t output,
+                                     std::size_t argument) {
+    const auto* called = symbolic::CalledFunction::of(function.outputs, function.context.get());
+    if (called == nullptr) return {};
+    ForeignFunction slope{
+        .name = "der(" + function.name + ", " + std::to_string(argument + 1) + ")",
+        .context = called->partial(static_cast<std::uint32_t>(argument)),
+        .outputs = symbolic::CalledFunction::run,
+        .n_outputs = function.n_outputs};
+    return {std::make_shared<const ForeignFunction>(std::move(slope)), output};
+  }
+
   ValueId of_call(const Inlined& in, std::uint32_t index, std::uint32_t output,
                   const std::vector<ValueId>& tangent) {
     const Call& call = in.tape->calls[index];
@@ -193,8 +207,9 @@ class TangentBuilder {
     for (std::size_t k = 0; k < arity; ++k) {
       const ValueId moves = tangent[call.arguments[k]];
       if (moves == no_value) continue;
-      const ForeignPartial partial =
+      ForeignPartial partial =
           function.partials.empty() ? ForeignPartial{} : function.partials[output * arity + k];
+      if (partial.function == nullptr) partial = told_partial(function, output, k);
       if (partial.function == nullptr) {
         unknown_derivative_ = true;
         return no_value;

@@ -22,6 +22,9 @@ class CalledFunction {
   /// Defines the derivatives of all outputs by one argument: [n_outputs].
   virtual std::vector<FunctionId> partials(ExprPool& pool, FunctionId function,
                                            std::uint32_t argument) const = 0;
+  /// The derivatives of all outputs by one argument as a function of the same arguments, without a
+  /// pool; the same object each time.
+  virtual std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const = 0;
   /// The derivative of an output where the arguments change at these rates in time; not valid: by
   /// partials. A function may tell it from other arguments than it is evaluated by.
   virtual ExprId time_derivative(ExprPool&, FunctionId, std::span<const ExprId> /*arguments*/,
@@ -34,8 +37,11 @@ class CalledFunction {
 
   /// Null for functions that are just values.
   static const CalledFunction* of(const UserFunction& function) {
-    return function.outputs == run ? static_cast<const CalledFunction*>(function.context.get())
-                                   : nullptr;
+    return of(function.outputs, function.context.get());
+  }
+  using Address = void (*)(const double* arguments, double* values, const void* context);
+  static const CalledFunction* of(Address address, const void* context) {
+    return address == run ? static_cast<const CalledFunction*>(context) : nullptr;
   }
   static std::vector<FunctionId> define(ExprPool& pool, std::string name, std::size_t arity,
                                         std::size_t n_outputs,
@@ -47,7 +53,7 @@ class CalledFunction {
                                   .context = std::move(function)});
   }
 
- private:
+  /// With the object as context.
   static void run(const double* arguments, double* values, const void* context) {
     static_cast<const CalledFunction*>(context)->evaluate(arguments, values);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <mutex>
 
 #include "alembert/base/error.hpp"
@@ -23,6 +24,22 @@ std::vector<ExprId> unit_direction(ExprPool& pool, std::size_t n, std::size_t at
   directions[at] = pool.integer(1);
   return directions;
 }
+
+/// Derivatives by each argument, made once.
+class PartialCache {
+ public:
+  template <class Make>
+  std::shared_ptr<const CalledFunction> operator()(std::uint32_t argument, Make make) const {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const CalledFunction>& known = made_[argument];
+    if (!known) known = make();
+    return known;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::map<std::uint32_t, std::shared_ptr<const CalledFunction>> made_;
+};
 
 /// Expressions in a pool of their own, and the program that they are.
 class Body final : public CalledFunction {
@@ -55,6 +72,10 @@ class Body final : public CalledFunction {
     for (std::size_t k = 0; k < n; ++k)
       result.push_back({static_cast<std::uint32_t>(first.value + argument * n + k)});
     return result;
+  }
+
+  std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
+    return partials_(argument, [&] { return derivatives(argument, argument + 1); });
   }
 
   static std::vector<FunctionId> define(ExprPool& pool, std::string name,
@@ -95,6 +116,7 @@ class Body final : public CalledFunction {
   std::vector<ExprId> formals_;
   std::vector<ExprId> outputs_;
   std::unique_ptr<Program> program_;
+  PartialCache partials_;
 };
 
 // ---- loops --------------------------------------------------------------------------------------
@@ -204,21 +226,13 @@ class LoopCall final : public CalledFunction {
 
   std::vector<FunctionId> partials(ExprPool& pool, FunctionId id,
                                    std::uint32_t argument) const override {
-    const auto seed = [&](const Source& source) {
-      return Source{0, true, !source.is_constant && source.argument == argument ? 1.0 : 0.0};
-    };
-    const std::size_t n = loop_->n_state();
-    std::vector<Source> sources(sources_.begin(),
-                                sources_.begin() + static_cast<std::ptrdiff_t>(n));
-    for (std::size_t i = 0; i < n; ++i) sources.push_back(seed(sources_[i]));
-    for (std::size_t i = n; i < sources_.size(); ++i) sources.push_back(sources_[i]);
-    for (std::size_t i = n; i < sources_.size(); ++i) sources.push_back(seed(sources_[i]));
-    auto call = std::make_shared<const LoopCall>(loop_->tangent(), std::move(sources),
-                                                 static_cast<std::uint32_t>(first_output_ + n),
-                                                 n_outputs_, arity_);
-    return define(pool,
-                  "der(" + pool.function(id).family + ", " + std::to_string(argument + 1) + ")",
-                  std::move(call));
+    return CalledFunction::define(
+        pool, "der(" + pool.function(id).family + ", " + std::to_string(argument + 1) + ")", arity_,
+        n_outputs_, partial(argument));
+  }
+
+  std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
+    return partials_(argument, [&] { return along(argument); });
   }
 
   static std::vector<FunctionId> define(ExprPool& pool, std::string name,
@@ -229,11 +243,28 @@ class LoopCall final : public CalledFunction {
   }
 
  private:
+  /// The tangent of the loop along one argument.
+  std::shared_ptr<const LoopCall> along(std::uint32_t argument) const {
+    const auto seed = [&](const Source& source) {
+      return Source{0, true, !source.is_constant && source.argument == argument ? 1.0 : 0.0};
+    };
+    const std::size_t n = loop_->n_state();
+    std::vector<Source> sources(sources_.begin(),
+                                sources_.begin() + static_cast<std::ptrdiff_t>(n));
+    for (std::size_t i = 0; i < n; ++i) sources.push_back(seed(sources_[i]));
+    for (std::size_t i = n; i < sources_.size(); ++i) sources.push_back(sources_[i]);
+    for (std::size_t i = n; i < sources_.size(); ++i) sources.push_back(seed(sources_[i]));
+    return std::make_shared<const LoopCall>(loop_->tangent(), std::move(sources),
+                                            static_cast<std::uint32_t>(first_output_ + n),
+                                            n_outputs_, arity_);
+  }
+
   std::shared_ptr<const LoopBody> loop_;
   std::vector<Source> sources_;  // [n state + n fixed]
   std::uint32_t first_output_;
   std::uint32_t n_outputs_;
   std::uint32_t arity_;
+  PartialCache partials_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/solve.hpp"
 #include "frontend/modelica/evaluate/bench.hpp"
 
 namespace alembert::modelica {
@@ -215,6 +216,64 @@ algorithm
     y := y + c[i]*sin(i*u)*(if u > i then exp(-u/i) else cos(u + i));
   end for;
 end polynomial;
+function stairs "Not differentiable by itself"
+  input Real u;
+  output Real y;
+algorithm
+  y := 0;
+  while y*y < u loop
+    y := y + 0.25;
+  end while;
+  annotation(derivative = stairs_rate);
+end stairs;
+function stairs_rate
+  input Real u;
+  input Real u_rate;
+  output Real y;
+algorithm
+  y := 7*u_rate;
+end stairs_rate;
+function place "Told with its derivatives"
+  input Real q[3];
+  input Real t;
+  output Real s;
+algorithm
+  s := q[1];
+  annotation(derivative(noDerivative = q) = speed);
+end place;
+function speed
+  input Real q[3];
+  input Real t;
+  input Real t_rate;
+  output Real s;
+algorithm
+  s := q[2];
+  annotation(derivative(order = 2, noDerivative = q) = acceleration);
+end speed;
+function acceleration
+  input Real q[3];
+  input Real t;
+  input Real t_rate;
+  input Real t_rate2;
+  output Real s;
+algorithm
+  s := q[3];
+end acceleration;
+function squared "Of numbers that are not negative"
+  input Real u;
+  input Real scale;
+  output Real y;
+algorithm
+  y := scale*u^2;
+  annotation(inverse(u = root(y, scale)));
+end squared;
+function root
+  input Real y;
+  input Real scale;
+  output Real u;
+algorithm
+  u := sqrt(y/scale);
+end root;
 function nothing input Real u; output Real y; algorithm end nothing;
 model M
   Real x, y, v[3];
@@ -310,6 +369,39 @@ TEST(Functions, LargeBodiesAreCalledAndStayExact) {
     EXPECT_NEAR(symbolic::evaluate(bench.pool, call, {{x, u}}), value, 1e-9 * 400);
     EXPECT_NEAR(symbolic::evaluate(bench.pool, slope, {{x, u}}), derivative, 1e-9 * 160000);
   }
+}
+
+TEST(Functions, DerivativesInTimeAreThoseThatAreTold) {
+  Bench bench(model);
+  const ExprId x = bench.value("x").scalar();
+  const auto rate = [&](ExprId id) { return symbolic::time_derivative(bench.pool, id); };
+  EXPECT_EQ(bench.shown(rate(bench.value("stairs(2*x)").scalar())), "14*der(x)");
+  // What is told looks at no rates of the places: neither x nor y is differentiated.
+  const ExprId place = bench.value("place({x, y, 5}, time)").scalar();
+  EXPECT_EQ(symbolic::evaluate(bench.pool, place,
+                               {{x, 3}, {bench.value("y").scalar(), 4}, {bench.pool.time(), 0}}),
+            3);
+  const ExprId speed = rate(place);
+  EXPECT_EQ(symbolic::evaluate(bench.pool, speed,
+                               {{x, 3}, {bench.value("y").scalar(), 4}, {bench.pool.time(), 0}}),
+            4);
+  EXPECT_EQ(bench.shown(rate(speed)), "5");
+  // Jacobians are those of the body.
+  EXPECT_EQ(symbolic::evaluate(bench.pool, symbolic::differentiate(bench.pool, place, x),
+                               {{x, 3}, {bench.value("y").scalar(), 4}, {bench.pool.time(), 0}}),
+            1);
+}
+
+TEST(Functions, ToldInversesSolveEquations) {
+  Bench bench(model);
+  const ExprId x = bench.value("x").scalar();
+  const ExprId y = bench.value("y").scalar();
+  const auto solution =
+      symbolic::solve_for(bench.pool, bench.value("squared(2*x, 3)").scalar(), y, x);
+  ASSERT_TRUE(solution.has_value());
+  EXPECT_DOUBLE_EQ(symbolic::evaluate(bench.pool, solution->value, {{y, 48.0}}), 2);
+  EXPECT_FALSE(symbolic::solve_for(bench.pool, bench.value("squared(3, x)").scalar(), y,
+                                   bench.value("r.a").scalar()));
 }
 
 TEST(Functions, RecursionAndFunctionsThatWait) {

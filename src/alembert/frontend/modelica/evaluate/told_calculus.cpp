@@ -85,6 +85,10 @@ class ToldCalculus final : public symbolic::CalledFunction {
     return body_->partials(pool, id, argument);
   }
 
+  std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
+    return body_->partial(argument);
+  }
+
   ExprId time_derivative(symbolic::ExprPool& pool, symbolic::FunctionId id,
                          std::span<const ExprId> arguments,
                          std::span<const ExprId> rates) const override {
