@@ -58,7 +58,7 @@ class Ida final : public Multistep {
     const bool ready =
         IDAInit(memory_, call_residual, 0, solution_.get(), slope_.get()) == IDA_SUCCESS &&
         IDASetUserData(memory_, this) == IDA_SUCCESS &&
-        IDAWFtolerances(memory_, set_all_weights) == IDA_SUCCESS &&
+        IDAWFtolerances(memory_, set_weights) == IDA_SUCCESS &&
         IDASetErrHandlerFn(memory_, say_nothing, this) == IDA_SUCCESS &&
         IDASetLinearSolver(memory_, linear_.solver(), linear_.matrix()) == IDALS_SUCCESS &&
         IDASetJacFn(memory_, fill_matrix) == IDALS_SUCCESS;
@@ -84,10 +84,7 @@ class Ida final : public Multistep {
     tolerances_ = tolerances;
     if (counted_.system.n == 0) return {.finite = true, .error = 0, .t_new = t_ + h};
     failed_here_ = false;
-    if (std::exchange(first_, false)) {
-      leave_out_unjudged();
-      IDASetInitStep(memory_, first_step(h));
-    }
+    if (std::exchange(first_, false)) IDASetInitStep(memory_, first_step(h));
     IDASetStopTime(memory_, t_ + h);
     double reached = t_;
     const int flag =
@@ -137,34 +134,6 @@ class Ida final : public Multistep {
     const double step = bend > 0 ? std::sqrt(1 / bend) : std::abs(furthest);
     return std::copysign(std::min({step, 1e-3 * std::abs(furthest), 100 * std::abs(probe)}),
                          furthest);
-  }
-
-  /// An unknown that is asked for with any error is left out of the error test only. Newton's
-  /// iteration has to find it as well as the others: what is left open there is noise in their
-  /// derivatives, which keeps the order low and the steps short.
-  static int set_all_weights(N_Vector y, N_Vector weights, void* self) {
-    const Tolerances& tolerances = static_cast<Ida*>(self)->tolerances_;
-    const std::span<double> w = data(weights), at = data(y);
-    for (std::size_t i = 0; i < w.size(); ++i) {
-      double scale = tolerances.scale(i, std::abs(at[i]));
-      if (std::isinf(scale)) scale = tolerances.absolute + tolerances.relative * std::abs(at[i]);
-      if (!(scale > 0)) return -1;
-      w[i] = 1 / scale;
-    }
-    return 0;
-  }
-
-  void leave_out_unjudged() {
-    const std::span<double> judged = data(scratch_.get());
-    bool all = true;
-    for (std::size_t i = 0; i < judged.size(); ++i) {
-      judged[i] = std::isinf(tolerances_.scale(i, 0)) ? 0 : 1;
-      all = all && judged[i] != 0;
-    }
-    if (all) return;
-    ensure(IDASetId(memory_, scratch_.get()) == IDA_SUCCESS &&
-               IDASetSuppressAlg(memory_, 1) == IDA_SUCCESS,
-           "IDA could not be told what to judge");
   }
 
   static int call_residual(double t, N_Vector y, N_Vector slope, N_Vector residual, void* self) {
