@@ -35,8 +35,10 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
   const std::vector<Index> top = highest_equations(s);
   graph::IndexLists rows;
   std::vector<Index> source;  // in canonical order
+  std::vector<Index> row_of(s.n_sources);
   for (Index e = 0; e < s.n_sources; ++e) {
     source.push_back(s.equations[e].source);
+    row_of[source.back()] = e;
     for (const Index v : s.incidence[top[source.back()]])
       if (s.is_highest(v)) rows.items.push_back(s.variables[v].unknown);
     rows.end_list();
@@ -45,7 +47,11 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
   for (Index v = 0; v < s.variables.size(); ++v)
     if (s.variables[v].order == 0) position[s.variables[v].unknown] = v;
   const graph::BipartiteGraph graph(s.n_unknowns, std::move(rows));
-  const graph::Matching matching = graph::maximum_matching(graph);
+  graph::Matching known(s.n_sources, s.n_unknowns);
+  for (Index v = 0; v < s.variables.size(); ++v)
+    if (s.var_to_eq[v] != none)
+      known.join(row_of[s.equations[s.var_to_eq[v]].source], s.variables[v].unknown);
+  const graph::Matching matching = graph::maximum_matching(graph, std::move(known));
   const graph::StrongComponents components = graph::strong_components(graph, matching);
   std::vector<JacobianBlock> blocks;
   for (Index c = 0; c < components.size(); ++c) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "alembert/base/error.hpp"
-#include "alembert/graph/matching.hpp"
 
 namespace alembert::structure {
 
@@ -13,10 +12,10 @@ namespace {
 class Pantelides {
  public:
   explicit Pantelides(Structure& structure)
-      : s_(structure), var_mark_(structure.variables.size(), 0) {}
+      : s_(structure), var_to_eq_(structure.var_to_eq), var_mark_(structure.variables.size(), 0) {}
 
   void run() {
-    for (const Index left_over : match_what_can_be()) {
+    for (const Index left_over : left_over_equations()) {
       Index equation = left_over;
       while (!augment(equation)) {
         differentiate_marked();
@@ -32,22 +31,17 @@ class Pantelides {
     Index taken;  // variable that leads to the next frame
   };
 
-  /// A maximum matching of equations and highest derivatives; returns the equations without one.
-  /// Which matching it is makes no difference to what is differentiated: a left-over equation and
-  /// all it can reach are too many for their variables, whatever the rest is matched to.
-  std::vector<Index> match_what_can_be() {
-    graph::IndexLists rows;
-    for (Index e = 0; e < s_.n_sources; ++e) {
-      for (const Index v : s_.incidence[e])
-        if (s_.is_highest(v)) rows.items.push_back(v);
-      rows.end_list();
-    }
-    graph::Matching matching = graph::maximum_matching(
-        graph::BipartiteGraph(static_cast<Index>(s_.variables.size()), std::move(rows)));
-    var_to_eq_ = std::move(matching.var_to_eq);
+  /// The equations that a maximum matching leaves without a highest derivative. Which matching it
+  /// is makes no difference to what is differentiated: a left-over equation and all it can reach
+  /// are too many for their variables, whatever the rest is matched to.
+  std::vector<Index> left_over_equations() {
+    match_highest(s_);
+    std::vector<char> matched(s_.n_sources, 0);
+    for (const Index e : var_to_eq_)
+      if (e != none) matched[e] = 1;
     std::vector<Index> left_over;
     for (Index e = 0; e < s_.n_sources; ++e)
-      if (matching.eq_to_var[e] == none) left_over.push_back(e);
+      if (!matched[e]) left_over.push_back(e);
     return left_over;
   }
 
@@ -112,12 +106,14 @@ class Pantelides {
       s_.incidence.end_list();
     }
     // The derivative of a matched pair is a matched pair.
-    for (const Index v : marked_variables_)
+    for (const Index v : marked_variables_) {
       var_to_eq_.push_back(s_.equations[var_to_eq_[v]].derivative);
+      var_to_eq_[v] = none;
+    }
   }
 
   Structure& s_;
-  std::vector<Index> var_to_eq_;         // [n variables], grows
+  std::vector<Index>& var_to_eq_;        // [n variables], grows
   std::vector<std::uint32_t> var_mark_;  // [n variables], grows; epoch of the last visit
   std::uint32_t epoch_ = 0;
   std::vector<Frame> path_;

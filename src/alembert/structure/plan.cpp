@@ -74,11 +74,12 @@ StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& 
 }
 
 void require_regular(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
-                     const Structure& structure) {
+                     Structure& structure) {
   try {
     require_structurally_regular(simplified.flat, structure);
   } catch (const Error& error) {
-    require_structurally_regular(given, extract_structure(given));
+    Structure as_given = extract_structure(given);
+    require_structurally_regular(given, as_given);
     // Only what was taken out as redundant made it singular, so it belongs to the reason.
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (const RedundantEquation& redundant : simplified.redundant) {

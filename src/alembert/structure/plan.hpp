@@ -38,7 +38,7 @@ StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& 
 /// S001 or S002 if the structure of a simplified system is not regular; in terms of the system as
 /// given where that is at fault itself.
 void require_regular(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
-                     const Structure& structure);
+                     Structure& structure);
 /// The same from integers alone; the structure must be regular.
 StructuralPlan make_plan(Structure regular);
 

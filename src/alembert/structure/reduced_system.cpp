@@ -9,6 +9,7 @@
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/block_maker.hpp"
 #include "alembert/structure/delay_derivative.hpp"
+#include "alembert/structure/read_ahead.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/derivative.hpp"
 
@@ -72,6 +73,43 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
   return apply_plan(flat, plan, differentiated, chart, all);
 }
 
+namespace {
+
+/// Where nothing was differentiated, the matching of highest derivatives is that of the blocks.
+graph::Matching match_blocks(const graph::BipartiteGraph& graph, const Structure& s,
+                             std::span<const Index> used, std::span<const Index> block_unknowns) {
+  if (used.size() == s.equations.size() && used.size() == s.n_sources) {
+    graph::Matching known(graph.n_equations(), graph.n_unknowns());
+    for (Index column = 0; column < block_unknowns.size(); ++column)
+      if (const Index e = s.var_to_eq[block_unknowns[column]]; e != none) known.join(e, column);
+    return graph::maximum_matching(graph, std::move(known));
+  }
+  return graph::maximum_matching(graph);
+}
+
+struct SolveOrder {
+  graph::Matching matching;            // of places among the used and among the block unknowns
+  graph::StrongComponents components;  // of places among the used
+};
+
+/// The graph is gone when expressions are made, which is when memory is at its peak.
+SolveOrder solve_order(const Structure& s, std::span<const Index> used,
+                       std::span<const Index> block_unknowns, std::vector<Index> column_of) {
+  graph::IndexLists rows;
+  for (const Index e : used) {
+    for (const Index v : s.incidence[e])
+      if (column_of[v] != none) rows.items.push_back(column_of[v]);
+    rows.end_list();
+  }
+  const graph::BipartiteGraph graph(static_cast<Index>(block_unknowns.size()), std::move(rows));
+  SolveOrder order{match_blocks(graph, s, used, block_unknowns), {}};
+  ensure(order.matching.perfect(), "a chart leaves a system that can be matched");
+  order.components = graph::strong_components(graph, order.matching);
+  return order;
+}
+
+}  // namespace
+
 ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& plan,
                          const DifferentiatedSystem& differentiated, const Chart& chart,
                          std::span<const Index> used) {
@@ -95,21 +133,16 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
   ensure(block_unknowns.size() == used.size(),
          "a chart leaves as many unknowns as there are equations");
 
-  graph::IndexLists rows;
-  for (const Index e : used) {
-    for (const Index v : s.incidence[e])
-      if (column_of[v] != none) rows.items.push_back(column_of[v]);
-    rows.end_list();
-  }
-  const graph::BipartiteGraph graph(static_cast<Index>(block_unknowns.size()), std::move(rows));
-  const graph::Matching matching = graph::maximum_matching(graph);
-  ensure(matching.perfect(), "a chart leaves a system that can be matched");
-  const graph::StrongComponents components = graph::strong_components(graph, matching);
+  const auto [matching, components] = solve_order(s, used, block_unknowns, std::move(column_of));
   BlockMaker blocks(flat, s, differentiated);
   reduced.blocks.reserve(components.size());
   std::vector<Index> equations;
   std::vector<Index> unknowns;
+  ReadAhead ahead(*flat.pool);
   for (Index c = 0; c < components.size(); ++c) {
+    ahead.before(c, components.size(), [&](std::size_t i) {
+      return differentiated.residuals[used[components[static_cast<Index>(i)].front()]];
+    });
     equations.clear();
     unknowns.clear();
     for (const Index row : components[c]) {

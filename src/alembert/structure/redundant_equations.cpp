@@ -11,6 +11,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/integer_rows.hpp"
 #include "alembert/structure/trivial_equations.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
 
@@ -18,8 +19,24 @@ using symbolic::Number;
 
 namespace {
 
-/// Columns by symbol or expression, numbered as they come.
-class Columns {
+/// Columns by symbol, numbered as they come.
+class UnknownColumns {
+ public:
+  explicit UnknownColumns(const symbolic::ExprPool& pool) : number_(pool) {}
+
+  Index of(ExprId variable) {
+    if (!number_.contains(variable)) number_.set(variable, size_++);
+    return number_[variable];
+  }
+  Index size() const { return size_; }
+
+ private:
+  symbolic::NodeIndex number_;
+  Index size_ = 0;
+};
+
+/// Columns by expression, of which there are few that differ.
+class KnownColumns {
  public:
   Index of(ExprId expression) {
     const auto [at, fresh] = number_.emplace(expression, static_cast<Index>(expressions_.size()));
@@ -27,7 +44,6 @@ class Columns {
     return at->second;
   }
   ExprId operator[](Index column) const { return expressions_[column]; }
-  Index size() const { return static_cast<Index>(expressions_.size()); }
 
  private:
   std::unordered_map<ExprId, Index> number_;  // looked up, never iterated
@@ -36,7 +52,8 @@ class Columns {
 
 class RowMaker {
  public:
-  RowMaker(symbolic::ExprPool& pool, bool bent_terms) : pool_(pool), bent_terms_(bent_terms) {}
+  RowMaker(symbolic::ExprPool& pool, bool bent_terms)
+      : pool_(pool), bent_terms_(bent_terms), unknowns_(pool) {}
 
   /// False if the equation is no row: not linear, or its coefficients are no short fractions.
   bool add(ExprId residual) {
@@ -114,7 +131,8 @@ class RowMaker {
 
   symbolic::ExprPool& pool_;
   bool bent_terms_;
-  Columns unknowns_, known_;
+  UnknownColumns unknowns_;
+  KnownColumns known_;
   std::vector<Row> rows_;
 };
 
@@ -166,16 +184,19 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
               flat.equations[equations.front()].origin, std::move(notes));
 }
 
-std::vector<RedundantEquation> redundant_equations(const flat::FlatSystem& flat,
-                                                   std::span<const CurrentEquation> equations) {
+std::vector<RedundantEquation> redundant_equations(
+    const flat::FlatSystem& flat, std::size_t n_equations,
+    const std::function<CurrentEquation(std::size_t)>& equation_at) {
   symbolic::ExprPool& pool = *flat.pool;
   // Where there are too many equations, those are looked for too that repeat others although they
   // are not linear: each term is then an unknown of its own. Elsewhere such an equation may be a
   // constraint whose multiplier is among the unknowns (redundant_constraints.hpp).
-  RowMaker maker(pool, equations.size() > flat.unknowns.size());
+  RowMaker maker(pool, n_equations > flat.unknowns.size());
   std::vector<Index> equation_of;  // [n rows]
-  for (const CurrentEquation& current : equations)
+  for (std::size_t k = 0; k < n_equations; ++k) {
+    const CurrentEquation current = equation_at(k);
     if (maker.add(current.residual)) equation_of.push_back(current.equation);
+  }
   std::vector<RedundantEquation> redundant;
   const Index n_unknowns = maker.n_unknowns();
   for (DependentRow& row : dependent_rows(std::move(maker).rows(), n_unknowns)) {

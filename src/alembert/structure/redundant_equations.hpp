@@ -5,6 +5,7 @@
 // combination is not 0 = 0. Derivatives are unknowns of their own here.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,8 +19,9 @@ struct CurrentEquation {
   ExprId residual;
 };
 
-std::vector<RedundantEquation> redundant_equations(const flat::FlatSystem& flat,
-                                                   std::span<const CurrentEquation> equations);
+std::vector<RedundantEquation> redundant_equations(
+    const flat::FlatSystem& flat, std::size_t n_equations,
+    const std::function<CurrentEquation(std::size_t)>& equation_at);
 
 /// S004 for a combination of equations that leaves `left_over` = 0.
 [[noreturn]] void throw_contradiction(const flat::FlatSystem& flat,

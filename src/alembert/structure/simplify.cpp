@@ -2,11 +2,13 @@
 #include "alembert/structure/simplify.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/structure/alias_attributes.hpp"
 #include "alembert/structure/alias_classes.hpp"
+#include "alembert/structure/read_ahead.hpp"
 #include "alembert/structure/redundant_equations.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/trivial_equations.hpp"
@@ -20,13 +22,55 @@ using symbolic::Number;
 
 namespace {
 
-/// Finds aliases and constants. First every equation is looked at once; then those again in which
-/// a constant or two members of a class have met, until nothing changes.
+/// A sum that cannot be x + y or x + constant, at one glance.
+bool is_long(const symbolic::ExprPool& pool, ExprId sum) {
+  std::size_t n_symbols = 0;
+  for (const ExprId term : pool.children(sum))
+    if (pool.is_symbol(term) && pool.symbol_of(term).kind == symbolic::SymbolKind::unknown &&
+        ++n_symbols > 2)
+      return true;
+  return false;
+}
+
+/// a x + b y + c = 0 with numbers a and b, one of them or both absent, and nothing differentiated.
+std::optional<NumberLinear> short_form(const symbolic::ExprPool& pool, ExprId zero) {
+  if (is_long(pool, zero)) return std::nullopt;
+  auto form = number_linear(pool, zero);
+  if (!form || form->terms.size() > 2) return std::nullopt;
+  for (const LinearTerm& term : form->terms)
+    if (pool.symbol_of(term.variable).order > 0) return std::nullopt;
+  return form;
+}
+
+/// Equations as they are written. Each is read once for all that is asked of it: a large model
+/// does not fit into the caches, and what was just there is cheap to look at again.
+struct FirstReading {
+  std::vector<ExprId> residuals;             // [n equations]
+  std::vector<Index> short_ones;             // equations that may tell an alias or a constant
+  std::vector<RedundantEquation> redundant;  // what says nothing new
+
+  explicit FirstReading(const flat::FlatSystem& flat) {
+    residuals.reserve(flat.equations.size());
+    ReadAhead left(*flat.pool), right(*flat.pool);
+    const std::size_t n = flat.equations.size();
+    redundant = redundant_equations(flat, n, [&](std::size_t k) {
+      left.before(k, n, [&](std::size_t i) { return flat.equations[i].left; });
+      right.before(k, n, [&](std::size_t i) { return flat.equations[i].right; });
+      const auto e = static_cast<Index>(k);
+      const ExprId zero = residual(*flat.pool, flat.equations[e]);
+      residuals.push_back(zero);
+      if (short_form(*flat.pool, zero)) short_ones.push_back(e);
+      return CurrentEquation{e, zero};
+    });
+  }
+};
+
+/// Finds aliases and constants. First every short equation is looked at once; then those again in
+/// which a constant or two members of a class have met, until nothing changes.
 class TrivialUnknowns {
  public:
-  /// residuals: [n equations]. Redundant equations are left aside.
-  TrivialUnknowns(const flat::FlatSystem& flat, std::span<const ExprId> residuals,
-                  std::span<const RedundantEquation> redundant)
+  /// Redundant equations are left aside.
+  TrivialUnknowns(const flat::FlatSystem& flat, const FirstReading& reading)
       : flat_(flat),
         pool_(*flat.pool),
         unknown_of_(*flat.pool),
@@ -43,8 +87,9 @@ class TrivialUnknowns {
     }
     for (const flat::FlatEquation& equation : flat.equations)
       sides_.push_back({equation.left, equation.right});
-    for (const RedundantEquation& r : redundant) consumed_[r.equation] = 1;
-    look_at_all(residuals);
+    for (const RedundantEquation& r : reading.redundant) consumed_[r.equation] = 1;
+    for (const Index e : reading.short_ones)
+      if (!consumed_[e]) decide(e, reading.residuals[e]);
     look_again();
   }
 
@@ -70,7 +115,7 @@ class TrivialUnknowns {
 
   void look_again() {
     if (n_found_ == 0) return;
-    graph_ = graph::BipartiteGraph(static_cast<Index>(flat_.unknowns.size()), std::move(rows_));
+    read_occurrences();
     for (Index e = 0; e < sides_.size(); ++e)
       if (!consumed_[e] && meets(e)) push(e);
     for (std::size_t next = 0; next < queue_.size(); ++next) {
@@ -79,21 +124,21 @@ class TrivialUnknowns {
     }
   }
 
-  void look_at_all(std::span<const ExprId> residuals) {
-    for (Index e = 0; e < sides_.size(); ++e) {
-      const ExprId roots[] = {sides_[e].left, sides_[e].right};
-      {
-        const symbolic::Reach reach(pool_, roots);
-        for (const ExprId node : reach.nodes()) {
-          const Index j = unknown_at(node);
-          if (j == none) continue;
-          rows_.items.push_back(j);
-          highest_order_[j] = std::max(highest_order_[j], Index{pool_.symbol_of(node).order});
-        }
+  /// The unknowns of each equation, and how often they are differentiated.
+  void read_occurrences() {
+    graph::IndexLists rows;
+    for (const Sides& sides : sides_) {
+      const ExprId roots[] = {sides.left, sides.right};
+      const symbolic::Reach reach(pool_, roots);
+      for (const ExprId node : reach.nodes()) {
+        const Index j = unknown_at(node);
+        if (j == none) continue;
+        rows.items.push_back(j);
+        highest_order_[j] = std::max(highest_order_[j], Index{pool_.symbol_of(node).order});
       }
-      rows_.end_list();
-      if (!consumed_[e]) decide(e, residuals[e]);
+      rows.end_list();
     }
+    graph_ = graph::BipartiteGraph(static_cast<Index>(flat_.unknowns.size()), std::move(rows));
   }
 
   /// A constant, or two of one class, are in the equation.
@@ -153,28 +198,17 @@ class TrivialUnknowns {
       empty_.push_back(e);
       return;
     }
-    if (is_long(zero)) return;
-    const auto form = number_linear(pool_, zero);
-    if (!form || form->terms.size() > 2) return;
+    const auto form = short_form(pool_, zero);
+    if (!form) return;
     if (form->terms.empty()) {
       // Before anything was put in, this is a mistake that `flat::check` names.
       if (sides_[e].changed) throw_contradiction(flat_, std::span(&e, 1), zero);
       return;
     }
-    for (const LinearTerm& term : form->terms)
-      if (pool_.symbol_of(term.variable).order > 0) return;
     if (form->terms.size() == 1)
       decide_constant(e, *form);
     else if (form->known.empty())
       decide_alias(e, form->terms[0], form->terms[1]);
-  }
-
-  /// A sum that cannot be x + y or x + constant, at one glance.
-  bool is_long(ExprId sum) const {
-    std::size_t n_symbols = 0;
-    for (const ExprId term : pool_.children(sum))
-      if (pool_.is_symbol(term) && unknown_at(term) != none && ++n_symbols > 2) return true;
-    return false;
   }
 
   void decide_constant(Index e, const NumberLinear& form) {
@@ -233,8 +267,7 @@ class TrivialUnknowns {
   std::vector<Index> empty_;  // equations that say 0 = 0
   std::size_t n_found_ = 0;
   std::size_t n_constants_ = 0;
-  graph::IndexLists rows_;       // unknowns of each equation, until graph_ has them
-  graph::BipartiteGraph graph_;  // empty during the first look
+  graph::BipartiteGraph graph_;  // unknowns of each equation; empty during the first look
   std::vector<Index> roots_;
   std::vector<ExprId> nodes_;
 };
@@ -438,15 +471,6 @@ class SmallerSystem {
   SimplifiedSystem result_;
 };
 
-std::vector<CurrentEquation> numbered(std::span<const ExprId> residuals,
-                                      std::span<const Index> equations) {
-  std::vector<CurrentEquation> result;
-  result.reserve(residuals.size());
-  for (std::size_t k = 0; k < residuals.size(); ++k)
-    result.push_back({equations.empty() ? static_cast<Index>(k) : equations[k], residuals[k]});
-  return result;
-}
-
 std::vector<ExprId> residuals_of(const flat::FlatSystem& flat) {
   std::vector<ExprId> residuals;
   residuals.reserve(flat.equations.size());
@@ -457,8 +481,9 @@ std::vector<ExprId> residuals_of(const flat::FlatSystem& flat) {
 
 /// What became redundant when constants were put in, as products with them may have vanished.
 void drop_repeated(const flat::FlatSystem& given, SimplifiedSystem& simplified) {
-  const auto repeated =
-      redundant_equations(given, numbered(simplified.residuals, simplified.kept_equations));
+  const auto repeated = redundant_equations(given, simplified.residuals.size(), [&](std::size_t k) {
+    return CurrentEquation{simplified.kept_equations[k], simplified.residuals[k]};
+  });
   if (repeated.empty()) return;
   std::vector<char> dropped(given.equations.size(), 0);
   for (const RedundantEquation& r : repeated) dropped[r.equation] = 1;
@@ -480,13 +505,13 @@ void drop_repeated(const flat::FlatSystem& given, SimplifiedSystem& simplified) 
 
 SimplifiedSystem simplify_system(const flat::FlatSystem& flat) {
   // As written first, so that a message about a combination names all its equations.
-  const std::vector<ExprId> residuals = residuals_of(flat);
-  std::vector<RedundantEquation> redundant = redundant_equations(flat, numbered(residuals, {}));
-  TrivialUnknowns trivial(flat, residuals, redundant);
-  for (const Index e : trivial.empty_equations()) redundant.push_back({e, {e}});
-  SimplifiedSystem simplified = SmallerSystem(flat, trivial).make(std::move(redundant));
+  FirstReading reading(flat);
+  TrivialUnknowns trivial(flat, reading);
+  for (const Index e : trivial.empty_equations()) reading.redundant.push_back({e, {e}});
+  SimplifiedSystem simplified = SmallerSystem(flat, trivial).make(std::move(reading.redundant));
   if (simplified.eliminated.empty())
-    for (const Index e : simplified.kept_equations) simplified.residuals.push_back(residuals[e]);
+    for (const Index e : simplified.kept_equations)
+      simplified.residuals.push_back(reading.residuals[e]);
   else
     simplified.residuals = residuals_of(simplified.flat);
   if (trivial.has_constants()) drop_repeated(flat, simplified);

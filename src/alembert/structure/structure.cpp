@@ -8,6 +8,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/dulmage_mendelsohn.hpp"
 #include "alembert/graph/matching.hpp"
+#include "alembert/structure/read_ahead.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -84,8 +85,10 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   std::vector<Occurrence> occurrences;
   std::vector<Index> highest(structure.n_unknowns, 0);
   graph::IndexLists rows;  // by equation of the flat system
-  for (const ExprId residual : residuals) {
-    const symbolic::Reach reach(pool, residual);
+  ReadAhead ahead(pool);
+  for (std::size_t e = 0; e < residuals.size(); ++e) {
+    ahead.before(e, residuals.size(), [&](std::size_t i) { return residuals[i]; });
+    const symbolic::Reach reach(pool, residuals[e]);
     for (const ExprId node : reach.nodes()) {
       if (!pool.is_symbol(node)) continue;
       const symbolic::Symbol& symbol = pool.symbol_of(node);
@@ -236,7 +239,26 @@ Diagnostic too_few_equations(const flat::FlatSystem& flat, const graph::SystemPa
 
 }  // namespace
 
-void require_structurally_regular(const flat::FlatSystem& flat, const Structure& structure) {
+void match_highest(Structure& structure) {
+  if (!structure.var_to_eq.empty()) return;
+  graph::IndexLists rows;
+  rows.items.reserve(structure.incidence.items.size());
+  for (Index e = 0; e < structure.n_sources; ++e) {
+    for (const Index v : structure.incidence[e])
+      if (structure.is_highest(v)) rows.items.push_back(v);
+    rows.end_list();
+  }
+  const auto n_variables = static_cast<Index>(structure.variables.size());
+  structure.var_to_eq =
+      graph::maximum_matching(graph::BipartiteGraph(n_variables, std::move(rows))).var_to_eq;
+}
+
+void require_structurally_regular(const flat::FlatSystem& flat, Structure& structure) {
+  // Most models need no differentiation, and then one matching answers both questions.
+  match_highest(structure);
+  const auto n_matched = static_cast<std::size_t>(
+      std::ranges::count_if(structure.var_to_eq, [](Index e) { return e != none; }));
+  if (structure.n_sources == structure.n_unknowns && n_matched == structure.n_unknowns) return;
   graph::IndexLists rows;  // by equation of the flat system, for messages in the user's order
   std::vector<Index> row_of(structure.n_sources);
   for (Index e = 0; e < structure.n_sources; ++e) row_of[structure.equations[e].source] = e;

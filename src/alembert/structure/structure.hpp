@@ -35,6 +35,9 @@ struct Structure {
   graph::IndexLists incidence;      // variables of each equation, ascending
   Index n_unknowns = 0;             // of the flat system
   Index n_sources = 0;              // equations of the flat system
+  /// The equation each highest derivative is matched to, as many as can be; `none` for lower ones
+  /// and those left over. Empty until `match_highest` has been asked.
+  std::vector<Index> var_to_eq;  // [n variables]
 
   bool is_highest(Index variable) const { return variables[variable].derivative == none; }
 };
@@ -50,8 +53,12 @@ std::vector<Index> highest_variables(const Structure& structure);
 /// The last version of each equation: equations, [n_sources], by source.
 std::vector<Index> highest_equations(const Structure& structure);
 
+/// A maximum matching of the equations of the flat system and highest derivatives. Every later pass
+/// goes on from it: at a million equations it is the dearest thing done on integers.
+void match_highest(Structure& structure);
+
 /// Throws an Error if no number of differentiations could make the system regular: one S001 for
 /// every part with too many equations, one S002 for every part with too few.
-void require_structurally_regular(const flat::FlatSystem& flat, const Structure& structure);
+void require_structurally_regular(const flat::FlatSystem& flat, Structure& structure);
 
 }  // namespace alembert::structure
