@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "alembert/base/error.hpp"
 
@@ -121,6 +123,64 @@ TEST(Solve, EveryMethodThatFitsRunsAndBackwardsToo) {
     EXPECT_NEAR(run.trajectory.value(10, 0), std::cos(1), 1e-3) << method->name;
     EXPECT_NEAR(run.trajectory.value(10, 1), std::sin(1), 1e-3) << method->name;
   }
+}
+
+// Around the unit circle at the speed 1 + cos(t) / 2, multiplied by a full M; the last row is
+// 0 = u0^2 + u1^2 - u2, so that M is singular. Exact: the angle is t + sin(t) / 2, and u2 is 1.
+HandProblem circling_with_mass(bool with_jacobian) {
+  HandProblem problem = {
+      .f =
+          [](std::span<double> out, std::span<const double> u, std::span<const double>, double t) {
+            const double w = 1 + 0.5 * std::cos(t);
+            out[0] = w * (-2 * u[1] + u[0]);
+            out[1] = w * (-u[1] + 3 * u[0]);
+            out[2] = u[0] * u[0] + u[1] * u[1] - u[2];
+          },
+      .start = {1, 0, 1},
+      .t_stop = 4,
+      .mass = {2, 1, 0, 1, 3, 0, 0, 0, 0}};
+  if (with_jacobian)
+    problem.jacobian = [](std::span<double> dfdu, std::span<const double> u,
+                          std::span<const double>, double t) {
+      const double w = 1 + 0.5 * std::cos(t);
+      const double columns[] = {w, 3 * w, 2 * u[0], -2 * w, -w, 2 * u[1], 0, 0, -1};
+      std::copy(std::begin(columns), std::end(columns), dfdu.begin());
+    };
+  return problem;
+}
+
+double circling_error(const SolveResult& run) {
+  const double angle = 4 + 0.5 * std::sin(4.0);
+  const std::size_t last = run.trajectory.n_rows() - 1;
+  return std::max({std::abs(run.trajectory.value(last, 0) - std::cos(angle)),
+                   std::abs(run.trajectory.value(last, 1) - std::sin(angle)),
+                   std::abs(run.trajectory.value(last, 2) - 1)});
+}
+
+TEST(Solve, EveryMethodTakesASingularMassMatrixOrSaysThatItTakesNone) {
+  for (const MethodInfo* method : all_methods())
+    for (const bool with_jacobian : {false, true}) {
+      SCOPED_TRACE(std::string(method->name) + (with_jacobian ? " with a Jacobian" : ""));
+      SolveOptions options = {.method = std::string(method->name), .intervals = 4};
+      try {
+        const SolveResult run = solve(circling_with_mass(with_jacobian), options);
+        ASSERT_TRUE(method->takes_mass);
+        ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+        EXPECT_LT(circling_error(run), method->order == 1 ? 0.02 : 1e-4);
+        if (method->step_choice != StepChoice::fixed) continue;
+        double error[2];
+        for (const int k : {0, 1}) {
+          options.step = 0.04 / (k + 1);
+          error[k] = circling_error(solve(circling_with_mass(with_jacobian), options));
+        }
+        EXPECT_NEAR(std::log2(error[0] / error[1]), method->order, 0.2);
+      } catch (const Error& error) {
+        EXPECT_FALSE(method->takes_mass);
+        EXPECT_NE(std::string(error.what()).find("takes no mass matrix. Use one of"),
+                  std::string::npos)
+            << error.what();
+      }
+    }
 }
 
 TEST(Solve, WrongSizesAndNamesAreMistakes) {

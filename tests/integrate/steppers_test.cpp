@@ -214,6 +214,57 @@ TEST_P(AnyStepper, DoesNotAllocateBetweenSteps) {
   EXPECT_EQ(at_last, at_first);
 }
 
+// A rod of a hundred pieces, warm at one end: sparse, so that implicit methods factorise by KLU,
+// and stiff enough for `auto` to change its method. What is made for the new method is made once.
+struct Rod {
+  static constexpr std::uint32_t n = 100;
+  static constexpr double k = 25;
+  std::vector<std::uint32_t> column_start = {0}, row;
+
+  Rod() {
+    for (std::uint32_t j = 0; j < n; ++j) {
+      for (std::uint32_t i = j == 0 ? 0 : j - 1; i <= std::min(j + 1, n - 1); ++i) row.push_back(i);
+      column_start.push_back(static_cast<std::uint32_t>(row.size()));
+    }
+  }
+  static bool rhs(void*, double, const double* y, double* f) {
+    for (std::uint32_t i = 0; i < n; ++i)
+      f[i] = k * ((i == 0 ? 1 : y[i - 1]) - 2 * y[i] + (i + 1 < n ? y[i + 1] : 0));
+    return true;
+  }
+  static bool jacobian(void*, double, const double*, double* entry, double* dfdt) {
+    for (std::uint32_t j = 0; j < n; ++j) {
+      if (j > 0) *entry++ = k;
+      *entry++ = -2 * k;
+      if (j + 1 < n) *entry++ = k;
+    }
+    std::fill_n(dfdt, n, 0.0);
+    return true;
+  }
+  OdeSystem system() const {
+    return {.n = n, .rhs = rhs, .jacobian = jacobian, .jacobian_pattern = {column_start, row}};
+  }
+};
+
+TEST_P(AnyStepper, DoesNotAllocateOnASparseStiffSystemEither) {
+  const Rod rod;
+  const auto stepper = made(rod.system());
+  std::vector<double> y(Rod::n, 0.0), between(Rod::n);
+  std::uint64_t at_half = 0, at_last = 0, steps = 0;
+  const auto observer = [&](AcceptedStep& step) {
+    step.interpolate(0.5 * (step.t_old + step.t), between);
+    at_last = allocation_count();
+    if (step.t < 10) at_half = at_last;
+    ++steps;
+    return ObserverAction::go_on;
+  };
+  const auto result = integrate_adaptive(*stepper, 0, 20, y, {.first_step = 0.01}, observer);
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_GT(steps, 20u);
+  EXPECT_EQ(at_last, at_half);
+  EXPECT_NEAR(y[0], 0.97, 0.03);
+}
+
 TEST_P(AnyStepper, SameRunGivesTheSameBits) {
   std::array<double, 2> first = circling_exact(0), second = first;
   const auto a = made(circling), b = made(circling);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "alembert/graph/matching.hpp"
 #include "structure/random_structure.hpp"
 
@@ -57,6 +59,18 @@ TEST(Pantelides, HighestVersionsCanBeMatchedAndChainsHaveNoGap) {
     Structure s = structure_of(shape.n, shape.n, random_regular_signature(shape, random));
     pantelides(s);
     ASSERT_TRUE(graph::maximum_matching(top_graph(s)).perfect());
+    // The matching that later passes go on from: each highest derivative with an equation of its
+    // own, in its highest version, and nothing else.
+    std::vector<char> taken(s.equations.size(), 0);
+    for (Index v = 0; v < s.variables.size(); ++v) {
+      const Index e = s.var_to_eq[v];
+      ASSERT_EQ(e != none, s.is_highest(v));
+      if (e == none) continue;
+      ASSERT_EQ(s.equations[e].derivative, none);
+      ASSERT_TRUE(std::ranges::binary_search(s.incidence[e], v));
+      ASSERT_FALSE(taken[e]);
+      taken[e] = 1;
+    }
     ASSERT_EQ(s.incidence.size(), s.equations.size());
     for (const Variable& variable : s.variables)
       if (variable.derivative != none) {
