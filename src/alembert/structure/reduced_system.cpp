@@ -78,7 +78,8 @@ namespace {
 /// Where nothing was differentiated, the matching of highest derivatives is that of the blocks.
 graph::Matching match_blocks(const graph::BipartiteGraph& graph, const Structure& s,
                              std::span<const Index> used, std::span<const Index> block_unknowns) {
-  if (used.size() == s.equations.size() && used.size() == s.n_sources) {
+  if (used.size() == s.n_sources && s.equations.size() == s.n_sources &&
+      std::ranges::is_sorted(used)) {  // then place and equation are the same number
     graph::Matching known(graph.n_equations(), graph.n_unknowns());
     for (Index column = 0; column < block_unknowns.size(); ++column)
       if (const Index e = s.var_to_eq[block_unknowns[column]]; e != none) known.join(e, column);
