@@ -29,6 +29,10 @@ expect 0 out 'alembert 0.' --version
 expect 0 out 'demo' help
 expect 0 out '--list' help demo
 expect 0 out 'demo' --help
+# The help of every command shows how it is called.
+for command in simulate explain check flatten plot animate sweep demo linearise view completion; do
+  expect 0 out "  alembert $command" help "$command"
+done
 expect 2 err "no command 'dmeo'" help dmeo
 expect 2 err 'alembert help'
 expect 2 err 'alembert help' dmeo

@@ -74,7 +74,11 @@ std::vector<std::string> demo_names() {
 Command add_demo(CLI::App& app) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* parser = app.add_subcommand(
-      "demo", "Run an example of the gallery; without a name, the flagship one.");
+      "demo",
+      "Run an example of the gallery; without a name, the flagship one.\n\n"
+      "  alembert demo --list                          what there is\n"
+      "  alembert demo double-pendulum                 pictures and tables in alembert-demo\n"
+      "  alembert demo chain --output here             in another folder\n");
   parser->add_option("NAME", options->name, "which one; see --list");
   parser->add_flag("--list", options->list, "the demos, a line each");
   parser->add_option("--output", options->folder, "folder for pictures and tables")
