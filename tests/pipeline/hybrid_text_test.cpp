@@ -550,5 +550,22 @@ end Body;
   }
 }
 
+// x = 1/(1 - t): near its end everything is far away a moment later, which is no other solution.
+TEST(HybridText, GrowthWithoutBoundIsNoJump) {
+  const CompiledModel model = compiled(R"(
+model Escape
+  Real x(start = 1, fixed = true), y;
+equation
+  der(x) = x^2;
+  y = 2*x;
+end Escape;
+)",
+                                       "Escape");
+  const SimulationResult run = simulate(model, {.stop = 2});
+  EXPECT_NE(run.outcome, Outcome::done);
+  EXPECT_EQ(run.n_state_events, 0u);
+  EXPECT_NEAR(run.end_time, 1, 1e-5);
+}
+
 }  // namespace
 }  // namespace alembert

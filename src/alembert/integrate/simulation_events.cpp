@@ -220,12 +220,15 @@ bool Simulation::jump() {
     found = point_.complete(t + ahead, later) ? !has_slopes || has_jumped() : event_solver_.solve();
     if (found) break;
   }
+  // The states stay; what grows without bound is another there too, and no other solution.
+  if (!found || !point_.complete(t, y) || (has_slopes && !has_jumped())) {
+    go_to(before);
+    return false;
+  }
   const std::vector<double> after(point_.variables().begin(), point_.variables().end());
   go_to(before);
-  if (!found) return false;
-  if (point_.complete(t, y)) rows_.write();
+  if (rows_.last_time() < t && point_.complete(t, y)) rows_.write();
   go_to(after);
-  if (!point_.complete(t, y)) return false;
   rows_.pass(t);
   ++result_.n_state_events;
   note_event({t, {}});
