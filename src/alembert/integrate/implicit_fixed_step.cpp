@@ -69,6 +69,43 @@ class ImplicitFixedStep : public FixedStep {
     return iterate(t, step, given, tolerances);
   }
 
+  /// The same with a Jacobian of its own for every iteration, from the guess psi_: where a valve
+  /// shuts, the flow through it may have to shrink by orders of magnitude, which halves a time.
+  bool solve_stage_patiently(double t, double step, const Tolerances& tolerances) {
+    constexpr int most_iterations = 60, most_halvings = 30;
+    constexpr double small = 0.01;  // of the tolerance
+    const std::uint32_t n = counted_.system.n;
+    jacobian_known_ = false;  // what is left of it belongs to an iterate
+    factorised_for_ = 0;
+    y_new_ = psi_;
+    std::fill(difference_.begin(), difference_.end(), 0.0);  // the last change
+    for (int k = 0; k < most_iterations; ++k) {
+      for (int halvings = 0; !counted_.rhs(t, y_new_.data(), f_new_.data()); ++halvings) {
+        if (k == 0 || halvings == most_halvings) return false;
+        for (std::uint32_t i = 0; i < n; ++i) y_new_[i] -= (difference_[i] /= 2);
+      }
+      if (!jacobian_source_.evaluate(counted_, {t, y_new_.data(), f_new_.data(), step}, tolerances,
+                                     jacobian_.data(), nullptr))
+        return false;
+      ++counted_.work.factorisations;
+      if (!matrix_.factorise(1 / step, jacobian_.data())) return false;
+      for (std::uint32_t i = 0; i < n; ++i) difference_[i] = y_new_[i] - psi_[i];
+      residual_ = f_new_;
+      mass_.multiply_add(-1 / step, difference_.data(), residual_.data());
+      matrix_.solve(residual_.data());
+      // Across a kink full steps may go to and fro for ever.
+      const double relaxation = k < 15 ? 1 : 0.7;
+      ErrorNorm norm;
+      for (std::uint32_t i = 0; i < n; ++i) {
+        difference_[i] = relaxation * residual_[i];
+        y_new_[i] += difference_[i];
+        norm.add(i, residual_[i] / tolerances.scale(i, std::abs(y_new_[i])));
+      }
+      if (norm.value(n) < small) return true;
+    }
+    return false;
+  }
+
   MassMatrix mass_;
   std::vector<double> psi_;     // [n]
   std::vector<double> older_;   // [n]: the state before y_old_
@@ -127,6 +164,42 @@ class ImplicitFixedStep : public FixedStep {
   std::vector<double> residual_, difference_;  // each [n]
   double factorised_for_ = 0;                  // the step in the factorisation; 0: none
   bool jacobian_known_ = false;
+};
+
+/// Where the iteration does not converge, as at an impact, the step is made of shorter ones, which
+/// grow again as soon as they may.
+class ImplicitEuler final : public ImplicitFixedStep {
+ public:
+  explicit ImplicitEuler(const OdeSystem& system)
+      : ImplicitFixedStep(system, implicit_euler_info), here_(system.n) {}
+
+ private:
+  static constexpr int most_halvings = 20;
+
+  bool advance(double h, const Tolerances& tolerances) override {
+    jacobian_here_ = false;
+    here_ = y_;
+    double done = 0, part = 1;  // shares of the step, powers of 1/2
+    while (done < 1) {
+      const double t = t_ + (done + part) * h;
+      psi_ = here_;
+      y_new_ = here_;
+      // The Jacobian of the step is that of its start.
+      if ((done == 0 && solve_stage(t, part * h, nullptr, tolerances)) ||
+          solve_stage_patiently(t, part * h, tolerances)) {
+        here_ = y_new_;
+        done += part;
+        // Twice as long where that still ends at a multiple of itself.
+        if (std::fmod(done, 2 * part) == 0 && done + 2 * part <= 1) part *= 2;
+      } else {
+        part /= 2;
+        if (part < std::ldexp(1.0, -most_halvings)) return false;
+      }
+    }
+    return counted_.rhs(t_ + h, y_new_.data(), f_new_.data());
+  }
+
+  std::vector<double> here_;  // [n]
 };
 
 /// Variable coefficients, so that steps may differ. The first step is made of parts that double,
@@ -295,6 +368,9 @@ class Newmark final : public FixedStep {
 
 }  // namespace
 
+std::unique_ptr<Stepper> make_implicit_euler(const OdeSystem& system) {
+  return std::make_unique<ImplicitEuler>(system);
+}
 std::unique_ptr<Stepper> make_bdf2(const OdeSystem& system) {
   return std::make_unique<Bdf2>(system);
 }

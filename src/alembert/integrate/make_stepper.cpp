@@ -44,6 +44,7 @@ constexpr Entry methods[] = {
     {&euler_info, make_euler},
     {&semi_implicit_euler_info, make_semi_implicit_euler},
     {&rk4_info, make_rk4},
+    {&implicit_euler_info, make_implicit_euler},
     {&bdf2_info, make_bdf2},
     {&trapezoidal_info, make_trapezoidal},
     {&midpoint_info, make_midpoint},
