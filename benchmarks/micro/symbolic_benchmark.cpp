@@ -82,6 +82,7 @@ Row measure(const Job& job, bool with_theirs) {
 template <class E>
 std::vector<E> pair_terms(const std::vector<E>& x, const E& t) {
   std::vector<E> terms;
+  terms.reserve(2 * x.size());
   for (std::size_t i = 0; i + 1 < x.size(); ++i) {
     const E shared = x[i] * t;
     terms.push_back(x[i + 1] * sin(shared));
@@ -105,12 +106,8 @@ E chain(const std::vector<E>& x, std::size_t depth) {
   return value;
 }
 
-Expr total(const std::vector<Expr>& terms) {
-  Expr sum = 0;
-  for (const Expr& term : terms) sum += term;
-  sum.id();  // made canonical here, not later
-  return sum;
-}
+/// Both are given all terms at once.
+Expr total(const std::vector<Expr>& terms) { return symbolic::sum(terms); }
 
 GiNaC::ex total(const std::vector<GiNaC::ex>& terms) {
   return GiNaC::dynallocate<GiNaC::add>(GiNaC::exvector(terms.begin(), terms.end()));

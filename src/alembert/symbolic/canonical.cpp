@@ -205,15 +205,11 @@ ExprId ExprPool::connective(Op op, std::span<const ExprId> arguments) {
   return n_parts == 1 ? parts[0] : intern(op, 0, std::span<const ExprId>(parts).first(n_parts));
 }
 
-void ExprPool::require_numbers(Op op, std::span<const ExprId> arguments) const {
-  for (const ExprId argument : arguments) {
-    if (!is_condition(argument)) [[likely]]
-      continue;
-    const std::string text = to_short_text(*this, argument);
-    throw Error("E002", quoted_name(op) + " needs numbers, but '" + text +
-                            "' is a condition. Write 'if " + text +
-                            " then 1 else 0' to make it a number.");
-  }
+void ExprPool::refuse_condition(Op op, ExprId argument) const {
+  const std::string text = to_short_text(*this, argument);
+  throw Error("E002", quoted_name(op) + " needs numbers, but '" + text +
+                          "' is a condition. Write 'if " + text +
+                          " then 1 else 0' to make it a number.");
 }
 
 void ExprPool::require_conditions(Op op, std::span<const ExprId> arguments) const {
@@ -276,7 +272,14 @@ ExprId ExprPool::apply(Op op, std::span<const ExprId> given) {
   return intern(op, 0, arguments);
 }
 
-ExprId ExprPool::apply(Op op, ExprId a) { return apply(op, std::span(&a, 1)); }
+ExprId ExprPool::apply(Op op, ExprId a) {
+  // A function of something that no rule looks into; the rest goes the long way.
+  const Op inner = this->op(a);
+  if (op >= Op::sin && op <= Op::exp && inner != Op::number && inner != Op::log &&
+      !symbolic::is_condition(inner) && (op == Op::exp || !leads_negative(a)))
+    return intern(op, a);
+  return apply(op, std::span<const ExprId>(&a, 1));
+}
 
 ExprId ExprPool::apply(Op op, ExprId a, ExprId b) {
   const ExprId both[] = {a, b};

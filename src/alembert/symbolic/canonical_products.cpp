@@ -49,7 +49,7 @@ void ExprPool::gather_factors(ExprId id, const Number& exponent, Factors& factor
     const ExprId inner = children_[node.first + 1];
     factors.push_back({base, exponent.is_one() ? inner : scale(exponent, inner)});
   } else if (is_open_sum(id) && exponent.is_integer()) {
-    const Number shared = content(id);
+    const Number shared = has_unit_content(id) ? Number(1) : content(id);
     Number inverse;
     Number power;
     if (!shared.is_one() && integer_power(shared, -1, inverse) &&
@@ -64,10 +64,51 @@ void ExprPool::gather_factors(ExprId id, const Number& exponent, Factors& factor
   }
 }
 
+/// True if no two factors share a base and none is to be opened up, so that there is nothing to
+/// merge. A few that would pass are told to be looked at closer.
+bool ExprPool::are_settled(const Factors& factors) {
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const ExprId base = factors[i].base;
+    if (i > 0 && base == factors[i - 1].base) return false;
+    if (!is_indivisible(base) && !(is_open_sum(base) && has_unit_content(base))) return false;
+    if (is_zero(factors[i].exponent)) return false;
+  }
+  return true;
+}
+
+/// The product of factors in order, of which no two share a base.
+ExprId ExprPool::join_factors(const Factors& factors, Number coefficient) {
+  if (coefficient.is_zero()) return number(0);
+  ShortList<ExprId> children;
+  children.reserve(factors.size() + 1);
+  children.push_back(ExprId::none());
+  for (const Factor& factor : factors) {
+    const ExprId child = is_one(factor.exponent) ? factor.base
+                         : is_indivisible(factor.base)
+                             ? intern(Op::pow, factor.base, factor.exponent)
+                             : pow(factor.base, factor.exponent);
+    if (is_number(child))
+      coefficient = coefficient * number_of(child);
+    else
+      children.push_back(child);
+  }
+  if (children.size() == 1) return number(coefficient);
+  if (children.size() == 2) return scale(coefficient, children[1]);
+  if (coefficient.is_zero()) return number(0);
+  if (!coefficient.is_one()) {
+    children[0] = number(coefficient);
+    return intern(Op::mul, 0, children);
+  }
+  if (children.size() == 3) return intern(Op::mul, children[1], children[2]);
+  return intern(Op::mul, 0, std::span<const ExprId>(children).subspan(1));
+}
+
 ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
   const auto by_base = [this](const Factor& a, const Factor& b) {
-    return precedes(a.base, b.base);
+    return is_before(a.base, b.base);
   };
+  sort_short(factors, by_base);
+  if (are_settled(factors)) return join_factors(factors, coefficient);
   Factors merged;
   ShortList<ExprId> exponents;
   // Merging exponents can make a product, power or sum a plain factor again ((a*b)^(1/2) squared),
@@ -75,8 +116,7 @@ ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
   // ends.
   for (bool again = true; again;) {
     again = false;
-    if (!std::is_sorted(factors.begin(), factors.end(), by_base))
-      std::sort(factors.begin(), factors.end(), by_base);
+    sort_short(factors, by_base);
     merged.clear();
     for (std::size_t i = 0; i < factors.size();) {
       const ExprId base = factors[i].base;
@@ -108,7 +148,7 @@ ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
       const bool opens =
           whole && (op(base) == Op::pow ||
                     (op(base) == Op::mul && nodes_[base.value].count <= flat_product_limit) ||
-                    (is_open_sum(base) && !content(base).is_one()));
+                    (is_open_sum(base) && !has_unit_content(base)));
       if (!opens) {
         merged.push_back({base, exponent});
         continue;
@@ -125,32 +165,16 @@ ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
     factors.clear();
     factors.append(merged);
   }
-  if (coefficient.is_zero()) return number(0);
-  ShortList<ExprId> children;
-  children.reserve(factors.size() + 1);
-  children.push_back(ExprId::none());
-  for (const Factor& factor : factors) {
-    const ExprId child = is_one(factor.exponent) ? factor.base : pow(factor.base, factor.exponent);
-    if (is_number(child))
-      coefficient = coefficient * number_of(child);
-    else
-      children.push_back(child);
-  }
-  if (children.size() == 1) return number(coefficient);
-  if (children.size() == 2) return scale(coefficient, children[1]);
-  if (coefficient.is_zero()) return number(0);
-  if (coefficient.is_one()) return intern(Op::mul, 0, std::span<const ExprId>(children).subspan(1));
-  children[0] = number(coefficient);
-  return intern(Op::mul, 0, children);
+  return join_factors(factors, coefficient);
 }
 
 ExprId ExprPool::mul(std::span<const ExprId> operands) {
+  if (owns(operands)) return mul(ShortList<ExprId>(operands));
   require_numbers(Op::mul, operands);
   Factors factors;
   factors.reserve(operands.size());
   Number coefficient = 1;
-  for (const ExprId operand : ShortList<ExprId>(operands))
-    gather_factors(operand, 1, factors, coefficient);
+  for (const ExprId operand : operands) gather_factors(operand, 1, factors, coefficient);
   return finish_product(factors, coefficient);
 }
 
@@ -161,9 +185,8 @@ ExprId ExprPool::mul(ExprId a, ExprId b) {
   if (is_number(b)) return scale(number_of(b), a);
   if (is_indivisible(a) && is_indivisible(b)) {
     if (a == b) return pow(a, 2);
-    if (precedes(b, a)) std::swap(a, b);
-    const ExprId ordered[] = {a, b};
-    return intern(Op::mul, 0, ordered);
+    if (is_before(b, a)) std::swap(a, b);
+    return intern(Op::mul, a, b);
   }
   return mul(both);
 }
@@ -179,8 +202,8 @@ ExprId ExprPool::div(ExprId a, ExprId b) {
 }
 
 ExprId ExprPool::pow(ExprId base, ExprId exponent) {
-  const ExprId both[] = {base, exponent};
-  require_numbers(Op::pow, both);
+  require_number(Op::pow, base);
+  require_number(Op::pow, exponent);
   if (is_number(exponent)) {
     const Number n = number_of(exponent);
     if (n.is_zero()) return number(1);
@@ -217,7 +240,7 @@ ExprId ExprPool::pow(ExprId base, ExprId exponent) {
       const ExprId inner = children(base)[0];
       return pow(inner, scale(n, children(base)[1]));
     }
-    if (n.is_integer() && is_open_sum(base) && !content(base).is_one()) {
+    if (n.is_integer() && is_open_sum(base) && !has_unit_content(base)) {
       Factors factors;
       Number coefficient = 1;
       gather_factors(base, n, factors, coefficient);
@@ -229,13 +252,13 @@ ExprId ExprPool::pow(ExprId base, ExprId exponent) {
       gather_factors(base, 1, factors, coefficient);
       Number power;
       if (!integer_power(coefficient, n.numerator(), power))
-        return intern(Op::pow, 0, both);  // the number overflows: leave it as it is
+        return intern(Op::pow, base, exponent);  // the number overflows: leave it as it is
       for (Factor& factor : factors) factor.exponent = scale(n, factor.exponent);
       return finish_product(factors, power);
     }
   }
   if (is_one(base)) return base;
-  return intern(Op::pow, 0, both);
+  return intern(Op::pow, base, exponent);
 }
 
 }  // namespace alembert::symbolic

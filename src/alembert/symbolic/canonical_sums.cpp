@@ -2,7 +2,11 @@
 // Sums in canonical form: flat, like terms collected, in canonical order. See canonical.cpp for
 // what no rule may do.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/symbolic/pool.hpp"
@@ -33,47 +37,130 @@ void ExprPool::gather_terms(ExprId id, const Number& coefficient, Terms& terms, 
 }
 
 void ExprPool::sort_terms(Terms& terms) {
-  const auto by_rest = [this](const Term& a, const Term& b) { return precedes(a.rest, b.rest); };
-  if (std::is_sorted(terms.begin(), terms.end(), by_rest)) return;
   constexpr std::size_t many = 100;
-  if (terms.size() < many) {
-    std::sort(terms.begin(), terms.end(), by_rest);
-    return;
+  if (terms.size() >= many) return sort_many(terms);
+  sort_short(terms, [this](const Term& a, const Term& b) { return is_before(a.rest, b.rest); });
+}
+
+namespace {
+
+/// What decides the order of a term, fetched once, because nodes are all over the memory.
+struct TermKey {
+  std::uint64_t order;    // leading symbol and height
+  std::uint64_t content;  // what `precedes` looks at next
+  std::uint32_t place;
+};
+
+/// Sorts by the bits of one member that differ, eleven at a time; keeps the order of equals.
+template <auto member>
+void radix_sort(std::span<TermKey> keys, std::span<TermKey> scratch) {
+  constexpr int digit_bits = 11;
+  constexpr std::size_t n_digits = std::size_t{1} << digit_bits;
+  std::uint64_t differing = 0;
+  for (const TermKey& key : keys) differing |= key.*member ^ keys[0].*member;
+  std::array<std::uint32_t, n_digits> first;
+  bool in_scratch = false;
+  while (differing != 0) {
+    const int shift = std::countr_zero(differing);
+    const auto digit = [shift](const TermKey& key) {
+      return static_cast<std::size_t>(key.*member >> shift) & (n_digits - 1);
+    };
+    const std::span<TermKey> from = in_scratch ? scratch : keys;
+    const std::span<TermKey> to = in_scratch ? keys : scratch;
+    first.fill(0);
+    for (const TermKey& key : from) ++first[digit(key)];
+    std::uint32_t total = 0;
+    for (std::uint32_t& place : first) total += std::exchange(place, total);
+    for (const TermKey& key : from) to[first[digit(key)]++] = key;
+    in_scratch = !in_scratch;
+    differing =
+        shift + digit_bits < 64 ? differing >> (shift + digit_bits) << (shift + digit_bits) : 0;
   }
-  // Nodes are all over the memory, so what decides the comparisons is fetched once, beforehand.
+  if (in_scratch) std::copy(scratch.begin(), scratch.end(), keys.begin());
+}
+
+/// Sorts by content, which is a hash for all but symbols, so its upper bits tell nearly where a key
+/// belongs; `before` puts the neighbours in order.
+template <class Before>
+void sort_by_hash(std::span<TermKey> keys, std::span<TermKey> scratch, Before before) {
+  const int bits = std::bit_width(keys.size());
+  const auto bucket = [bits](const TermKey& key) { return key.content >> (64 - bits); };
+  std::vector<std::uint32_t> first(std::size_t{2} << bits, 0);
+  for (const TermKey& key : keys) ++first[bucket(key)];
+  std::uint32_t total = 0;
+  for (std::uint32_t& place : first) total += std::exchange(place, total);
+  for (const TermKey& key : keys) scratch[first[bucket(key)]++] = key;
+  std::copy(scratch.begin(), scratch.end(), keys.begin());
+  for (std::size_t i = 0; i < keys.size();) {
+    std::size_t next = i + 1;
+    while (next < keys.size() && bucket(keys[next]) == bucket(keys[i])) ++next;
+    if (next - i > 1)
+      std::sort(keys.begin() + static_cast<std::ptrdiff_t>(i),
+                keys.begin() + static_cast<std::ptrdiff_t>(next), before);
+    i = next;
+  }
+}
+
+}  // namespace
+
+void ExprPool::sort_many(Terms& terms) {
   if (terms.size() > symbols_.size() / 8) rank_symbols();
-  struct Key {
-    std::uint64_t order;    // leading symbol and height
-    std::uint64_t content;  // what `precedes` looks at next
-    std::uint32_t place;
-  };
-  std::vector<Key> keys(terms.size());
+  ShortList<TermKey> keys;
+  keys.reserve(terms.size());
+  bool sorted = true;
   for (std::uint32_t i = 0; i < terms.size(); ++i) {
     const Node& node = nodes_[terms[i].rest.value];
     const std::uint32_t rank = node.lead == no_lead ? 0 : symbol_order_[node.lead].rank + 1;
     if (node.lead != no_lead && rank == 0) {  // not ranked
-      std::sort(terms.begin(), terms.end(), by_rest);
+      std::sort(terms.begin(), terms.end(),
+                [this](const Term& a, const Term& b) { return precedes(a.rest, b.rest); });
       return;
     }
-    keys[i] = {std::uint64_t{rank} << 32 | node.height,
-               node.op == Op::symbol ? symbols_[node.payload].order : node.hash, i};
+    keys.push_back({std::uint64_t{rank} << 32 | node.height,
+                    node.op == Op::symbol ? symbols_[node.payload].order : node.hash, i});
+    if (i > 0 && sorted) {
+      const TermKey& last = keys[i - 1];
+      sorted = last.order < keys[i].order ||
+               (last.order == keys[i].order && last.content < keys[i].content);
+    }
   }
-  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-    if (a.order != b.order) return a.order < b.order;
+  if (sorted) return;
+  const auto by_content = [&](const TermKey& a, const TermKey& b) {
     if (a.content != b.content) return a.content < b.content;
     return precedes(terms[a.place].rest, terms[b.place].rest);
-  });
-  Terms sorted;
-  sorted.reserve(terms.size());
-  for (const Key& key : keys) sorted.push_back(terms[key.place]);
+  };
+  constexpr std::size_t many = 1000;
+  if (keys.size() < many) {
+    std::sort(keys.begin(), keys.end(), [&](const TermKey& a, const TermKey& b) {
+      return a.order != b.order ? a.order < b.order : by_content(a, b);
+    });
+  } else {
+    ShortList<TermKey> scratch;
+    scratch.append(keys);
+    radix_sort<&TermKey::order>({keys.begin(), keys.size()}, {scratch.begin(), keys.size()});
+    for (std::size_t i = 0; i < keys.size();) {
+      std::size_t next = i + 1;
+      while (next < keys.size() && keys[next].order == keys[i].order) ++next;
+      // Contents are hashes, which spread over all bits: one digit sorts most of them.
+      if (next - i >= many)
+        sort_by_hash({keys.begin() + i, next - i}, {scratch.begin(), next - i}, by_content);
+      else if (next - i > 1)
+        std::sort(keys.begin() + i, keys.begin() + next, by_content);
+      i = next;
+    }
+  }
+  Terms ordered;
+  ordered.reserve(terms.size());
+  for (const TermKey& key : keys) ordered.push_back(terms[key.place]);
   terms.clear();
-  terms.append(sorted);
+  terms.append(ordered);
 }
 
 ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
   sort_terms(terms);
   ShortList<ExprId> children;
   children.reserve(terms.size() + 1);
+  bool plain = true;  // all coefficients one
   for (std::size_t i = 0; i < terms.size();) {
     Number coefficient = terms[i].coefficient;
     const ExprId rest = terms[i].rest;
@@ -89,11 +176,13 @@ ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
       gather_terms(rest, coefficient, opened, total);
       return finish_sum(opened, total);
     }
-    if (!coefficient.is_zero()) children.push_back(scale(coefficient, rest));
+    plain = plain && coefficient.is_one();
+    if (!coefficient.is_zero()) children.push_back(plain ? rest : scale(coefficient, rest));
     i = next;
   }
   if (!constant.is_zero() || children.empty()) children.push_back(number(constant));
-  return children.size() == 1 ? children[0] : intern(Op::add, 0, children);
+  if (children.size() == 1) return children[0];
+  return intern_sum(children, plain && (constant.is_integer() || !constant.is_exact()));
 }
 
 /// coefficient * rest, where rest is canonical.
@@ -111,10 +200,10 @@ ExprId ExprPool::scale(Number coefficient, ExprId rest) {
     gather_terms(rest, coefficient, terms, constant);
     return finish_sum(terms, constant);
   }
-  if (is_open_sum(rest)) {
+  if (is_open_sum(rest) && !has_unit_content(rest)) {
     Number inverse;
     const Number shared = content(rest);
-    if (!shared.is_one() && integer_power(shared, -1, inverse))
+    if (integer_power(shared, -1, inverse))
       return scale(coefficient * shared, scale(inverse, rest));
   }
   ShortList<ExprId> children;
@@ -136,12 +225,12 @@ ExprId ExprPool::scale(Number coefficient, ExprId rest) {
 }
 
 ExprId ExprPool::add(std::span<const ExprId> summands) {
+  if (owns(summands)) return add(ShortList<ExprId>(summands));
   require_numbers(Op::add, summands);
   Terms terms;
   terms.reserve(summands.size());
   Number constant = 0;
-  for (const ExprId summand : ShortList<ExprId>(summands))
-    gather_terms(summand, 1, terms, constant);
+  for (const ExprId summand : summands) gather_terms(summand, 1, terms, constant);
   return finish_sum(terms, constant);
 }
 
@@ -150,9 +239,10 @@ ExprId ExprPool::add(ExprId a, ExprId b) {
   if (is_zero(b) && !is_condition(a)) return a;
   if (is_indivisible(a) && is_indivisible(b)) {
     if (a == b) return scale(2, a);
-    if (precedes(b, a)) std::swap(a, b);
-    const ExprId both[] = {a, b};
-    return intern(Op::add, 0, both);
+    if (is_before(b, a)) std::swap(a, b);
+    const ExprId sum = intern(Op::add, a, b);
+    nodes_[sum.value].unit_content = true;
+    return sum;
   }
   const ExprId both[] = {a, b};
   return add(both);
@@ -173,10 +263,10 @@ ExprId ExprPool::neg(ExprId a) {
   return scale(-1, a);
 }
 
-/// A sum that is opened up when it becomes part of a larger one, rather than kept whole for its
-/// size.
-bool ExprPool::is_open_sum(ExprId id) const {
-  return op(id) == Op::add && nodes_[id.value].count <= flat_sum_limit;
+bool ExprPool::find_unit_content(ExprId sum) {
+  const bool unit = content(sum).is_one();
+  nodes_[sum.value].unit_content = unit;
+  return unit;
 }
 
 /// The number that all terms of a sum share: the sign of its first term and, where all coefficients

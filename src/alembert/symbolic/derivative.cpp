@@ -3,14 +3,19 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/symbolic/called_function.hpp"
+#include "alembert/symbolic/short_list.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::symbolic {
 
 namespace {
+
+/// Of products up to this length each factor is replaced in turn; those of longer ones share parts.
+constexpr std::size_t longest_short_product = ExprPool::flat_product_limit;
 
 /// For each k the product of all factors but the k-th. Long products go by groups that the pool
 /// keeps whole, so that the cost grows like n log n, not n^2.
@@ -137,25 +142,27 @@ ExprId forward_rule(ExprPool& pool, ExprId node, std::span<const ExprId> d) {
   const Op op = pool.op(node);
   if (op == Op::add) return pool.add(d);
   if (is_choice(op)) return choice_derivative(pool, node, d);
-  const std::vector<ExprId> children(pool.children(node).begin(), pool.children(node).end());
-  std::vector<ExprId> terms;
-  if (op == Op::mul) {
-    const auto active = static_cast<std::size_t>(
-        std::count_if(d.begin(), d.end(), [&](ExprId e) { return e != zero; }));
-    if (active == 1) {  // the usual case in sparse Jacobians: no need for all the other products
-      std::vector<ExprId> factors = children;
-      for (std::size_t k = 0; k < d.size(); ++k)
-        if (d[k] != zero) factors[k] = d[k];
-      return pool.mul(factors);
+  ShortList<ExprId> terms;
+  if (op != Op::mul) {
+    for (std::size_t k = 0; k < d.size(); ++k)
+      if (d[k] != zero) terms.push_back(pool.mul(local_partial(pool, node, k), d[k]));
+    return terms.size() == 1 ? terms[0] : pool.add(terms);
+  }
+  ShortList<ExprId> factors(pool.children(node));
+  const auto n_active = std::count_if(d.begin(), d.end(), [&](ExprId e) { return e != zero; });
+  if (factors.size() <= longest_short_product || n_active == 1) {
+    for (std::size_t k = 0; k < d.size(); ++k) {
+      if (d[k] == zero) continue;
+      const ExprId factor = std::exchange(factors[k], d[k]);
+      terms.push_back(pool.mul(factors));
+      factors[k] = factor;
     }
-    const std::vector<ExprId> others = products_of_others(pool, children);
+  } else {
+    const std::vector<ExprId> others = products_of_others(pool, factors);
     for (std::size_t k = 0; k < d.size(); ++k)
       if (d[k] != zero) terms.push_back(pool.mul(others[k], d[k]));
-    return pool.add(terms);
   }
-  for (std::size_t k = 0; k < d.size(); ++k)
-    if (d[k] != zero) terms.push_back(pool.mul(local_partial(pool, node, k), d[k]));
-  return pool.add(terms);
+  return terms.size() == 1 ? terms[0] : pool.add(terms);
 }
 
 /// As a function tells its own derivative in time; not valid if it does not.
@@ -223,13 +230,14 @@ ExprId guard(ExprPool& pool, const Guarded& by, ExprId value) {
 
 /// The product, in which a branch that is not taken stays out of the way: there the factor may have
 /// no value, which nothing makes 0.
-ExprId times_adjoint(ExprPool& pool, ExprId factor, ExprId adjoint) {
-  std::vector<Guarded> guards;
+template <class Multiply>
+ExprId times_adjoint(ExprPool& pool, ExprId adjoint, Multiply multiply) {
+  ShortList<Guarded> guards;
   while (const auto guarded = as_guarded(pool, adjoint)) {
     guards.push_back(*guarded);
     adjoint = guarded->value;
   }
-  ExprId product = pool.mul(factor, adjoint);
+  ExprId product = multiply(adjoint);
   for (std::size_t k = guards.size(); k-- > 0;) product = guard(pool, guards[k], product);
   return product;
 }
@@ -288,10 +296,10 @@ ExprId choice_adjoint(ExprPool& pool, ExprId node, std::size_t k, ExprId adjoint
 
 void reverse_rule(ExprPool& pool, ExprId node, ExprId adjoint, const Reach& reach,
                   std::span<const char> active, Adjoints& adjoints) {
-  const std::vector<ExprId> children(pool.children(node).begin(), pool.children(node).end());
+  const ShortList<ExprId> children(pool.children(node));
   const Op op = pool.op(node);
   std::vector<ExprId> others;
-  if (op == Op::mul) {
+  if (op == Op::mul && children.size() > longest_short_product) {
     std::size_t n_active = 0;
     for (const ExprId child : children) n_active += active[reach.index_of(child)] ? 1 : 0;
     if (n_active > 1) others = products_of_others(pool, children);
@@ -303,15 +311,20 @@ void reverse_rule(ExprPool& pool, ExprId node, ExprId adjoint, const Reach& reac
     if (op == Op::add) {
       contribution = adjoint;
     } else if (op == Op::mul && others.empty()) {
-      std::vector<ExprId> factors = children;
-      factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(k));
-      contribution = times_adjoint(pool, pool.mul(factors), adjoint);
+      contribution = times_adjoint(pool, adjoint, [&](ExprId value) {
+        ShortList<ExprId> factors{std::span<const ExprId>(children)};
+        factors[k] = value;
+        return pool.mul(factors);
+      });
     } else if (op == Op::mul) {
-      contribution = times_adjoint(pool, others[k], adjoint);
+      contribution =
+          times_adjoint(pool, adjoint, [&](ExprId value) { return pool.mul(others[k], value); });
     } else if (is_choice(op)) {
       contribution = choice_adjoint(pool, node, k, adjoint);
     } else {
-      contribution = times_adjoint(pool, local_partial(pool, node, k), adjoint);
+      const ExprId partial = local_partial(pool, node, k);
+      contribution =
+          times_adjoint(pool, adjoint, [&](ExprId value) { return pool.mul(partial, value); });
     }
     if (!pool.is_zero(contribution)) adjoints.contribute(below, contribution);
   }

@@ -21,7 +21,7 @@ namespace {
 std::string short_text(const Expr& a) { return to_short_text(*a.pool(), a.id()); }
 
 /// The pool that both operands live in; null if both are plain numbers.
-ExprPool* common_pool(const Expr& a, const Expr& b) {
+inline ExprPool* common_pool(const Expr& a, const Expr& b) {
   if (a.pool() == nullptr) return b.pool();
   if (b.pool() != nullptr && b.pool() != a.pool()) mixed_pools(short_text(a), short_text(b));
   return a.pool();
@@ -71,11 +71,11 @@ Condition comparison(Op op, const Expr& a, const Expr& b) {
 
 ExprId Expr::id() const {
   ensure(pool_ != nullptr, "a plain number has no id; use id_in(pool)");
-  return pool_->resolve(id_);
+  return pool_->resolve(own_id());
 }
 
 ExprId Expr::id_in(ExprPool& pool) const {
-  if (pool_ == nullptr) return pool.real(constant_);
+  if (pool_ == nullptr) return pool.real(constant());
   if (pool_ != &pool)
     throw Error("E001", "'" + to_short_text(*pool_, id()) +
                             "' belongs to another expression pool. Create all symbols of a model "
@@ -100,46 +100,36 @@ ExprId Condition::id_in(ExprPool& pool) const {
   return id_;
 }
 
-namespace {
-
-Expr arithmetic(ExprPool::PendingOp op, ExprPool& pool, ExprId a, ExprId b) {
-  return {pool, pool.pending(op, a, b)};
-}
-
-}  // namespace
-
 // The operands' own ids, not their canonical ones, are handed on: a chain of additions stays O(1) a
 // link.
+Expr Expr::combine(ExprPool::PendingOp op, const Expr& a, const Expr& b) {
+  ExprPool& pool = *common_pool(a, b);
+  const auto id = [&](const Expr& e) { return e.pool_ != nullptr ? e.own_id() : e.id_in(pool); };
+  return {pool, pool.pending(op, id(a), id(b))};
+}
+
 Expr operator+(const Expr& a, const Expr& b) {
-  ExprPool* pool = common_pool(a, b);
-  if (pool == nullptr) return a.constant_ + b.constant_;
-  return arithmetic(ExprPool::PendingOp::add, *pool, a.pool_ ? a.id_ : a.id_in(*pool),
-                    b.pool_ ? b.id_ : b.id_in(*pool));
+  if (a.pool_ == nullptr && b.pool_ == nullptr) return a.constant() + b.constant();
+  return Expr::combine(ExprPool::PendingOp::add, a, b);
 }
 
 Expr operator-(const Expr& a, const Expr& b) {
-  ExprPool* pool = common_pool(a, b);
-  if (pool == nullptr) return a.constant_ - b.constant_;
-  return arithmetic(ExprPool::PendingOp::sub, *pool, a.pool_ ? a.id_ : a.id_in(*pool),
-                    b.pool_ ? b.id_ : b.id_in(*pool));
+  if (a.pool_ == nullptr && b.pool_ == nullptr) return a.constant() - b.constant();
+  return Expr::combine(ExprPool::PendingOp::sub, a, b);
 }
 
 Expr operator*(const Expr& a, const Expr& b) {
-  ExprPool* pool = common_pool(a, b);
-  if (pool == nullptr) return a.constant_ * b.constant_;
-  return arithmetic(ExprPool::PendingOp::mul, *pool, a.pool_ ? a.id_ : a.id_in(*pool),
-                    b.pool_ ? b.id_ : b.id_in(*pool));
+  if (a.pool_ == nullptr && b.pool_ == nullptr) return a.constant() * b.constant();
+  return Expr::combine(ExprPool::PendingOp::mul, a, b);
 }
 
 Expr operator/(const Expr& a, const Expr& b) {
-  ExprPool* pool = common_pool(a, b);
-  if (pool == nullptr) return a.constant_ / b.constant_;
-  return arithmetic(ExprPool::PendingOp::div, *pool, a.pool_ ? a.id_ : a.id_in(*pool),
-                    b.pool_ ? b.id_ : b.id_in(*pool));
+  if (a.pool_ == nullptr && b.pool_ == nullptr) return a.constant() / b.constant();
+  return Expr::combine(ExprPool::PendingOp::div, a, b);
 }
 
 Expr operator-(const Expr& a) {
-  if (a.pool_ == nullptr) return -a.constant_;
+  if (a.pool_ == nullptr) return -a.constant();
   return {*a.pool_, a.pool_->neg(a.id())};
 }
 

@@ -6,6 +6,7 @@
 // pool.
 #pragma once
 
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -23,8 +24,9 @@ class Expr {
  public:
   Expr() = default;
   template <Arithmetic T>
-  Expr(T value) : constant_(static_cast<double>(value)) {}  // NOLINT: numbers are expressions
-  Expr(ExprPool& pool, ExprId id) : pool_(&pool), id_(id) {}
+  Expr(T value)  // NOLINT: numbers are expressions
+      : bits_(std::bit_cast<std::uint64_t>(static_cast<double>(value))) {}
+  Expr(ExprPool& pool, ExprId id) : pool_(&pool), bits_(id.value) {}
 
   /// The pool; null for a plain number.
   ExprPool* pool() const { return pool_; }
@@ -32,7 +34,8 @@ class Expr {
   ExprId id() const;
   /// Canonical id in `pool`, into which a plain number is brought.
   ExprId id_in(ExprPool& pool) const;
-  double constant() const { return constant_; }
+  /// The value of a plain number; 0 if there is a pool.
+  double constant() const { return pool_ == nullptr ? std::bit_cast<double>(bits_) : 0.0; }
 
   Expr& operator+=(const Expr& other) { return *this = *this + other; }
   Expr& operator-=(const Expr& other) { return *this = *this - other; }
@@ -47,9 +50,11 @@ class Expr {
   friend Expr operator+(const Expr& a) { return a; }
 
  private:
+  static Expr combine(ExprPool::PendingOp op, const Expr& a, const Expr& b);
+  ExprId own_id() const { return {static_cast<std::uint32_t>(bits_)}; }
+
   ExprPool* pool_ = nullptr;
-  ExprId id_;
-  double constant_ = 0.0;
+  std::uint64_t bits_ = 0;  // of a plain number: those of the double; else the id
 };
 
 /// True or false at run time; made by comparisons.

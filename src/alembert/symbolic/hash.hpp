@@ -8,7 +8,7 @@
 
 namespace alembert::symbolic {
 
-inline std::uint64_t mix(std::uint64_t seed, std::uint64_t value) {
+constexpr std::uint64_t mix(std::uint64_t seed, std::uint64_t value) {
   // Two rounds of the finaliser of splitmix64 (Steele, Lea, Flood 2014).
   std::uint64_t h = seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2));
   h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9ULL;

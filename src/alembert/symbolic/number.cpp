@@ -75,14 +75,15 @@ Number Number::real(double value) {
   Number number;
   number.denominator_ = 0;
   // One NaN: equality and hashes look at the bits.
-  number.real_ = std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+  number.numerator_ = std::bit_cast<std::int64_t>(
+      std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
   return number;
 }
 
-bool Number::is_finite() const { return is_exact() || std::isfinite(real_); }
+bool Number::is_finite() const { return is_exact() || std::isfinite(as_double()); }
 
 double Number::value() const {
-  if (denominator_ == 0) return real_;
+  if (denominator_ == 0) return as_double();
   if (denominator_ == 1) return static_cast<double>(numerator_);
   // Both exact as doubles: one rounding. Else a wider division keeps the second rounding small.
   constexpr std::int64_t exactly_representable = std::int64_t{1} << 53;
@@ -92,33 +93,14 @@ double Number::value() const {
                              static_cast<long double>(denominator_));
 }
 
-bool operator==(const Number& a, const Number& b) {
-  return a.numerator_ == b.numerator_ && a.denominator_ == b.denominator_ &&
-         std::bit_cast<std::uint64_t>(a.real_) == std::bit_cast<std::uint64_t>(b.real_);
-}
-
-Number operator+(const Number& a, const Number& b) {
-  if (std::int64_t total; a.is_integer() && b.is_integer() &&
-                          !__builtin_add_overflow(a.numerator_, b.numerator_, &total) &&
-                          total != smallest) {
-    Number result;
-    result.numerator_ = total;
-    return result;
-  }
+Number Number::sum(const Number& a, const Number& b) {
   if (!a.is_exact() || !b.is_exact()) return Number::real(a.value() + b.value());
   // |numerator * denominator| < 2^126, so the sum fits in 128 bits.
   return from_wide(Wide(a.numerator_) * b.denominator_ + Wide(b.numerator_) * a.denominator_,
                    Wide(a.denominator_) * b.denominator_);
 }
 
-Number operator*(const Number& a, const Number& b) {
-  if (std::int64_t product; a.is_integer() && b.is_integer() &&
-                            !__builtin_mul_overflow(a.numerator_, b.numerator_, &product) &&
-                            product != smallest) {
-    Number result;
-    result.numerator_ = product;
-    return result;
-  }
+Number Number::product_of(const Number& a, const Number& b) {
   if (a.is_zero() || b.is_zero()) return 0;
   if (!a.is_exact() || !b.is_exact()) return Number::real(a.value() * b.value());
   return from_wide(Wide(a.numerator_) * b.numerator_, Wide(a.denominator_) * b.denominator_);
@@ -131,7 +113,7 @@ Number operator/(const Number& a, const Number& b) {
 }
 
 Number operator-(const Number& a) {
-  if (!a.is_exact()) return Number::real(-a.real_);
+  if (!a.is_exact()) return Number::real(-a.as_double());
   Number result = a;
   result.numerator_ = -a.numerator_;
   return result;

@@ -5,7 +5,9 @@
 // expression.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <limits>
 
 namespace alembert::symbolic {
 
@@ -25,25 +27,47 @@ class Number {
   bool is_minus_one() const { return numerator_ == -1 && denominator_ == 1; }
   /// An even integer.
   bool is_even() const { return denominator_ == 1 && numerator_ % 2 == 0; }
-  bool is_negative() const { return denominator_ != 0 ? numerator_ < 0 : real_ < 0; }
+  bool is_negative() const { return denominator_ != 0 ? numerator_ < 0 : as_double() < 0; }
   bool is_finite() const;
 
   std::int64_t numerator() const { return numerator_; }      // exact numbers only
   std::int64_t denominator() const { return denominator_; }  // exact numbers only
   double value() const;
 
-  friend bool operator==(const Number& a, const Number& b);
-  friend Number operator+(const Number& a, const Number& b);
-  friend Number operator*(const Number& a, const Number& b);
+  friend bool operator==(const Number& a, const Number& b) = default;
+  friend Number operator+(const Number& a, const Number& b) {
+    if (std::int64_t total; a.is_integer() && b.is_integer() &&
+                            !__builtin_add_overflow(a.numerator_, b.numerator_, &total) &&
+                            total != smallest)
+      return whole(total);
+    return sum(a, b);
+  }
+  friend Number operator*(const Number& a, const Number& b) {
+    if (std::int64_t product; a.is_integer() && b.is_integer() &&
+                              !__builtin_mul_overflow(a.numerator_, b.numerator_, &product) &&
+                              product != smallest)
+      return whole(product);
+    return product_of(a, b);
+  }
   /// The divisor must not be zero.
   friend Number operator/(const Number& a, const Number& b);
   friend Number operator-(const Number& a);
   friend Number operator-(const Number& a, const Number& b) { return a + (-b); }
 
  private:
-  std::int64_t numerator_ = 0;
+  static constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+
+  static Number whole(std::int64_t value) {
+    Number number;
+    number.numerator_ = value;
+    return number;
+  }
+  static Number sum(const Number& a, const Number& b);
+  static Number product_of(const Number& a, const Number& b);
+  double as_double() const { return std::bit_cast<double>(numerator_); }
+
+  std::int64_t numerator_ = 0;    // of a double: its bits
   std::int64_t denominator_ = 1;  // 0 marks a double
-  double real_ = 0.0;
 };
 
 /// base^exponent for an integer exponent; false where it has no finite value (zero to a negative

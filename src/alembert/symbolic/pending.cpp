@@ -17,20 +17,69 @@ constexpr bool is_sum_family(ExprPool::PendingOp op) {
 
 }  // namespace
 
-ExprId ExprPool::pending(PendingOp op, ExprId a, ExprId b) {
-  // A chain holds one family only, so that resolving never nests.
-  for (ExprId* operand : {&a, &b}) {
-    if (!is_pending(*operand)) {
-      require_numbers(is_sum_family(op) ? Op::add : Op::mul, std::span(operand, 1));
-      continue;
-    }
-    const Pending& below = pending_[operand->value & ~pending_bit];
-    if (below.canonical.valid() || is_sum_family(below.op) != is_sum_family(op))
-      *operand = resolve(*operand);
+/// An operand as a chain of that family takes it: canonical, or a pending part of the same chain.
+/// A chain holds one family only, so that resolving never nests.
+[[gnu::always_inline]] inline ExprId ExprPool::pending_operand(ExprId operand, PendingOp op) {
+  if (!is_pending(operand)) {
+    require_number(is_sum_family(op) ? Op::add : Op::mul, operand);
+    return operand;
   }
-  ensure(pending_.size() < pending_bit - 1, "an expression pool holds at most 2^31 pending nodes");
+  const Pending& below = pending_[operand.value & ~pending_bit];
+  if (below.canonical.valid()) return below.canonical;
+  return is_sum_family(below.op) == is_sum_family(op) ? operand : resolve_pending(operand);
+}
+
+ExprId ExprPool::pending(PendingOp op, ExprId a, ExprId b) {
+  a = pending_operand(a, op);
+  b = pending_operand(b, op);
+  const std::size_t index = pending_.size();
+  if (index >= pending_bit - 1) [[unlikely]]
+    ensure(false, "an expression pool holds at most 2^31 pending nodes");
   pending_.push_back({a, b, ExprId::none(), op});
-  return {static_cast<std::uint32_t>(pending_.size() - 1) | pending_bit};
+  return {static_cast<std::uint32_t>(index) | pending_bit};
+}
+
+/// What is finished of an operand: itself, or what a pending one has become.
+inline ExprId ExprPool::finished(ExprId operand) const {
+  return is_pending(operand) ? pending_[operand.value & ~pending_bit].canonical : operand;
+}
+
+/// The most frequent shape, ((a + b) - c) + d with b, c and d finished, of which no part was
+/// walked before: it needs no order of visits.
+bool ExprPool::is_fresh_chain(std::uint32_t root) const {
+  for (std::uint32_t index = root;;) {
+    const Pending& pending = pending_[index];
+    if (pending.absorbed || !finished(pending.b).valid()) return false;
+    if (finished(pending.a).valid()) return true;
+    index = pending.a.value & ~pending_bit;
+  }
+}
+
+ExprId ExprPool::finish_chain(std::uint32_t root) {
+  const bool sum = is_sum_family(pending_[root].op);
+  Terms terms;
+  Factors factors;
+  Number total = sum ? 0 : 1;  // of the numbers
+  const auto gather = [&](ExprId part, int weight) {
+    sum ? gather_terms(part, weight, terms, total) : gather_factors(part, weight, factors, total);
+  };
+  for (std::uint32_t index = root;;) {
+    pending_[index].absorbed = true;
+    const Pending pending = pending_[index];
+    const bool inverse = pending.op == PendingOp::sub || pending.op == PendingOp::div;
+    gather(finished(pending.b), inverse ? -1 : 1);
+    if (const ExprId a = finished(pending.a); a.valid()) {
+      gather(a, 1);
+      break;
+    }
+    index = pending.a.value & ~pending_bit;
+  }
+  // From the first to the last as they were written, which is often the canonical order.
+  std::reverse(terms.begin(), terms.end());
+  std::reverse(factors.begin(), factors.end());
+  const ExprId canonical = sum ? finish_sum(terms, total) : finish_product(factors, total);
+  pending_[root].canonical = canonical;
+  return canonical;
 }
 
 /// The canonical parts of a pending sum (product), each with its coefficient (exponent), and all
@@ -106,9 +155,6 @@ ExprId ExprPool::resolve_pending(ExprId id) {
   const std::uint32_t index = id.value & ~pending_bit;
   const Pending top = pending_[index];
   if (top.canonical.valid()) return top.canonical;
-  const auto finished = [this](ExprId operand) {
-    return is_pending(operand) ? pending_[operand.value & ~pending_bit].canonical : operand;
-  };
   const ExprId a = finished(top.a);
   const ExprId b = finished(top.b);
   if (a.valid() && b.valid()) {
@@ -119,6 +165,7 @@ ExprId ExprPool::resolve_pending(ExprId id) {
     pending_[index].canonical = canonical;
     return canonical;
   }
+  if (is_fresh_chain(index)) return finish_chain(index);
   // Totals looked at from the last to the first: each would be gathered anew from the very
   // beginning. What has been walked before is therefore finished at intervals, which later walks do
   // not go below.

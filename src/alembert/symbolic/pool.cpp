@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <type_traits>
 
 #include "alembert/base/error.hpp"
 #include "alembert/symbolic/hash.hpp"
@@ -12,7 +14,6 @@ namespace alembert::symbolic {
 
 namespace {
 
-constexpr std::uint32_t unranked = 0xffffffffu;
 constexpr std::uint64_t empty_slot = 0xffffffffffffffffull;
 
 constexpr std::array<std::string_view, n_ops> op_names = {
@@ -22,54 +23,13 @@ constexpr std::array<std::string_view, n_ops> op_names = {
     "min",    "max",    "div",  "mod",  "rem",   "smooth", "semiLinear", "truth",   "<",
     "<=",     "==",     "<>",   "and",  "or",    "not",    "if",         "call"};
 
-/// Bytes that compare in natural order: a run of digits compares by its value ("x2" before "x10").
-std::string natural_sort_key(std::string_view name) {
-  std::string key;
-  for (std::size_t i = 0; i < name.size();) {
-    if (name[i] < '0' || name[i] > '9') {
-      key += name[i++];
-      continue;
-    }
-    std::size_t first = i;
-    while (i < name.size() && name[i] >= '0' && name[i] <= '9') ++i;
-    while (first + 1 < i && name[first] == '0') ++first;
-    const std::size_t length = std::min<std::size_t>(i - first, 255);
-    key += '0';  // a number sorts among other text as a digit does
-    key += static_cast<char>(length);
-    key += name.substr(first, i - first);
-  }
-  key += '\0';
-  key += name;  // "x01" and "x1" differ after all
-  return key;
-}
-
-/// The first eight bytes as a number that compares like them.
-std::uint64_t leading_bytes(std::string_view text) {
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < 8; ++i)
-    bytes = bytes << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
-  return bytes;
-}
-
 }  // namespace
 
 std::string_view name(Op op) { return op_names[static_cast<std::size_t>(op)]; }
 
-bool is_condition(Op op) { return op >= Op::truth && op <= Op::logical_not; }
-
-ExprPool::ExprPool() : table_(1024, empty_slot) {}
+ExprPool::ExprPool() : table_(1024, empty_slot), names_(64, empty_slot) {}
 
 ExprPool::~ExprPool() = default;
-
-ExprId ExprPool::number(const Number& value) {
-  constexpr std::int64_t first = -8;  // of the small integers that are remembered
-  const auto place =
-      static_cast<std::uint64_t>(value.numerator()) - static_cast<std::uint64_t>(first);
-  if (!value.is_integer() || place >= small_integers_.size()) return intern_number(value);
-  ExprId& known = small_integers_[place];
-  if (!known.valid()) known = intern_number(value);
-  return known;
-}
 
 ExprId ExprPool::intern_number(const Number& value) {
   // The table compares payloads, so the number is entered first and taken back if it was known.
@@ -82,177 +42,191 @@ ExprId ExprPool::intern_number(const Number& value) {
 
 ExprId ExprPool::truth(bool value) { return intern(Op::truth, value ? 1 : 0, {}); }
 
-ExprId ExprPool::time() {
-  if (!time_.valid()) time_ = symbol(SymbolKind::time, "time");
-  return time_;
+namespace {
+
+/// What the hash of a node with payload 0 starts from.
+constexpr std::uint64_t seed(Op op, std::uint64_t payload) {
+  return mix(mix(0x51ed270b7a1f2c6dULL, static_cast<std::uint64_t>(op)), payload);
 }
 
-ExprId ExprPool::symbol(SymbolKind kind, std::string_view name) {
-  if (name.empty()) throw Error("N002", "a symbol needs a name; this one is empty");
-  const auto found = symbol_by_name_.find(name);
-  if (found != symbol_by_name_.end()) {
-    if (symbol_of(found->second).kind != kind) {
-      constexpr std::array<std::string_view, 4> kinds = {"the time", "a parameter", "an unknown",
-                                                         "a discrete quantity"};
-      throw Error("N001", "'" + std::string(name) + "' is already " +
-                              std::string(kinds[static_cast<int>(symbol_of(found->second).kind)]) +
-                              " and cannot also be " + std::string(kinds[static_cast<int>(kind)]) +
-                              ". Give one of them another name.");
-    }
-    return found->second;
+constexpr std::array<std::uint64_t, n_ops> plain_seeds = [] {
+  std::array<std::uint64_t, n_ops> seeds{};
+  for (int op = 0; op < n_ops; ++op)
+    seeds[static_cast<std::size_t>(op)] = seed(static_cast<Op>(op), 0);
+  return seeds;
+}();
+
+/// The line of the table to look at first. Expressions are mostly made of what was made just
+/// before, so a line that goes with the ids of the children is mostly one that is still in the
+/// cache.
+template <class Children>
+std::size_t home_line(std::uint64_t hash, const Children& children) {
+  if (children.empty()) return hash >> 32;
+  std::uint64_t sum = 0;
+  for (const ExprId child : children) sum += child.value;
+  return sum / 4;
+}
+
+}  // namespace
+
+/// A node without children yet.
+inline ExprPool::Node ExprPool::leaf(Op op, std::uint32_t payload) const {
+  return {.hash = payload == 0 ? plain_seeds[static_cast<std::size_t>(op)] : seed(op, payload),
+          .first = 0,
+          .count = 0,
+          .payload = payload,
+          .height = 0,
+          .lead = no_lead,
+          .op = op};
+}
+
+/// Takes a child's content into that of its parent. Terms of a sum are in order, so the first symbol
+/// of the first one that has any comes first.
+[[gnu::always_inline]] inline void ExprPool::adopt(Node& node, const Node& below) const {
+  node.hash = mix(node.hash, below.hash);
+  node.height = std::max(node.height, below.height + 1);
+  if (below.lead == node.lead || below.lead == no_lead) return;
+  if (node.lead == no_lead || (node.op != Op::add && symbol_precedes(below.lead, node.lead)))
+    node.lead = below.lead;
+}
+
+/// The symbol of some nodes that comes first, found the long way.
+std::uint32_t ExprPool::first_lead(std::span<const ExprId> ids) const {
+  std::uint32_t first = no_lead;
+  for (const ExprId id : ids) {
+    const std::uint32_t lead = nodes_[id.value].lead;
+    if (lead != no_lead && (first == no_lead || symbol_precedes(lead, first))) first = lead;
   }
-  const auto index = static_cast<std::uint32_t>(symbols_.size());
-  symbols_.push_back(
-      {kind, std::string(name), 0, ExprId::none(), ExprId::none(), natural_sort_key(name)});
-  symbol_order_.push_back({leading_bytes(symbols_.back().sort_key), unranked});
-  const ExprId id = intern(Op::symbol, index, {});
-  symbols_[index].base = id;
-  symbol_by_name_.emplace(std::string(name), id);
-  return id;
+  return first;
 }
 
-ExprId ExprPool::find_symbol(std::string_view name) const {
-  const auto found = symbol_by_name_.find(name);
-  return found == symbol_by_name_.end() ? ExprId::none() : found->second;
-}
-
-ExprId ExprPool::derivative_symbol(ExprId symbol) {
-  ensure(is_symbol(symbol) && symbol_of(symbol).kind == SymbolKind::unknown,
-         "only unknowns have derivative chains");
-  const std::uint32_t from = nodes_[symbol.value].payload;
-  if (!symbols_[from].derivative.valid()) {
-    const auto index = static_cast<std::uint32_t>(symbols_.size());
-    symbols_.push_back({SymbolKind::unknown, symbols_[from].name, symbols_[from].order + 1,
-                        symbols_[from].base, ExprId::none(), symbols_[from].sort_key});
-    symbol_order_.push_back({symbol_order_[from].leading_bytes, unranked});
-    symbols_[from].derivative = intern(Op::symbol, index, {});
-  }
-  return symbols_[from].derivative;
-}
-
-ExprId ExprPool::previous_symbol(ExprId id) {
-  ensure(is_symbol(id), "only symbols have a value before an event");
-  const SymbolKind kind = symbol_of(id).kind;
-  ensure(kind == SymbolKind::unknown || kind == SymbolKind::discrete,
-         "only what varies has a value before an event");
-  if (const ExprId known = symbol_of(id).previous; known.valid()) return known;
-  const ExprId previous = symbol(SymbolKind::discrete, "pre(" + symbol_text(id) + ")");
-  symbols_[nodes_[previous.value].payload].previous_of = id;
-  symbols_[nodes_[id.value].payload].previous = previous;
-  return previous;
+ExprId ExprPool::intern_symbol(std::uint32_t index, std::uint64_t name_hash) {
+  const Symbol& symbol = symbols_[index];
+  Node node = leaf(Op::symbol, index);
+  node.hash =
+      mix(mix(mix(0x51ed270b7a1f2c6dULL, static_cast<std::uint64_t>(Op::symbol)), name_hash),
+          static_cast<std::uint64_t>(symbol.kind) << 32 | symbol.order);
+  node.lead = symbol.base.valid() ? nodes_[symbol.base.value].payload : index;
+  return append(node, std::array<ExprId, 0>{});  // its name is new, so its content is
 }
 
 ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> children) {
-  if (children.size() > 1 && symbols_.size() > 2 * n_ranked_) rank_symbols();
-  Node node{.hash = mix(0x51ed270b7a1f2c6dULL, static_cast<std::uint64_t>(op)),
-            .first = static_cast<std::uint32_t>(children_.size()),
-            .count = static_cast<std::uint32_t>(children.size()),
-            .payload = payload,
-            .height = 0,
-            .lead = no_lead,
-            .op = op};
-  if (op == Op::number) {
-    node.hash = mix(node.hash, hash_value(numbers_[payload]));
-  } else if (op == Op::symbol) {
-    const Symbol& symbol = symbols_[payload];
-    node.hash = mix(mix(node.hash, hash_text(symbol.name)),
-                    static_cast<std::uint64_t>(symbol.kind) << 32 | symbol.order);
-    node.lead = symbol.base.valid() ? nodes_[symbol.base.value].payload : payload;
-  } else if (op == Op::call) {
-    node.hash = mix(node.hash, hash_text(functions_[payload].name));
-  } else {
-    node.hash = mix(node.hash, payload);
-  }
-  for (const ExprId child : children) {
-    const Node& below = nodes_[child.value];
-    node.hash = mix(node.hash, below.hash);
-    node.height = std::max(node.height, below.height + 1);
-    if (below.lead != no_lead && (node.lead == no_lead || symbol_precedes(below.lead, node.lead)))
-      node.lead = below.lead;
-  }
+  if (symbols_.size() > 2 * n_ranked_) rank_symbols();
+  Node node = leaf(op, payload);
+  if (op == Op::number)
+    node.hash = seed(op, hash_value(numbers_[payload]));
+  else if (op == Op::call)
+    node.hash = seed(op, hash_text(functions_[payload].name));
+  for (const ExprId child : children) adopt(node, nodes_[child.value]);
+  assert(node.lead == first_lead(children) || op == Op::symbol);
+  return enter(node, children);
+}
 
-  // A slot holds half the hash beside the id, so that most of those that do not match are passed by
-  // without a look at the node.
-  const auto half_hash = static_cast<std::uint32_t>(node.hash);
-  const std::size_t mask = table_.size() - 1;
-  std::size_t slot = half_hash & mask;
-  for (; table_[slot] != empty_slot; slot = (slot + 1) & mask) {
-    if (table_[slot] >> 32 != half_hash) continue;
-    const auto known = static_cast<std::uint32_t>(table_[slot]);
-    const Node& other = nodes_[known];
-    if (other.hash != node.hash || other.op != op || other.count != node.count) continue;
-    if (op == Op::number ? !(numbers_[other.payload] == numbers_[payload])
-                         : other.payload != payload)
-      continue;
-    if (std::equal(children.begin(), children.end(), children_.begin() + other.first))
-      return {known};
-  }
+ExprId ExprPool::intern(Op op, ExprId a) {
+  Node node = leaf(op, 0);
+  adopt(node, nodes_[a.value]);
+  return enter(node, std::array{a});
+}
 
-  ensure(nodes_.size() < pending_bit - 1, "an expression pool holds at most 2^31 nodes");
-  ensure(children_.size() + children.size() < 0xffffffffu,
-         "an expression pool holds at most 2^32 children");
-  const auto id = static_cast<std::uint32_t>(nodes_.size());
-  table_[slot] = std::uint64_t{half_hash} << 32 | id;
-  // `children` may point into children_ itself, which is about to grow.
-  if (!children.empty() && children.data() >= children_.data() &&
-      children.data() < children_.data() + children_.size()) {
-    const std::size_t offset = static_cast<std::size_t>(children.data() - children_.data());
-    children_.resize(children_.size() + children.size());
-    std::copy_n(children_.begin() + static_cast<std::ptrdiff_t>(offset), node.count,
-                children_.begin() + node.first);
+ExprId ExprPool::intern(Op op, ExprId a, ExprId b) {
+  if (symbols_.size() > 2 * n_ranked_) rank_symbols();
+  Node node = leaf(op, 0);
+  adopt(node, nodes_[a.value]);
+  adopt(node, nodes_[b.value]);
+  assert(node.lead == first_lead(std::array{a, b}));
+  return enter(node, std::array{a, b});
+}
+
+ExprId ExprPool::intern_sum(std::span<const ExprId> children, bool unit_content) {
+  const ExprId sum = intern(Op::add, 0, children);
+  if (unit_content) nodes_[sum.value].unit_content = true;
+  return sum;
+}
+
+/// Where the content is in the table, or the free place where it belongs. The home line comes
+/// first; when that is full, those that the hash tells. Nothing is ever taken out, so
+/// a line that was full when something was entered is full for good.
+template <class Same>
+std::uint64_t* ExprPool::find_slot(std::uint64_t hash, std::size_t home, Same same) {
+  const std::uint64_t half_hash = hash & 0xffffffffu;
+  const std::size_t mask = table_.size() / line_size - 1;
+  const std::size_t start = hash >> 40;  // within a line, so that few are looked at in vain
+  std::size_t line = home & mask;
+  // By strides of its own for each hash: home lines fill whole stretches, which steps of one would
+  // have to walk through.
+  const std::size_t stride = hash >> 32 | 1;
+  for (std::size_t next = half_hash & mask;; line = next, next = (next + stride) & mask) {
+    std::uint64_t* const slots = table_.data() + line * line_size;
+    for (std::size_t k = 0; k < line_size; ++k) {
+      std::uint64_t* const slot = slots + (start + k) % line_size;
+      if (*slot == empty_slot) return slot;
+      // Half the hash is beside the id, so that most of those that do not match are passed by
+      // without a look at the node.
+      if (*slot >> 32 == half_hash && same(static_cast<std::uint32_t>(*slot))) return slot;
+    }
+  }
+}
+
+/// The node of that content: the one that is known, or a new one.
+template <class Children>
+ExprId ExprPool::enter(Node& node, const Children& children) {
+  std::uint64_t* const slot =
+      find_slot(node.hash, home_line(node.hash, children), [&](std::uint32_t known) {
+        const Node& other = nodes_[known];
+        return other.hash == node.hash && other.op == node.op && other.count == children.size() &&
+               (node.op == Op::number ? numbers_[other.payload] == numbers_[node.payload]
+                                      : other.payload == node.payload) &&
+               std::equal(children.begin(), children.end(), children_.begin() + other.first);
+      });
+  if (*slot != empty_slot) return {static_cast<std::uint32_t>(*slot)};
+  *slot = node.hash << 32 | nodes_.size();
+  const ExprId id = append(node, children);
+  if (nodes_.size() * 3 > table_.size() * 2) [[unlikely]]
+    grow_table();
+  return id;
+}
+
+template <class Children>
+ExprId ExprPool::append(Node& node, const Children& children) {
+  const std::size_t id = nodes_.size();
+  const std::size_t first = children_.size();
+  if (id >= pending_bit - 1 || first + children.size() >= 0xffffffffu) [[unlikely]]
+    ensure(false, "an expression pool holds at most 2^31 nodes with 2^32 children");
+  node.first = static_cast<std::uint32_t>(first);
+  node.count = static_cast<std::uint32_t>(children.size());
+  if constexpr (std::is_same_v<Children, std::span<const ExprId>>)
+    append_children(children);
+  else
+    for (const ExprId child : children) children_.push_back(child);
+  nodes_.push_back(node);
+  return {static_cast<std::uint32_t>(id)};
+}
+
+void ExprPool::append_children(std::span<const ExprId> children) {
+  if (owns(children)) {
+    const ShortList<ExprId> copy(children);
+    children_.insert(children_.end(), copy.begin(), copy.end());
   } else {
     children_.insert(children_.end(), children.begin(), children.end());
   }
-  nodes_.push_back(node);
-  if (nodes_.size() * 5 > table_.size() * 3) grow_table();
-  return {id};
 }
 
 void ExprPool::grow_table() {
-  decltype(table_) larger(table_.size() * 2, empty_slot);
-  const std::size_t mask = larger.size() - 1;
-  for (const std::uint64_t entry : table_) {
-    if (entry == empty_slot) continue;
-    std::size_t slot = (entry >> 32) & mask;
-    while (larger[slot] != empty_slot) slot = (slot + 1) & mask;
-    larger[slot] = entry;
+  constexpr std::size_t small = std::size_t{1} << 20;
+  table_.assign(table_.size() * (table_.size() < small ? 4 : 2), empty_slot);
+  for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
+    const Node& node = nodes_[id];
+    if (node.op == Op::symbol) continue;  // found by name, never by content
+    *find_slot(node.hash, home_line(node.hash, children({id})),
+               [](std::uint32_t) { return false; }) = node.hash << 32 | id;
   }
-  table_ = std::move(larger);
 }
 
-/// Numbers the symbols by their order, so that most comparisons of names are comparisons of
-/// numbers. Those that are added later compare by name until there are twice as many.
-void ExprPool::rank_symbols() {
-  if (n_ranked_ == symbols_.size()) return;
-  std::vector<std::uint32_t> bases;
-  for (std::uint32_t i = 0; i < symbols_.size(); ++i)
-    if (symbols_[i].order == 0) bases.push_back(i);
-  const auto before = [this](std::uint32_t a, std::uint32_t b) { return symbol_precedes(a, b); };
-  if (!std::is_sorted(bases.begin(), bases.end(), before))
-    std::sort(bases.begin(), bases.end(), before);
-  for (std::uint32_t rank = 0; rank < bases.size(); ++rank) symbol_order_[bases[rank]].rank = rank;
-  n_ranked_ = symbols_.size();
-}
-
-/// Of symbols that are the bases of their chains.
-bool ExprPool::symbol_precedes(std::uint32_t a, std::uint32_t b) const {
-  if (a == b) return false;
-  const SymbolOrder& left = symbol_order_[a];
-  const SymbolOrder& right = symbol_order_[b];
-  if (left.rank != unranked && right.rank != unranked) return left.rank < right.rank;
-  if (left.leading_bytes != right.leading_bytes) return left.leading_bytes < right.leading_bytes;
-  const int order = symbols_[a].sort_key.compare(symbols_[b].sort_key);
-  return order != 0 ? order < 0 : symbols_[a].kind < symbols_[b].kind;
-}
-
-bool ExprPool::precedes(ExprId a, ExprId b) const {
+bool ExprPool::is_before_with_same_lead(ExprId a, ExprId b) const {
   if (a == b) return false;
   const Node& left = nodes_[a.value];
   const Node& right = nodes_[b.value];
-  if (left.lead != right.lead) {
-    if (left.lead == no_lead || right.lead == no_lead) return left.lead == no_lead;
-    return symbol_precedes(left.lead, right.lead);
-  }
+  if (left.lead != right.lead) return left.lead == no_lead;
   if (left.height != right.height) return left.height < right.height;
   if (left.op == Op::symbol && right.op == Op::symbol)
     return symbols_[left.payload].order < symbols_[right.payload].order;
@@ -260,22 +234,11 @@ bool ExprPool::precedes(ExprId a, ExprId b) const {
   return a < b;  // different content with one hash: not met in practice
 }
 
-bool ExprPool::is_condition(ExprId id) const { return symbolic::is_condition(op(id)); }
-
-std::string ExprPool::symbol_text(ExprId id) const {
-  const Symbol& symbol = symbol_of(id);
-  std::string text;
-  for (std::uint32_t i = 0; i < symbol.order; ++i) text += "der(";
-  text += symbol.name;
-  text.append(symbol.order, ')');
-  return text;
-}
-
 std::size_t ExprPool::memory_bytes() const {
   return nodes_.capacity() * sizeof(Node) + children_.capacity() * sizeof(ExprId) +
-         table_.capacity() * sizeof(std::uint64_t) + numbers_.capacity() * sizeof(Number) +
-         symbols_.capacity() * (sizeof(Symbol) + sizeof(SymbolOrder)) +
-         pending_.capacity() * sizeof(Pending);
+         numbers_.capacity() * sizeof(Number) + pending_.capacity() * sizeof(Pending) +
+         (table_.capacity() + names_.capacity()) * sizeof(std::uint64_t) +
+         symbols_.capacity() * (sizeof(Symbol) + sizeof(SymbolOrder));
 }
 
 }  // namespace alembert::symbolic

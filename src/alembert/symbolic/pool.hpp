@@ -21,10 +21,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "alembert/base/id.hpp"
-#include "alembert/symbolic/large_pages.hpp"
+#include "alembert/symbolic/block_memory.hpp"
 #include "alembert/symbolic/number.hpp"
 #include "alembert/symbolic/short_list.hpp"
 
@@ -93,7 +94,7 @@ inline constexpr int n_ops = static_cast<int>(Op::call) + 1;
 std::string_view name(Op op);
 /// True if values of this operation are conditions rather than numbers (choices take the kind of
 /// their branches).
-bool is_condition(Op op);
+constexpr bool is_condition(Op op) { return op >= Op::truth && op <= Op::logical_not; }
 
 /// A discrete quantity is constant between events, so for the calculus it is as a parameter.
 enum class SymbolKind : std::uint8_t { time, parameter, unknown, discrete };
@@ -104,7 +105,6 @@ struct Symbol {
   std::uint32_t order = 0;  ///< how often differentiated
   ExprId base;              ///< order 0 of the chain
   ExprId derivative;        ///< next of the chain, if anyone asked for it
-  std::string sort_key;     ///< compares bytewise in natural order ("x2" before "x10")
   ExprId previous = {};     ///< pre(x) of this symbol, if anyone asked for it
   ExprId previous_of = {};  ///< of pre(x): x
 };
@@ -151,7 +151,12 @@ class ExprPool {
   ExprPool& operator=(const ExprPool&) = delete;
 
   // Leaves.
-  ExprId number(const Number& value);
+  ExprId number(const Number& value) {
+    const auto place = static_cast<std::uint64_t>(value.numerator()) + small_integers_from;
+    if (!value.is_integer() || place >= small_integers_.size()) return intern_number(value);
+    const ExprId known = small_integers_[place];
+    return known.valid() ? known : (small_integers_[place] = intern_number(value));
+  }
   ExprId real(double value) { return number(Number::real(value)); }
   ExprId integer(std::int64_t value) { return number(Number::integer(value)); }
   ExprId truth(bool value);
@@ -229,15 +234,15 @@ class ExprPool {
   bool truth_of(ExprId id) const { return nodes_[id.value].payload != 0; }
   const Symbol& symbol_of(ExprId id) const { return symbols_[nodes_[id.value].payload]; }
   FunctionId function_of(ExprId id) const { return {nodes_[id.value].payload}; }
-  bool is_condition(ExprId id) const;
-  bool is_zero(ExprId id) const { return is_number(id) && number_of(id).is_zero(); }
-  bool is_one(ExprId id) const { return is_number(id) && number_of(id).is_one(); }
+  bool is_condition(ExprId id) const { return symbolic::is_condition(op(id)); }
+  bool is_zero(ExprId id) const { return id == small_integers_[small_integers_from]; }
+  bool is_one(ExprId id) const { return id == small_integers_[small_integers_from + 1]; }
   /// Content hash: the same in every pool, whatever the order of construction.
   std::uint64_t hash(ExprId id) const { return nodes_[id.value].hash; }
   /// Length of the longest path down to a leaf.
   std::uint32_t height(ExprId id) const { return nodes_[id.value].height; }
   /// The canonical order of terms and factors: by leading symbol's name, then height, then content.
-  bool precedes(ExprId a, ExprId b) const;
+  bool precedes(ExprId a, ExprId b) const { return is_before(a, b); }
   /// "x", "der(x)", "der(der(x))", "time".
   std::string symbol_text(ExprId symbol) const;
   /// Bytes held by the pool.
@@ -254,6 +259,7 @@ class ExprPool {
     std::uint32_t lead;  // symbol (index of the chain's base) that comes first by name; none: no
                          // symbol at all
     Op op;
+    bool unit_content = false;  // of a sum: known to have no number that all terms share
   };
   struct Pending {
     ExprId a;
@@ -277,34 +283,58 @@ class ExprPool {
     ShortList<std::uint32_t> walked;
   };
   struct SymbolOrder {
-    std::uint64_t leading_bytes;  // of the sort key
-    std::uint32_t rank;           // among all bases, when they were last ranked
-  };
-  struct NameHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view name) const {
-      return std::hash<std::string_view>()(name);
-    }
+    std::uint64_t prefix;  // see natural_prefix
+    std::uint32_t rank;    // among all bases, when they were last ranked
   };
   /// Scratch marks over nodes, reused between traversals (see traverse.hpp).
   struct Marks {
-    std::vector<std::uint64_t> entries;  // epoch << 32 | index
+    std::vector<std::uint64_t, BlockAllocator<std::uint64_t>> entries;  // epoch << 32 | index
     std::uint32_t epoch = 0;
   };
 
   static constexpr std::uint32_t pending_bit = 0x80000000u;
   static constexpr std::uint32_t no_lead = 0xffffffffu;
+  static constexpr std::uint32_t unranked = 0xffffffffu;
+  static constexpr std::size_t line_size = 8;  // slots: one line of the processor's cache
 
   ExprId intern(Op op, std::uint32_t payload, std::span<const ExprId> children);
+  ExprId intern(Op op, ExprId a);
+  ExprId intern(Op op, ExprId a, ExprId b);
+  ExprId intern_sum(std::span<const ExprId> children, bool unit_content);
+  Node leaf(Op op, std::uint32_t payload) const;
+  void adopt(Node& node, const Node& below) const;
+  std::uint32_t first_lead(std::span<const ExprId> ids) const;
+  template <class Children>
+  ExprId enter(Node& node, const Children& children);
+  template <class Children>
+  ExprId append(Node& node, const Children& children);
+  void append_children(std::span<const ExprId> children);
+  /// True if the pool may move the ids while it grows.
+  bool owns(std::span<const ExprId> ids) const {
+    return ids.data() >= children_.data() && ids.data() < children_.data() + children_.size();
+  }
+  template <class Same>
+  std::uint64_t* find_slot(std::uint64_t hash, std::size_t home, Same same);
+  std::size_t name_slot(std::string_view name, std::uint64_t hash) const;
+  ExprId enter_symbol(Symbol symbol, std::uint64_t name_hash, std::uint64_t prefix);
+  ExprId intern_symbol(std::uint32_t index, std::uint64_t name_hash);
+  void grow_names();
   ExprId intern_number(const Number& value);
   ExprId resolve_pending(ExprId id);
+  ExprId finished(ExprId operand) const;
+  ExprId pending_operand(ExprId operand, PendingOp op);
+  bool is_fresh_chain(std::uint32_t root) const;
+  ExprId finish_chain(std::uint32_t root);
   PendingParts pending_parts(std::uint32_t root) const;
   ExprId finish_pending(std::uint32_t index, const PendingParts& pending);
   void gather_terms(ExprId id, const Number& coefficient, Terms& terms, Number& constant);
   void sort_terms(Terms& terms);
+  void sort_many(Terms& terms);
   ExprId finish_sum(Terms& terms, const Number& constant);
   void gather_factors(ExprId id, const Number& exponent, Factors& factors, Number& coefficient);
   ExprId finish_product(Factors& factors, Number coefficient);
+  bool are_settled(const Factors& factors);
+  ExprId join_factors(const Factors& factors, Number coefficient);
   ExprId scale(Number coefficient, ExprId rest);
   ExprId fold_function(Op op, std::span<const ExprId> arguments);
   ExprId odd_even(Op op, ExprId argument);
@@ -317,29 +347,66 @@ class ExprPool {
     const Op op = this->op(id);
     return op == Op::symbol || (op > Op::pow && !symbolic::is_condition(op));
   }
-  bool is_open_sum(ExprId id) const;
+  /// A sum that is opened up when it becomes part of a larger one, rather than kept whole for its
+  /// size.
+  bool is_open_sum(ExprId id) const {
+    const Node& node = nodes_[id.value];
+    return node.op == Op::add && node.count <= flat_sum_limit;
+  }
   Number content(ExprId sum) const;
-  void require_numbers(Op op, std::span<const ExprId> arguments) const;
+  /// True if `content` is one; remembered.
+  bool has_unit_content(ExprId sum) {
+    return nodes_[sum.value].unit_content || find_unit_content(sum);
+  }
+  bool find_unit_content(ExprId sum);
+  void require_numbers(Op op, std::span<const ExprId> arguments) const {
+    for (const ExprId argument : arguments) require_number(op, argument);
+  }
+  void require_number(Op op, ExprId argument) const {
+    if (is_condition(argument)) [[unlikely]]
+      refuse_condition(op, argument);
+  }
+  [[noreturn]] void refuse_condition(Op op, ExprId argument) const;
   void require_conditions(Op op, std::span<const ExprId> arguments) const;
-  bool symbol_precedes(std::uint32_t a, std::uint32_t b) const;
+  /// The order of symbols that are the bases of their chains.
+  bool symbol_precedes(std::uint32_t a, std::uint32_t b) const {
+    const std::uint32_t left = symbol_order_[a].rank;
+    const std::uint32_t right = symbol_order_[b].rank;
+    return left != unranked && right != unranked ? left < right : name_precedes(a, b);
+  }
+  bool name_precedes(std::uint32_t a, std::uint32_t b) const;
+  /// `precedes` for inside the pool.
+  bool is_before(ExprId a, ExprId b) const {
+    const Node& left = nodes_[a.value];
+    const Node& right = nodes_[b.value];
+    if (left.lead == right.lead || left.lead == no_lead || right.lead == no_lead)
+      return is_before_with_same_lead(a, b);
+    return symbol_precedes(left.lead, right.lead);
+  }
+  bool is_before_with_same_lead(ExprId a, ExprId b) const;  // or with none
   void grow_table();
   void rank_symbols();
   void define_differences(FunctionId function, std::uint32_t argument);
 
-  std::vector<Node, LargePages<Node>> nodes_;
-  std::vector<ExprId, LargePages<ExprId>> children_;
-  // Open addressing, power of two: half the hash, and the id.
-  std::vector<std::uint64_t, LargePages<std::uint64_t>> table_;
+  template <class T>
+  using Array = std::vector<T, BlockAllocator<T>>;
+  Array<Node> nodes_;
+  Array<ExprId> children_;
+  // Lines of `line_size` slots, a power of two of them; a slot is half the hash, and the id.
+  using Table = Array<std::uint64_t>;
+  Table table_;
   std::vector<Number> numbers_;
   std::vector<Symbol> symbols_;
   std::vector<SymbolOrder> symbol_order_;  // [n_symbols]
   std::size_t n_ranked_ = 0;
-  std::unordered_map<std::string, ExprId, NameHash, std::equal_to<>>
-      symbol_by_name_;  // looked up, never iterated
+  std::vector<std::uint32_t> by_rank_;  // bases, when they were last ranked
+  Table names_;                         // like table_: half the hash of a name, and its symbol
+  std::size_t n_names_ = 0;
   std::vector<UserFunction> functions_;
   std::unordered_map<std::string, FunctionId> function_by_name_;  // looked up, never iterated
-  std::vector<Pending, LargePages<Pending>> pending_;
-  std::array<ExprId, 32> small_integers_;  // from -8; none: not asked for yet
+  Array<Pending> pending_;
+  static constexpr std::uint64_t small_integers_from = 8;  // below zero
+  std::array<ExprId, 32> small_integers_;                  // none: not asked for yet
   ExprId time_;
   mutable std::mutex idle_marks_mutex_;
   mutable std::vector<std::unique_ptr<Marks>> idle_marks_;

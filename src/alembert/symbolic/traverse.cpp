@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "alembert/symbolic/short_list.hpp"
+
 namespace alembert::symbolic {
 
 NodeIndex::NodeIndex(const ExprPool& pool) : pool_(pool) {
@@ -32,31 +34,51 @@ void NodeIndex::grow() {
 }
 
 Reach::Reach(const ExprPool& pool, std::span<const ExprId> roots) : index_(pool) {
+  // Depth first: what was made together is near in memory, and mostly below one parent. As soon as
+  // a good part of all ids down from the roots is reached, going down through all of them is
+  // cheaper.
+  constexpr std::size_t sparse = 16;
+  ShortList<ExprId, 64> open;
+  std::size_t n_reached = 0;
+  std::uint32_t low = absent;
+  std::uint32_t high = 0;
+  const auto mark = [&](ExprId id) {
+    index_.set(id, 0);
+    low = std::min(low, id.value);
+    high = std::max(high, id.value);
+    ++n_reached;
+  };
   const auto visit = [&](ExprId id) {
     if (index_.contains(id)) return;
-    index_.set(id, 0);
+    mark(id);
     nodes_.push_back(id);
+    open.push_back(id);
   };
   for (const ExprId root : roots) visit(root);
-  // nodes_ serves as its own queue: everything before `next` has had its children looked at.
-  for (std::size_t next = 0; next < nodes_.size(); ++next)
-    for (const ExprId child : pool.children(nodes_[next])) visit(child);
-  if (nodes_.empty()) return;
-  const auto [first, last] = std::minmax_element(nodes_.begin(), nodes_.end());
-  const std::uint32_t low = first->value;
-  const std::uint32_t high = last->value;
-  if ((high - low) / 16 <
-      nodes_.size()) {  // close together: reading off the marks is cheaper than sorting
-    std::size_t n = 0;
-    for (std::uint32_t id = low; id <= high; ++id) {
+  while (!open.empty() && (n_reached < 1000 || high / sparse > n_reached)) {
+    const ExprId parent = open.back();
+    open.pop_back();
+    for (const ExprId child : pool.children(parent)) visit(child);
+  }
+  if (!open.empty()) {
+    for (std::uint32_t id = high; id >= low && id != absent; --id) {
       if (!index_.contains({id})) continue;
-      index_.set({id}, static_cast<std::uint32_t>(n));
-      nodes_[n++] = {id};
+      for (const ExprId child : pool.children({id}))
+        if (!index_.contains(child)) mark(child);
     }
+  } else if (n_reached == 0 || (high - low) / sparse >= n_reached) {
+    std::sort(nodes_.begin(), nodes_.end());
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) index_.set(nodes_[i], i);
     return;
   }
-  std::sort(nodes_.begin(), nodes_.end());
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) index_.set(nodes_[i], i);
+  // Close together: reading off the marks is cheaper than sorting.
+  nodes_.resize(n_reached);
+  std::uint32_t n = 0;
+  for (std::uint32_t id = low; n < n_reached; ++id) {
+    if (!index_.contains({id})) continue;
+    index_.set({id}, n);
+    nodes_[n++] = {id};
+  }
 }
 
 }  // namespace alembert::symbolic

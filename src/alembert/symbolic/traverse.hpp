@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "alembert/symbolic/block_memory.hpp"
 #include "alembert/symbolic/pool.hpp"
 
 namespace alembert::symbolic {
@@ -58,7 +59,7 @@ class Reach {
 
  private:
   NodeIndex index_;
-  std::vector<ExprId> nodes_;
+  std::vector<ExprId, BlockAllocator<ExprId>> nodes_;
 };
 
 }  // namespace alembert::symbolic
