@@ -80,14 +80,74 @@ inline ExprPool::Node ExprPool::leaf(Op op, std::uint32_t payload) const {
           .op = op};
 }
 
-/// Takes a child's content into that of its parent. Terms of a sum are in order, so the first symbol
-/// of the first one that has any comes first.
+/// Takes a child's content into that of its parent. Terms of a sum are in order, so the first
+/// symbol of the first one that has any comes first.
 [[gnu::always_inline]] inline void ExprPool::adopt(Node& node, const Node& below) const {
   node.hash = mix(node.hash, below.hash);
   node.height = std::max(node.height, below.height + 1);
   if (below.lead == node.lead || below.lead == no_lead) return;
   if (node.lead == no_lead || (node.op != Op::add && symbol_precedes(below.lead, node.lead)))
     node.lead = below.lead;
+}
+
+/// Where the content is in the table, or the free place where it belongs. The home line comes
+/// first; when that is full, those that the hash tells. Nothing is ever taken out, so
+/// a line that was full when something was entered is full for good.
+template <class Same>
+[[gnu::always_inline]] inline std::uint64_t* ExprPool::find_slot(std::uint64_t hash,
+                                                                 std::size_t home, Same same) {
+  const std::uint64_t half_hash = hash & 0xffffffffu;
+  const std::size_t mask = table_.size() / line_size - 1;
+  const std::size_t start = hash >> 40;  // within a line, so that few are looked at in vain
+  std::size_t line = home & mask;
+  for (std::size_t n_lines = 0;; ++n_lines) {
+    std::uint64_t* const slots = table_.data() + line * line_size;
+    for (std::size_t k = 0; k < line_size; ++k) {
+      std::uint64_t* const slot = slots + (start + k) % line_size;
+      if (*slot == empty_slot) return slot;
+      // Half the hash is beside the id, so that most of those that do not match are passed by
+      // without a look at the node.
+      if (*slot >> 32 == half_hash && same(static_cast<std::uint32_t>(*slot))) return slot;
+    }
+    // By strides of its own for each hash: home lines fill whole stretches, which steps of one
+    // would have to walk through.
+    line = (half_hash + n_lines * (hash >> 32 | 1)) & mask;
+  }
+}
+
+/// The node of that content: the one that is known, or a new one.
+template <class Children>
+[[gnu::always_inline]] inline ExprId ExprPool::enter(Node& node, const Children& children) {
+  std::uint64_t* const slot =
+      find_slot(node.hash, home_line(node.hash, children), [&](std::uint32_t known) {
+        const Node& other = nodes_[known];
+        return other.hash == node.hash && other.op == node.op && other.count == children.size() &&
+               (node.op == Op::number ? numbers_[other.payload] == numbers_[node.payload]
+                                      : other.payload == node.payload) &&
+               std::equal(children.begin(), children.end(), children_.begin() + other.first);
+      });
+  if (*slot != empty_slot) return {static_cast<std::uint32_t>(*slot)};
+  *slot = node.hash << 32 | nodes_.size();
+  const ExprId id = append(node, children);
+  if (nodes_.size() * 3 > table_.size() * 2) [[unlikely]]
+    grow_table();
+  return id;
+}
+
+template <class Children>
+[[gnu::always_inline]] inline ExprId ExprPool::append(Node& node, const Children& children) {
+  const std::size_t id = nodes_.size();
+  const std::size_t first = children_.size();
+  if (id >= pending_bit - 1 || first + children.size() >= 0xffffffffu) [[unlikely]]
+    ensure(false, "an expression pool holds at most 2^31 nodes with 2^32 children");
+  node.first = static_cast<std::uint32_t>(first);
+  node.count = static_cast<std::uint32_t>(children.size());
+  if constexpr (std::is_same_v<Children, std::span<const ExprId>>)
+    append_children(children);
+  else
+    for (const ExprId child : children) children_.push_back(child);
+  nodes_.push_back(node);
+  return {static_cast<std::uint32_t>(id)};
 }
 
 /// The symbol of some nodes that comes first, found the long way.
@@ -143,69 +203,12 @@ ExprId ExprPool::intern_sum(std::span<const ExprId> children, bool unit_content)
   return sum;
 }
 
-/// Where the content is in the table, or the free place where it belongs. The home line comes
-/// first; when that is full, those that the hash tells. Nothing is ever taken out, so
-/// a line that was full when something was entered is full for good.
-template <class Same>
-std::uint64_t* ExprPool::find_slot(std::uint64_t hash, std::size_t home, Same same) {
-  const std::uint64_t half_hash = hash & 0xffffffffu;
-  const std::size_t mask = table_.size() / line_size - 1;
-  const std::size_t start = hash >> 40;  // within a line, so that few are looked at in vain
-  std::size_t line = home & mask;
-  // By strides of its own for each hash: home lines fill whole stretches, which steps of one would
-  // have to walk through.
-  const std::size_t stride = hash >> 32 | 1;
-  for (std::size_t next = half_hash & mask;; line = next, next = (next + stride) & mask) {
-    std::uint64_t* const slots = table_.data() + line * line_size;
-    for (std::size_t k = 0; k < line_size; ++k) {
-      std::uint64_t* const slot = slots + (start + k) % line_size;
-      if (*slot == empty_slot) return slot;
-      // Half the hash is beside the id, so that most of those that do not match are passed by
-      // without a look at the node.
-      if (*slot >> 32 == half_hash && same(static_cast<std::uint32_t>(*slot))) return slot;
-    }
-  }
-}
-
-/// The node of that content: the one that is known, or a new one.
-template <class Children>
-ExprId ExprPool::enter(Node& node, const Children& children) {
-  std::uint64_t* const slot =
-      find_slot(node.hash, home_line(node.hash, children), [&](std::uint32_t known) {
-        const Node& other = nodes_[known];
-        return other.hash == node.hash && other.op == node.op && other.count == children.size() &&
-               (node.op == Op::number ? numbers_[other.payload] == numbers_[node.payload]
-                                      : other.payload == node.payload) &&
-               std::equal(children.begin(), children.end(), children_.begin() + other.first);
-      });
-  if (*slot != empty_slot) return {static_cast<std::uint32_t>(*slot)};
-  *slot = node.hash << 32 | nodes_.size();
-  const ExprId id = append(node, children);
-  if (nodes_.size() * 3 > table_.size() * 2) [[unlikely]]
-    grow_table();
-  return id;
-}
-
-template <class Children>
-ExprId ExprPool::append(Node& node, const Children& children) {
-  const std::size_t id = nodes_.size();
-  const std::size_t first = children_.size();
-  if (id >= pending_bit - 1 || first + children.size() >= 0xffffffffu) [[unlikely]]
-    ensure(false, "an expression pool holds at most 2^31 nodes with 2^32 children");
-  node.first = static_cast<std::uint32_t>(first);
-  node.count = static_cast<std::uint32_t>(children.size());
-  if constexpr (std::is_same_v<Children, std::span<const ExprId>>)
-    append_children(children);
-  else
-    for (const ExprId child : children) children_.push_back(child);
-  nodes_.push_back(node);
-  return {static_cast<std::uint32_t>(id)};
-}
-
 void ExprPool::append_children(std::span<const ExprId> children) {
   if (owns(children)) {
     const ShortList<ExprId> copy(children);
     children_.insert(children_.end(), copy.begin(), copy.end());
+  } else if (children.size() <= line_size) {
+    for (const ExprId child : children) children_.push_back(child);
   } else {
     children_.insert(children_.end(), children.begin(), children.end());
   }
