@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
+#include "alembert/symbolic/parse_text.hpp"
 #include "commands/command.hpp"
 
 namespace {
@@ -60,6 +61,23 @@ int explain(const CLI::App& app, const std::string& overview, const std::string&
   return 0;
 }
 
+/// "The following argument was not expected: --stopp": the option that may be meant is named.
+std::string unknown_option(const CLI::App& app, const std::string& text) {
+  const std::size_t colon = text.rfind(": ");
+  const auto chosen = app.get_subcommands();
+  if (colon == std::string::npos || chosen.empty()) return text;
+  const std::string written = text.substr(colon + 2, text.find(' ', colon + 2) - colon - 2);
+  if (!written.starts_with('-'))
+    return "'" + written + "' is one word more than '" + chosen.front()->get_name() + "' takes.";
+  std::vector<std::string> names;
+  for (const CLI::Option* option : chosen.front()->get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string nearest = alembert::symbolic::parsing::nearest_name(written, views);
+  return "'" + chosen.front()->get_name() + "' has no option '" + written + "'" +
+         (nearest.empty() ? "." : "; did you mean '" + nearest + "'?");
+}
+
 /// What is wrong with the words of the command, in words of ours.
 std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (argc < 2) return "name a command.";
@@ -79,6 +97,7 @@ std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc,
       equals != std::string::npos && option < equals)
     return text.substr(option, equals - option) + " takes a number, and '" +
            text.substr(equals + 3) + "' is none that fits.";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unknown_option(app, text);
   return text;
 }
 

@@ -160,7 +160,11 @@ expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
 expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
 expect 2 err "Did you mean 'lambda'?" simulate pendulum.mo --set lamda=2
 expect 2 err "is no expression" simulate pendulum.mo --set 'g=1 2'
-expect 2 err "The last file has 'Pendulum'" simulate pendulum.mo --model Pendel
+expect 2 err "There are 'Pendulum'" simulate pendulum.mo --model Schaukel
+expect 2 err "Did you mean 'Pendulum'" simulate pendulum.mo --model pendul
+expect 2 err "did you mean '--stop'" simulate pendulum.mo --stopp 5
+expect 2 err "say with --plot" simulate pendulum.mo --plot-file p.png
+expect 0 out "Plot: Pendulum.svg" simulate pendulum.mo --plot x,y
 expect 2 err "no method named 'magic'" simulate pendulum.mo --method magic
 expect 2 err "--stop takes a number, and 'soon' is none" simulate pendulum.mo --stop soon
 expect 2 err "no command 'simulat'. There are: simulate, " simulat pendulum.mo

@@ -148,6 +148,10 @@ Command add_plot(CLI::App& app) {
   parser->add_flag("--terminal", options->terminal, "draw in the terminal");
   return {parser, [options, path] {
             if (!path->empty()) options->path = split_names(*path);
+            std::vector<std::string> names;  // x y and x,y alike
+            for (const std::string& word : options->names)
+              for (std::string& name : split_names(word)) names.push_back(std::move(name));
+            options->names = std::move(names);
             return run(*options);
           }};
 }

@@ -3,6 +3,8 @@
 #include "alembert/integrate/simulate.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -70,7 +72,14 @@ std::string level_name(std::uint32_t below_highest) {
   return below_highest < 3 ? names[below_highest] : fmt::format("{} below", below_highest);
 }
 
-std::string report_json(const std::string& model, const std::string& output,
+/// What the command wrote.
+struct Written {
+  std::string output;
+  std::string plot;  // empty: none
+  std::string page;  // likewise
+};
+
+std::string report_json(const std::string& model, const Written& written,
                         const SimulationResult& result, const Clock& clock) {
   using Json = nlohmann::ordered_json;
   Json json;
@@ -78,7 +87,9 @@ std::string report_json(const std::string& model, const std::string& output,
   json["outcome"] = to_string(result.outcome);
   json["end_time"] = result.end_time;
   if (!result.message.empty()) json["message"] = result.message;
-  json["output"] = output;
+  json["output"] = written.output;
+  if (!written.plot.empty()) json["plot"] = written.plot;
+  if (!written.page.empty()) json["page"] = written.page;
   json["steps"] = result.statistics.steps;
   json["rejected"] = result.statistics.rejected;
   json["rhs_calls"] = result.statistics.rhs_calls;
@@ -121,6 +132,7 @@ std::string report_json(const std::string& model, const std::string& output,
     json["conserved"].push_back({{"name", quantity.name},
                                  {"start", quantity.start},
                                  {"largest_change", quantity.largest_change}});
+  json["filled_starts"] = result.filled_starts;
   json["warnings"] = result.warnings;
   json["stages"] = Json::array();
   for (const StageTime& stage : clock.stages())
@@ -128,7 +140,19 @@ std::string report_json(const std::string& model, const std::string& output,
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string summary(const std::string& model, const std::string& output,
+/// Starts that hold because nothing else determined them: what a model says nothing of should be
+/// seen.
+std::string filled_starts_text(const std::vector<std::string>& names) {
+  constexpr std::size_t most_named = 6;
+  if (names.empty()) return {};
+  std::string text = "Start values taken as they are, as nothing else determined them: ";
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > most_named) text += fmt::format(" and {} more", names.size() - most_named);
+  return text + ".\n";
+}
+
+std::string summary(const std::string& model, const Written& written,
                     const SimulationResult& result, const Clock& clock) {
   std::string text = fmt::format("{}: {} steps, {} rejected", model, result.statistics.steps,
                                  result.statistics.rejected);
@@ -141,6 +165,7 @@ std::string summary(const std::string& model, const std::string& output,
     text += fmt::format(", {} passage{} through a singular configuration", result.n_passages,
                         result.n_passages == 1 ? "" : "s");
   text += ".\n";
+  text += filled_starts_text(result.filled_starts);
   if (!result.step_limits.empty())
     text +=
         fmt::format("Step limited most often by: {} ({:.0f} % of {} attempts).\n",
@@ -149,7 +174,10 @@ std::string summary(const std::string& model, const std::string& output,
                         static_cast<double>(result.statistics.steps + result.statistics.rejected),
                     result.statistics.steps + result.statistics.rejected);
   if (!result.missing_values.empty())
-    text += fmt::format("First value that was missing: {}.\n",
+    text += fmt::format("{}: {}.\n",
+                        result.outcome == integrate::Outcome::done
+                            ? "Tried and taken back with a shorter step"
+                            : "First value that was missing",
                         to_string(result.missing_values.front()));
   if (!result.constraint_levels.empty()) {
     text += integrate::is_model_method(result.statistics.method)
@@ -170,7 +198,10 @@ std::string summary(const std::string& model, const std::string& output,
   for (const StageTime& stage : clock.stages())
     text += fmt::format(" {} {:.1f} ms,", stage.name, stage.milliseconds);
   text.back() = '.';
-  return text + fmt::format("\nResult: {}\n", output);
+  text += fmt::format("\nResult: {}\n", written.output);
+  if (!written.plot.empty()) text += fmt::format("Plot: {}\n", written.plot);
+  if (!written.page.empty()) text += fmt::format("Page: {}\n", written.page);
+  return text;
 }
 
 /// Rows stand beside the checkpoint.
@@ -202,6 +233,10 @@ void follow_checkpoints(const SimulateCommand& command, integrate::SimulateOptio
 
 int run(const SimulateCommand& command) {
   if (!command.output.empty()) result::require_known_ending(command.output);
+  if (command.plot.empty() && !command.plot_file.empty())
+    throw Error("U004",
+                "--plot-file is where the picture goes; say with --plot what it shows, as in "
+                "--plot x,y.");
   Clock clock;
   flat::FlatSystem flat = read_model(command.model, command.report.quiet);
   clock.finish("flatten");
@@ -224,12 +259,13 @@ int run(const SimulateCommand& command) {
   clock.finish("simulate");
   output_rows.commit();
   clock.finish("write");
+  Written written{.output = output, .plot = {}, .page = command.html};
   if (!command.plot.empty()) {
     const auto names = split_names(command.plot);
-    const std::string file =
-        command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
+    written.plot = command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
     visual::write_figure(
-        visual::plot(output_rows.drawn(), names, visual::plot_options(model, options)), file);
+        visual::plot(output_rows.drawn(), names, visual::plot_options(model, options)),
+        written.plot);
     clock.finish("plot");
   }
   if (!command.html.empty()) {
@@ -243,9 +279,9 @@ int run(const SimulateCommand& command) {
     for (const std::string& warning : result.warnings)
       std::fprintf(stderr, "warning: %s\n", warning.c_str());
   if (command.report.json)
-    std::fputs(report_json(name, output, result, clock).c_str(), stdout);
+    std::fputs(report_json(name, written, result, clock).c_str(), stdout);
   else if (!command.report.quiet)
-    std::fputs(summary(name, output, result, clock).c_str(), stdout);
+    std::fputs(summary(name, written, result, clock).c_str(), stdout);
   if (result.outcome == integrate::Outcome::done) return 0;
   if (result.outcome == integrate::Outcome::terminated) {
     if (!command.report.quiet)

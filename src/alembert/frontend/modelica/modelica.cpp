@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "alembert/frontend/modelica/flatten/flattener.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
 #include "alembert/frontend/modelica/overrides.hpp"
@@ -49,17 +52,55 @@ std::string chosen_model(const ModelSource& source, std::span<ClassNode* const> 
                     "neither partial nor a package, function or type. Name one with --model.");
 }
 
-/// A name that was asked for must be there; else the models of the last file may be what was meant.
-void require_class(InstanceTree& tree, const std::string& model,
+/// All that can be simulated in the classes and within them.
+void gather_models(std::span<ClassNode* const> classes, std::vector<ClassNode*>& models) {
+  constexpr std::size_t most_looked_at = 2000;
+  for (ClassNode* node : classes) {
+    if (models.size() >= most_looked_at) return;
+    if (can_be_simulated(node->definition()))
+      models.push_back(node);
+    else
+      gather_models(node->children(), models);
+  }
+}
+
+/// Two names that a person takes for one: letters alike but for their case, or one begins the
+/// other.
+bool are_alike(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  return a.size() >= 3 && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+           return std::tolower(static_cast<unsigned char>(x)) ==
+                  std::tolower(static_cast<unsigned char>(y));
+         });
+}
+
+std::string last_part(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+
+/// A name that was asked for must be there; else a model of the last file may be what was meant, or
+/// one of the package that the name begins with.
+void require_class(InstanceTree& tree, ClassLibrary& library, const std::string& model,
                    std::span<ClassNode* const> classes) {
   if (tree.find_class(model) != nullptr) return;
-  std::string known;
-  for (ClassNode* node : classes)
-    if (can_be_simulated(node->definition()))
-      known += fmt::format("{}'{}'", known.empty() ? "" : ", ", node->full_name());
-  throw Error("M330",
-              fmt::format("there is no class '{}' in the files and libraries that were given.{}",
-                          model, known.empty() ? "" : " The last file has " + known + "."));
+  std::vector<ClassNode*> models;
+  gather_models(classes, models);
+  if (const auto dot = model.rfind('.'); dot != std::string::npos)
+    if (ClassNode* package = library.find(model.substr(0, dot)))
+      gather_models(package->children(), models);
+  std::string meant, known;
+  std::size_t n_known = 0;
+  for (ClassNode* node : models) {
+    const std::string name = node->full_name();
+    if (are_alike(last_part(name), last_part(model)))
+      meant += fmt::format("{}'{}'", meant.empty() ? " Did you mean " : ", ", name);
+    if (n_known++ < 8) known += fmt::format("{}'{}'", known.empty() ? " There are " : ", ", name);
+  }
+  throw Error("M330", fmt::format("there is no class '{}' in the files and libraries that were "
+                                  "given.{}",
+                                  model,
+                                  !meant.empty()  ? meant + "?"
+                                  : known.empty() ? ""
+                                  : n_known > 8   ? known + ", ..."
+                                                  : known + "."));
 }
 
 }  // namespace
@@ -73,7 +114,7 @@ FlattenedModel flatten(const ModelSource& source) {
   const auto texts = std::make_shared<Texts>();
   const std::vector<ClassNode*> classes = load(texts->library, source);
   const std::string model = chosen_model(source, classes);
-  require_class(texts->tree, model, classes);
+  require_class(texts->tree, texts->library, model, classes);
   if (!source.overrides.empty()) {
     texts->overrides = read_overrides(texts->library, model, source.overrides);
     texts->tree.set_entry_values(texts->overrides.entries);
