@@ -154,7 +154,7 @@ class LoopBody {
   }
 
  private:
-  static constexpr std::size_t most_rounds = 1'000'000;
+  static constexpr std::size_t most_rounds = 20'000'000;
 
   /// Nothing of a round is computed where the condition does not hold.
   void compile() {

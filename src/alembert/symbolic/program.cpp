@@ -288,9 +288,14 @@ void Program::run(const double* inputs, double* outputs) const {
   std::copy_n(inputs, n_inputs_, frame.slots.begin());
   std::copy(constants_.begin(), constants_.end(),
             frame.slots.begin() + static_cast<std::ptrdiff_t>(n_inputs_));
-  ++depth;
-  execute(frame.slots.data(), frame.arguments);
-  --depth;
+  struct Deeper {  // also where what is called throws
+    std::size_t& depth;
+    ~Deeper() { --depth; }
+  };
+  {
+    const Deeper deeper{++depth};
+    execute(frame.slots.data(), frame.arguments);
+  }
   for (std::size_t i = 0; i < outputs_.size(); ++i) outputs[i] = frame.slots[outputs_[i]];
 }
 

@@ -359,7 +359,9 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
     const auto as_body = [&] {
       return constants_only ? std::nullopt : outlined_call(function, inputs, place);
     };
-    auto call = has_outlines_.contains(&function) || is_told(function) ? as_body() : std::nullopt;
+    // Conditions in a body of its own make no events.
+    auto call = quiet_ && (has_outlines_.contains(&function) || is_told(function)) ? as_body()
+                                                                                   : std::nullopt;
     if (!call) {
       const std::size_t n_nodes = pool().size();
       const std::size_t n_loops = n_loops_;

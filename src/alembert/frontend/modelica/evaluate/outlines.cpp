@@ -14,7 +14,7 @@ namespace alembert::modelica {
 
 namespace {
 
-constexpr std::size_t most_arguments = 100;
+constexpr std::size_t most_arguments = 400;
 constexpr std::size_t most_outputs = 400;
 
 bool has_open_texts(const Value& value) {

@@ -211,9 +211,8 @@ void Evaluation::run_for(const Statement& statement, std::size_t iterator, Execu
     const ConstantsOnly guard(*this);
     range = evaluate(*loop.range, scope);
   } catch (const Error& error) {
-    if (error.code() != "M201") throw;
+    if (error.code() != "M201" || execution.function == nullptr) throw;
     if (iterator == 0 && run_undecided_range(statement, execution, scope)) return;
-    if (execution.function == nullptr) throw;
     throw NeedsNumbers{loop.place, "the range of a loop is not known"};
   }
   if (range.dims.size() != 1)

@@ -53,25 +53,20 @@ bool has_same_shape(const Value& a, const Value& b) {
 
 void Evaluation::run_undecided_loop(const Statement& statement, const Round& round,
                                     Execution& execution, const EvaluationScope& scope) {
+  // In an algorithm section its conditions would have to make events.
+  if (execution.function == nullptr)
+    throw NeedsNumbers{statement.place, "the condition of a loop is not known"};
   const std::string prefix = "loop " + std::to_string(++n_loops_) + " state ";
   std::vector<Name> names;
   gather_assigned(statement.branches[0].body, names);
-  Execution gathered;
-  if (execution.function == nullptr) gather_targets(statement.branches[0].body, gathered, scope);
   const auto is_changed = [&](const Local& local) {
     return std::find(names.begin(), names.end(), local.name) != names.end();
   };
-  // The scalars that the loop may change: variables of the function, or symbols of the model.
+  // The scalars that the loop may change.
   const auto places = [&] {
     std::vector<ScalarPlace> result;
-    if (execution.function != nullptr)
-      for (Local& local : execution.locals.variables)
-        if (is_changed(local)) gather_places(local.value, result);
-    for (const ExprId symbol : gathered.targets) {
-      ExprId& value = execution.assigned[symbol];
-      if (!value.valid()) value = start_of_algorithm(symbol, ValueKind::real);
-      result.push_back({&value, pool().is_condition(value)});
-    }
+    for (Local& local : execution.locals.variables)
+      if (is_changed(local)) gather_places(local.value, result);
     if (round.counter != nullptr) gather_places(*round.counter, result);
     return result;
   };
@@ -236,10 +231,11 @@ bool Evaluation::run_undecided_range(const Statement& statement, Execution& exec
 }
 
 /// The same for a known range, part of whose rounds may not be run; false where it is short or no
-/// range of whole numbers.
+/// range of whole numbers, and where conditions in it make events.
 bool Evaluation::run_interrupted_range(const Statement& statement, const Value& range,
                                        Execution& execution, const EvaluationScope& scope) {
   constexpr std::int64_t short_range = 8;
+  if (execution.function == nullptr || !quiet_) return false;
   if (statement.iterators.size() > 1 || range.dims[0] <= short_range ||
       range.kind != ValueKind::integer)
     return false;

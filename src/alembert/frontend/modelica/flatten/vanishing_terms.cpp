@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/flatten/vanishing_terms.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <unordered_map>
@@ -110,21 +111,47 @@ class VanishingTerms {
     const std::vector<ExprId> derivatives = symbols_in(equation, [&](ExprId symbol) {
       return pool_.symbol_of(symbol).order > 0 && !asked_for_.contains(symbol);
     });
-    for (const ExprId derivative : derivatives) {
-      const ExprId negated = pool_.mul(pool_.integer(-1), equation.right);
-      const ExprId coefficient =
-          symbolic::differentiate(pool_, pool_.add(equation.left, negated), derivative);
-      if (pool_.is_number(coefficient)) continue;
-      std::set<ExprId> reasons;
-      if (!vanishes(coefficient, 0, reasons)) continue;
-      equation = without(equation, std::span(&derivative, 1));
-      used_.insert(reasons.begin(), reasons.end());
+    if (derivatives.empty()) return;
+    const ExprId difference =
+        pool_.add(equation.left, pool_.mul(pool_.integer(-1), equation.right));
+    const std::vector<ExprId> coefficients = symbolic::gradient(pool_, difference, derivatives);
+    std::vector<ExprId> vanishing;
+    std::set<ExprId> reasons;
+    symbolic::Replacements values;
+    for (std::size_t k = 0; k < derivatives.size(); ++k)
+      if (!pool_.is_number(coefficients[k]) && vanishes(coefficients[k], 0, reasons, &values))
+        vanishing.push_back(derivatives[k]);
+    if (vanishing.empty()) return;
+    // What compares or rounds a derivative has no slope, and depends on it still.
+    const symbolic::Reach left_over(pool_, symbolic::substitute(pool_, difference, values));
+    std::erase_if(vanishing, [&](ExprId derivative) { return left_over.contains(derivative); });
+    if (vanishing.empty()) return;
+    const FlatEquation rest = without(equation, vanishing);
+    if (!has_finite_constants(rest)) return;
+    equation = rest;
+    used_.insert(reasons.begin(), reasons.end());
+  }
+
+  /// False where a part without symbols has no finite value: log(0), 1/0.
+  bool has_finite_constants(const FlatEquation& equation) const {
+    const ExprId sides[] = {equation.left, equation.right};
+    const symbolic::Reach reach(pool_, sides);
+    std::vector<char> varies(reach.size(), 0);
+    std::vector<ExprId> constants;
+    for (std::uint32_t i = 0; i < reach.size(); ++i) {
+      const ExprId node = reach.nodes()[i];
+      varies[i] = pool_.is_symbol(node) ? 1 : 0;
+      for (const ExprId child : pool_.children(node)) varies[i] |= varies[reach.index_of(child)];
+      if (varies[i] == 0) constants.push_back(node);
     }
+    const std::vector<double> values = symbolic::evaluate(pool_, constants, {});
+    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
   }
 
   /// Whether the values of parameters make `expression` zero whatever the rest is; `reasons` gets
-  /// them, those of value zero alone where they do it.
-  bool vanishes(ExprId expression, int depth, std::set<ExprId>& reasons) {
+  /// them, those of value zero alone where they do it, and `values` what stood for the symbols.
+  bool vanishes(ExprId expression, int depth, std::set<ExprId>& reasons,
+                symbolic::Replacements* values = nullptr) {
     const symbolic::Reach reach(pool_, expression);
     symbolic::Replacements zeros;
     symbolic::Replacements all;
@@ -136,7 +163,12 @@ class VanishingTerms {
         all.emplace(*number);
     }
     all.insert(zeros.begin(), zeros.end());
-    return is_zero_with(expression, zeros, reasons) || is_zero_with(expression, all, reasons);
+    for (const symbolic::Replacements* replacements : {&zeros, &all})
+      if (is_zero_with(expression, *replacements, reasons)) {
+        if (values != nullptr) values->insert(replacements->begin(), replacements->end());
+        return true;
+      }
+    return false;
   }
 
   bool is_zero_with(ExprId expression, const symbolic::Replacements& replacements,
