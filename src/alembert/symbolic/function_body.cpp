@@ -2,6 +2,7 @@
 #include "alembert/symbolic/function_body.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/program.hpp"
 #include "alembert/symbolic/transplant.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::symbolic {
 
@@ -153,8 +155,77 @@ class LoopBody {
     return tangent_;
   }
 
+  /// The states that follow the inputs in `moved` (state, fixed) only by what those decide, as the
+  /// middle of a bisection does: tangents do not see it. Counters step, and have no slope to be
+  /// seen.
+  std::vector<std::size_t> decided_by(const std::vector<bool>& moved) const {
+    const std::lock_guard lock(mutex_);
+    const std::vector<bool> by_values = reached(moved, false);
+    const std::vector<bool> by_all = reached(moved, true);
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < n_state(); ++i)
+      if (by_all[i] && !by_values[i] && !is_counter(i)) result.push_back(i);
+    return result;
+  }
+
  private:
   static constexpr std::size_t most_rounds = 20'000'000;
+
+  static bool is_step(Op op) {
+    return op == Op::sign || op == Op::floor || op == Op::ceil || op == Op::integer_part ||
+           op == Op::div;
+  }
+
+  /// What of state and fixed follows from `moved`, by values alone or by decisions as well.
+  std::vector<bool> reached(std::vector<bool> moved, bool by_decisions) const {
+    std::vector<ExprId> inputs = loop_.state;
+    inputs.insert(inputs.end(), loop_.fixed.begin(), loop_.fixed.end());
+    std::vector<ExprId> roots = loop_.next;
+    roots.push_back(loop_.condition);
+    const Reach reach(pool_, roots);
+    for (bool again = true; again;) {
+      again = false;
+      std::vector<char> active(reach.size(), 0);
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (moved[i] && reach.contains(inputs[i])) active[reach.index_of(inputs[i])] = 1;
+      for (std::uint32_t i = 0; i < reach.size(); ++i) {
+        const ExprId node = reach.nodes()[i];
+        const Op op = pool_.op(node);
+        if (!by_decisions && (is_step(op) || pool_.is_condition(node))) continue;
+        const auto children = pool_.children(node);
+        for (std::size_t k = op == Op::if_then_else && !by_decisions ? 1 : 0; k < children.size();
+             ++k)
+          active[i] |= active[reach.index_of(children[k])];
+      }
+      const bool decides = by_decisions && active[reach.index_of(loop_.condition)] != 0;
+      for (std::size_t s = 0; s < n_state(); ++s)
+        if (!moved[s] && (decides || active[reach.index_of(loop_.next[s])] != 0))
+          moved[s] = again = true;
+    }
+    return moved;
+  }
+
+  /// Made of whole numbers and itself, as i + 1, or whether something holds.
+  bool is_counter(std::size_t state) const {
+    const Reach reach(pool_, loop_.next[state]);
+    std::vector<char> whole(reach.size(), 0);
+    for (std::uint32_t i = 0; i < reach.size(); ++i) {
+      const ExprId node = reach.nodes()[i];
+      const Op op = pool_.op(node);
+      if (pool_.is_number(node))
+        whole[i] = pool_.number_of(node).is_integer() ? 1 : 0;
+      else if (pool_.is_symbol(node))
+        whole[i] = node == loop_.state[state] ? 1 : 0;
+      else if (pool_.is_condition(node))
+        whole[i] = 1;
+      else if (op == Op::add || op == Op::mul || op == Op::if_then_else) {
+        const auto children = pool_.children(node);
+        whole[i] = std::all_of(children.begin(), children.end(),
+                               [&](ExprId child) { return whole[reach.index_of(child)] != 0; });
+      }
+    }
+    return whole[reach.index_of(loop_.next[state])] != 0;
+  }
 
   /// Nothing of a round is computed where the condition does not hold.
   void compile() {
@@ -189,9 +260,59 @@ class LoopBody {
   mutable std::shared_ptr<const LoopBody> tangent_;
 };
 
+/// The slope of `base` by one argument: `exact`, but for outputs that follow the argument by
+/// decisions only; these by central differences.
+class DecidedSlope final : public CalledFunction,
+                           public std::enable_shared_from_this<DecidedSlope> {
+ public:
+  DecidedSlope(std::shared_ptr<const CalledFunction> base,
+               std::shared_ptr<const CalledFunction> exact, std::uint32_t argument,
+               std::vector<std::size_t> decided, std::uint32_t n_outputs, std::uint32_t arity)
+      : base_(std::move(base)),
+        exact_(std::move(exact)),
+        argument_(argument),
+        decided_(std::move(decided)),
+        n_outputs_(n_outputs),
+        arity_(arity) {}
+
+  void evaluate(const double* arguments, double* values) const override {
+    exact_->evaluate(arguments, values);
+    std::vector<double> moved(arguments, arguments + arity_), above(n_outputs_), below(n_outputs_);
+    const double step = 1e-5 * std::max(1.0, std::abs(arguments[argument_]));
+    moved[argument_] = arguments[argument_] + step;
+    base_->evaluate(moved.data(), above.data());
+    moved[argument_] = arguments[argument_] - step;
+    base_->evaluate(moved.data(), below.data());
+    for (const std::size_t i : decided_) values[i] = (above[i] - below[i]) / (2 * step);
+  }
+
+  std::vector<FunctionId> partials(ExprPool& pool, FunctionId id,
+                                   std::uint32_t argument) const override {
+    return CalledFunction::define(
+        pool, "der(" + pool.function(id).family + ", " + std::to_string(argument + 1) + ")", arity_,
+        n_outputs_, partial(argument));
+  }
+
+  std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
+    return partials_(argument, [&] {
+      return std::make_shared<const DecidedSlope>(shared_from_this(), exact_->partial(argument),
+                                                  argument, decided_, n_outputs_, arity_);
+    });
+  }
+
+ private:
+  std::shared_ptr<const CalledFunction> base_;
+  std::shared_ptr<const CalledFunction> exact_;
+  std::uint32_t argument_;
+  std::vector<std::size_t> decided_;
+  std::uint32_t n_outputs_;
+  std::uint32_t arity_;
+  PartialCache partials_;
+};
+
 /// A loop whose arguments come from a function's arguments or are constants, and part of its
 /// outputs: the loop itself, or its tangent along one argument.
-class LoopCall final : public CalledFunction {
+class LoopCall final : public CalledFunction, public std::enable_shared_from_this<LoopCall> {
  public:
   struct Source {
     std::uint32_t argument = 0;
@@ -232,7 +353,18 @@ class LoopCall final : public CalledFunction {
   }
 
   std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
-    return partials_(argument, [&] { return along(argument); });
+    return partials_(argument, [&]() -> std::shared_ptr<const CalledFunction> {
+      std::vector<bool> moved;
+      for (const Source& source : sources_)
+        moved.push_back(!source.is_constant && source.argument == argument);
+      std::vector<std::size_t> decided;
+      for (const std::size_t state : loop_->decided_by(moved))
+        if (state >= first_output_ && state - first_output_ < n_outputs_)
+          decided.push_back(state - first_output_);
+      if (decided.empty()) return along(argument);
+      return std::make_shared<const DecidedSlope>(shared_from_this(), along(argument), argument,
+                                                  std::move(decided), n_outputs_, arity_);
+    });
   }
 
   static std::vector<FunctionId> define(ExprPool& pool, std::string name,
