@@ -62,12 +62,20 @@ bool EventIteration::update_modes(bool only_first) {
   return changed;
 }
 
-bool EventIteration::update_discretes() {
+bool EventIteration::update_discretes(int pass) {
+  // A solution that is found anew differs by rounding, and so does what is sampled from it.
+  constexpr int patience = 5;
   if (n_discretes_ == 0) return false;
   point_.run(kernels_.assignments, new_discretes_);
   if (std::equal(new_discretes_.begin(), new_discretes_.end(), discretes().begin())) return false;
+  bool changed = pass < patience;
+  for (std::size_t k = 0; k < n_discretes_ && !changed; ++k) {
+    const double now = new_discretes_[k], before = discretes()[k];
+    changed =
+        !(std::abs(now - before) <= 1e-12 * std::max({1e-3, std::abs(now), std::abs(before)}));
+  }
   std::copy(new_discretes_.begin(), new_discretes_.end(), discretes().begin());
-  return true;
+  return changed;
 }
 
 void EventIteration::run_modes() {
@@ -100,14 +108,14 @@ EventIteration::Result EventIteration::settle(SolveContinuous solve) {
   bool solved = solve();
   for (int pass = 0; pass < most_passes && !solved; ++pass) {  // the old modes may be wrong
     const bool by_modes = update_modes(false);
-    const bool by_discretes = update_discretes();
+    const bool by_discretes = update_discretes(pass);
     if (pass > 0 && !by_modes && !by_discretes) break;
     solved = solve();
   }
   const auto iterate = [&](int most, bool only_first) {
     for (int pass = 0; pass < most && solved; ++pass) {
       const bool by_modes = update_modes(only_first);
-      const bool by_discretes = update_discretes();
+      const bool by_discretes = update_discretes(pass);
       if (!by_modes && !by_discretes) return true;
       solved = solve();
     }
@@ -139,7 +147,7 @@ bool EventIteration::settle_discretes(SolveContinuous solve) {
   update_discretes();
   for (int pass = 0; pass < most_passes; ++pass) {
     if (!solve()) return false;
-    if (!update_discretes()) return true;
+    if (!update_discretes(pass)) return true;
   }
   return false;
 }

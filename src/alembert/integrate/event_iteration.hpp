@@ -61,7 +61,8 @@ class EventIteration {
 
  private:
   bool update_modes(bool only_first);
-  bool update_discretes();
+  /// True if one of them changed; in later passes by more than rounding.
+  bool update_discretes(int pass = 0);
   bool modes_agree(bool exactly);
   void run_modes();
   bool settle_discretes(SolveContinuous solve);

@@ -56,7 +56,7 @@ bool MechanicalStepper::move_onto_constraints(double t, Vector& q) {
         Eigen::Map<const Eigen::VectorXd>(gap_.data(), static_cast<Eigen::Index>(m)));
     if (!step.allFinite()) return false;
     for (std::size_t i = 0; i < n; ++i) q[i] -= step[static_cast<Eigen::Index>(i)];
-    if (step.lpNorm<Eigen::Infinity>() <= 1e-14 * size) return true;
+    if (step.lpNorm<Eigen::Infinity>() <= 1e-12 * size) return true;
   }
   return m == 0;
 }
@@ -85,9 +85,9 @@ bool MechanicalStepper::evaluate_form(double t, const Vector& q) {
 }
 
 /// Why it is no mechanics at one of the points; empty where it is.
-std::string MechanicalStepper::missing_form(double t, const std::vector<Vector>& points) {
+std::string MechanicalStepper::missing_form(const std::vector<Sample>& samples) {
   const std::size_t n = q_.size(), m = gap_.size();
-  for (const Vector& q : points) {
+  for (const auto& [t, q] : samples) {
     if (!evaluate_form(t, q)) continue;  // no value, no objection
     const Matrix mass = rows(mass_, n, n);
     if ((mass - mass.transpose()).lpNorm<Eigen::Infinity>() >
@@ -104,13 +104,13 @@ std::string MechanicalStepper::missing_form(double t, const std::vector<Vector>&
 
 /// Factors d of the rows with which d M is symmetric and d B along the gradients: both say N d = 0
 /// with N a sum of squares. Of all such d the one nearest to equal shares.
-bool MechanicalStepper::find_row_factors(double t, const std::vector<Vector>& points) {
+bool MechanicalStepper::find_row_factors(const std::vector<Sample>& places) {
   const std::size_t n = q_.size(), m = gap_.size();
   const auto size = static_cast<Eigen::Index>(n);
   const Vector signs = row_factor_;
   Eigen::VectorXd scale = Eigen::VectorXd::Zero(size);
   std::vector<std::array<Matrix, 3>> samples;  // M, B, across G
-  for (const Vector& q : points) {
+  for (const auto& [t, q] : places) {
     if (!evaluate_form(t, q)) continue;
     samples.push_back(
         {rows(mass_, n, n), rows(reactions_, n, m), m > 0 ? across(dense_gradients()) : Matrix()});
@@ -146,6 +146,29 @@ bool MechanicalStepper::find_row_factors(double t, const std::vector<Vector>& po
   return true;
 }
 
+/// The start and places on the constraints near and far, at other times too: a constraint that
+/// moves may have no part along some coordinate now, and coordinates may be far from zero.
+std::vector<MechanicalStepper::Sample> MechanicalStepper::samples_beside(double t) {
+  struct Place {
+    double relative, absolute, later;
+  };
+  constexpr Place places[] = {{0.05, 0.005, 0},  {0.05, 0.005, 0.37}, {0, 0.03, 0},
+                              {0, 0.03, 0.0041}, {0, 0.7, 0},         {0, 0.7, 23},
+                              {0, 10, 0}};
+  std::vector<Sample> samples{{t, q_}};
+  double number = 0;
+  for (const Place& place : places) {
+    Vector q = q_;
+    ++number;
+    for (std::size_t i = 0; i < q.size(); ++i)
+      q[i] += (place.relative * std::abs(q[i]) + place.absolute) *
+              std::sin(static_cast<double>(7 * i + 3) * number);
+    if (move_onto_constraints(t + place.later, q))
+      samples.push_back({t + place.later, std::move(q)});
+  }
+  return samples;
+}
+
 /// At the start and beside it: what holds at one point may be an accident.
 void MechanicalStepper::require_form(double t) {
   const std::size_t n = q_.size();
@@ -160,16 +183,10 @@ void MechanicalStepper::require_form(double t) {
     for (std::size_t j = 0; j < n; ++j)
       if (i != j && mass_[i * n + j] != 0) is_diagonal = false;
   }
-  std::vector<Vector> points{q_};
-  for (int sample = 1; sample < 3; ++sample) {
-    Vector q = q_;
-    for (std::size_t i = 0; i < n; ++i)
-      q[i] += 0.05 * (std::abs(q[i]) + 0.1) * std::sin(double(7 * i + 3) * double(sample));
-    if (move_onto_constraints(t, q)) points.push_back(std::move(q));
-  }
+  const std::vector<Sample> samples = samples_beside(t);
   if (why.empty()) {
-    why = missing_form(t, points);
-    if (!why.empty() && find_row_factors(t, points) && missing_form(t, points).empty()) why.clear();
+    why = missing_form(samples);
+    if (!why.empty() && find_row_factors(samples) && missing_form(samples).empty()) why.clear();
   }
   if (!why.empty())
     throw Error("I010", "the method '" + std::string(info_.name) +

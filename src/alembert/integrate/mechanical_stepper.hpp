@@ -47,8 +47,13 @@ class MechanicalStepper final : public ModelStepper {
   void require_form(double t);
   bool move_onto_constraints(double t, Vector& q);
   bool evaluate_form(double t, const Vector& q);
-  std::string missing_form(double t, const std::vector<Vector>& points);
-  bool find_row_factors(double t, const std::vector<Vector>& points);
+  struct Sample {
+    double t;
+    Vector q;
+  };
+  std::vector<Sample> samples_beside(double t);
+  std::string missing_form(const std::vector<Sample>& samples);
+  bool find_row_factors(const std::vector<Sample>& samples);
   Eigen::MatrixXd dense_gradients() const;
   bool evaluate_masses(double t, const Vector& q);
   bool evaluate_forces(double t, const Vector& q, const Vector& v);

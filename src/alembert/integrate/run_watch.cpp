@@ -114,6 +114,13 @@ AccumulationWatch::AccumulationWatch(double start, double stop) : scale_(std::ab
 double AccumulationWatch::moment(double t) const { return 1e-10 * std::max(scale_, std::abs(t)); }
 
 AccumulationWatch::Verdict AccumulationWatch::add(double t) {
+  // Very many within a time that is little beside the run lead nowhere, however they lie.
+  constexpr int most_in_window = 1000;
+  if (n_window_ == 0 || t - window_ > 1e-7 * std::max(scale_, std::abs(t))) {
+    window_ = t;
+    n_window_ = 0;
+  }
+  if (++n_window_ > most_in_window) return Verdict::accumulation;
   const double vanishing = 1e-12 * std::max(scale_, std::abs(t));
   times_[count_++ % many] = t;
   const auto ago = [&](std::uint64_t k) { return times_[(count_ - 1 - k) % many]; };

@@ -52,10 +52,12 @@ class AccumulationWatch {
   /// To be told each state event.
   Verdict add(double t);
   /// What was so far does not count any more.
-  void forget() { count_ = 0, n_chatters_ = 0; }
+  void forget() { count_ = 0, n_chatters_ = 0, n_window_ = 0; }
   /// How long to look away from chatter at time t.
   double moment(double t) const;
-  void exchange(Archive& archive) { archive(times_, count_, n_chatters_, last_chatter_); }
+  void exchange(Archive& archive) {
+    archive(times_, count_, n_chatters_, last_chatter_, window_, n_window_);
+  }
 
  private:
   static constexpr std::size_t many = 16;
@@ -64,6 +66,8 @@ class AccumulationWatch {
   std::uint64_t count_ = 0;
   int n_chatters_ = 0;  // since the last that was long ago
   double last_chatter_ = 0;
+  double window_ = 0;  // where it began, and how many events it has
+  int n_window_ = 0;
 };
 
 /// Why an event has no outcome.

@@ -79,13 +79,16 @@ class Simulation {
   /// Within this, states are those of a chart: at events variables follow from them.
   class AtEvent {
    public:
-    explicit AtEvent(Simulation& simulation) : simulation_(simulation) {
-      if (simulation_.start_.event_chart == nullptr) return;
+    explicit AtEvent(Simulation& simulation)
+        : simulation_(simulation),
+          is_outermost_(simulation.start_.event_chart != nullptr &&
+                        &simulation.point_.chart() == &simulation.model_.direct_chart()) {
+      if (!is_outermost_) return;
       simulation_.point_.use(*simulation_.start_.event_chart);
       simulation_.charts_.choose();
     }
     ~AtEvent() {
-      if (simulation_.start_.event_chart == nullptr) return;
+      if (!is_outermost_) return;
       simulation_.start_.event_chart = &simulation_.point_.chart();
       simulation_.point_.use(simulation_.model_.direct_chart());
     }
@@ -94,6 +97,7 @@ class Simulation {
 
    private:
     Simulation& simulation_;
+    bool is_outermost_;
   };
 
   /// What happens at the start itself, once it is consistent; false if the run ends there.

@@ -355,8 +355,8 @@ double TaylorStepper::first_branch_change(double h) {
 
 Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
   Attempt attempt;
-  if (wanted_stages_ != n_stages_ && !expanded_) {
-    set_stages(wanted_stages_);
+  if ((wanted_stages_ != n_stages_ || kernels_ == nullptr) && !expanded_) {
+    if (wanted_stages_ != n_stages_) set_stages(wanted_stages_);
     inputs_[0] = t_;
     std::copy(y_.begin(), y_.end(), inputs_.begin() + 1);
     if (!choose_pivots()) return attempt;
