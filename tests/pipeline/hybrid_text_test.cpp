@@ -567,5 +567,118 @@ end Escape;
   EXPECT_NEAR(run.end_time, 1, 1e-5);
 }
 
+// Friction by the sign of a derivative whose viscous part is zero: the sign is not a slope.
+TEST(HybridText, DerivativesThatAreComparedStay) {
+  const CompiledModel model = compiled(R"(
+model Friction
+  parameter Real m = 1, Fc = 0.3, d = 0;
+  Real x(start = 0, fixed = true), v(start = 1, fixed = true), F;
+equation
+  v = der(x);
+  F = -Fc*sign(der(x)) - d*der(x);
+  m*der(v) = F;
+end Friction;
+)",
+                                       "Friction");
+  const SimulationResult run = simulate(model, {.stop = 2});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "v", 2), 0.4, 1e-9);
+}
+
+// The class of a time is a whole number: each change is an event, also where a loop finds it.
+TEST(HybridText, LoopsThatReturnMakeEvents) {
+  const CompiledModel model = compiled(R"(
+model Classes
+  function class_of
+    input Real x;
+    input Real t[:];
+    output Integer n;
+  algorithm
+    n := 0;
+    for i in 1:size(t, 1) loop
+      if x < t[i] then
+        return;
+      end if;
+      n := i;
+    end for;
+  end class_of;
+  Integer n;
+  Real w(start = 0, fixed = true);
+equation
+  n = class_of(time, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  der(w) = n;
+end Classes;
+)",
+                                       "Classes");
+  const SimulationResult run = simulate(model, {.stop = 9.5});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "w", 9.5), 50, 1e-9);  // 1 + 2 + ... + 9 + 10/2
+}
+
+// y^3 + y = k by bisection: the result follows k by comparisons only.
+TEST(HybridText, BisectionsHaveSlopes) {
+  const CompiledModel model = compiled(R"(
+model Bisection
+  function root
+    input Real k;
+    output Real r;
+  protected
+    Real low, high;
+  algorithm
+    low := -100;
+    high := 100;
+    r := 0;
+    while high - low > 1e-11 loop
+      r := 0.5*(low + high);
+      if r^3 + r < k then
+        low := r;
+      else
+        high := r;
+      end if;
+    end while;
+  end root;
+  Real r, v;
+equation
+  r = root(2 + time);
+  v = der(r);
+end Bisection;
+)",
+                                       "Bisection");
+  const SimulationResult run = simulate(model, {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double r = at(run, "r", 1);
+  EXPECT_NEAR(r * r * r + r, 3, 1e-10);
+  EXPECT_NEAR(at(run, "v", 1), 1 / (3 * r * r + 1), 1e-6);
+}
+
+// Series and compositions have no states of their own; at events, the start's included, they have.
+TEST(HybridText, SamplesFromTheStartUnderEveryKindOfMethod) {
+  const CompiledModel model = compiled(R"(
+model Sampled
+  Real x(start = 1, fixed = true), y, z;
+  discrete Real u(start = 0);
+equation
+  der(x) = -x + 0.1*u;
+  y^3 + y = x + 2;
+  z = 2*y + 1;
+  when sample(0, 0.1) then
+    u = y;
+  end when;
+end Sampled;
+)",
+                                       "Sampled");
+  for (const char* method : {"taylor", "auto", "rodas5p"}) {
+    const SimulationResult run = simulate(model, {.stop = 3, .tolerance = 1e-9, .method = method});
+    ASSERT_EQ(run.outcome, Outcome::done) << method << run.message;
+    EXPECT_EQ(run.n_time_events, 30u + 1u) << method;
+    const auto y = run.trajectory.column("y"), z = run.trajectory.column("z");
+    const auto x = run.trajectory.column("x");
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      ASSERT_NEAR(z[i], 2 * y[i] + 1, 1e-12) << method;
+      ASSERT_NEAR(y[i] * y[i] * y[i] + y[i], x[i] + 2, 1e-8) << method;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace alembert
