@@ -154,28 +154,32 @@ class ProgramMaker {
     }
   }
 
-  /// What must be there before node i: its operands, the call of its group, the conditions of its
-  /// regions.
-  template <class Use>
-  void for_each_need(std::uint32_t i, Use use) const {
-    for (const ExprId child : pool_.children(reach_.nodes()[i])) use(reach_.index_of(child));
-    if (group_of_[i] != none && groups_[group_of_[i]].first_member != i)
-      use(groups_[group_of_[i]].first_member);
-    for (std::uint32_t r = region_[i]; r != 0; r = regions_[r].outer) use(regions_[r].condition);
-  }
-
-  /// Region after region as long as there is something to do in it, so that jumps are few.
+  /// Region after region as long as there is something to do in it, so that jumps are few. Before a
+  /// node its operands must be there, the call of its group, and the conditions of its regions: a
+  /// region is open once its condition and the region around it are.
   void emit_in_order() {
-    std::vector<std::uint32_t> n_open(reach_.size(), 0);
-    std::vector<std::vector<std::uint32_t>> users(reach_.size());
-    for (std::uint32_t i = 0; i < reach_.size(); ++i)
-      for_each_need(i, [&](std::uint32_t needed) {
-        users[needed].push_back(i);
-        ++n_open[i];
-      });
+    const auto n_nodes = static_cast<std::uint32_t>(reach_.size());
+    const auto opening = [&](std::uint32_t region) { return n_nodes + region; };
+    std::vector<std::uint32_t> n_open(n_nodes + regions_.size(), 0);
+    std::vector<std::vector<std::uint32_t>> users(n_nodes + regions_.size());
+    const auto need = [&](std::uint32_t user, std::uint32_t needed) {
+      users[needed].push_back(user);
+      ++n_open[user];
+    };
+    for (std::uint32_t i = 0; i < n_nodes; ++i) {
+      for (const ExprId child : pool_.children(reach_.nodes()[i])) need(i, reach_.index_of(child));
+      if (group_of_[i] != none && groups_[group_of_[i]].first_member != i)
+        need(i, groups_[group_of_[i]].first_member);
+      if (region_[i] != 0) need(i, opening(region_[i]));
+    }
+    for (std::uint32_t r = 1; r < regions_.size(); ++r) {
+      need(opening(r), regions_[r].condition);
+      if (regions_[r].outer != 0) need(opening(r), opening(regions_[r].outer));
+    }
     std::map<std::uint32_t, std::vector<std::uint32_t>> ready;  // by region
-    for (auto i = static_cast<std::uint32_t>(reach_.size()); i-- > 0;)
+    for (std::uint32_t i = n_nodes; i-- > 0;)
       if (n_open[i] == 0) ready[region_[i]].push_back(i);
+    std::vector<std::uint32_t> done;
     while (!ready.empty()) {
       auto now = ready.find(current_);
       if (now == ready.end()) now = ready.begin();
@@ -183,8 +187,17 @@ class ProgramMaker {
       now->second.pop_back();
       if (now->second.empty()) ready.erase(now);
       emit(i);
-      for (const std::uint32_t user : users[i])
-        if (--n_open[user] == 0) ready[region_[user]].push_back(user);
+      for (done = {i}; !done.empty();) {
+        const std::uint32_t k = done.back();
+        done.pop_back();
+        for (const std::uint32_t user : users[k]) {
+          if (--n_open[user] != 0) continue;
+          if (user >= n_nodes)
+            done.push_back(user);
+          else
+            ready[region_[user]].push_back(user);
+        }
+      }
     }
     enter(0);
   }
