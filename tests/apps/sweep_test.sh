@@ -138,6 +138,22 @@ grep -q '"resumed": 0' full.json && fail 'what was finished before the disk was 
 same whole.csv full.csv 'full disk'
 
 # ---- ranks ----
+# A capacity of zero is another structure: the voltage follows at once.
+cat >capacity.mo <<'END'
+model Capacity
+  parameter Real C = 1;
+  Real v(start = 1), i, u;
+equation
+  u = time + 1;
+  i = C*der(v);
+  u - v = i;
+end Capacity;
+END
+"$program" sweep capacity.mo --vary C=0,1 --output capacity.csv --quiet --no-plot ||
+  fail 'a sweep with a capacity of zero'
+grep -q '^1,0,done,1,2,' capacity.summary.csv || fail 'the case of zero'
+grep -q '^2,1,done,1,1.3678794' capacity.summary.csv || fail 'the case beside it' # t + e^-t
+
 if command -v mpirun >/dev/null; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   mpi="mpirun --oversubscribe -n 3"

@@ -35,6 +35,13 @@ bool is_structural_zero(const flat::FlatSystem& system, const std::string& name)
          });
 }
 
+/// In place of what was set before.
+void set(ModelOptions& options, const std::string& name, const std::string& value) {
+  std::erase_if(options.overrides,
+                [&](const std::string& text) { return text.starts_with(name + "="); });
+  options.overrides.push_back(name + "=" + value);
+}
+
 }  // namespace
 
 SweepModel::SweepModel(const ModelOptions& options, ensemble::CaseTable& cases, bool quiet)
@@ -55,8 +62,22 @@ SweepModel::SweepModel(const ModelOptions& options, ensemble::CaseTable& cases, 
       name = cases.names[j];
       roles_.push_back(Role::structural);
     }
+    zero_differs_.push_back(roles_.back() == Role::parameter && changes_at_zero(j) ? 1 : 0);
   }
   variant(0);
+}
+
+bool SweepModel::changes_at_zero(std::size_t column) const {
+  std::uint64_t row = 0;
+  while (row < cases_.n_cases() && cases_.value(row, column) != 0) ++row;
+  if (row == cases_.n_cases()) return false;
+  ModelOptions at_zero = options_;
+  set(at_zero, names_[column], "0");
+  return is_structural_zero(read_model(at_zero, true), names_[column]);
+}
+
+bool SweepModel::is_zero_case(std::uint64_t number, std::size_t column) const {
+  return zero_differs_[column] != 0 && cases_.value(number, column) == 0;
 }
 
 bool SweepModel::leave_zero(const flat::FlatSystem& system) {
@@ -81,8 +102,8 @@ bool SweepModel::leave_zero(const flat::FlatSystem& system) {
 flat::FlatSystem SweepModel::flat_for(std::uint64_t number, bool quiet) const {
   ModelOptions options = options_;
   for (std::size_t j = 0; j < names_.size(); ++j)
-    if (roles_[j] == Role::structural)
-      options.overrides.push_back(names_[j] + "=" + cases_.text(number, j));
+    if (roles_[j] == Role::structural || is_zero_case(number, j))
+      set(options, names_[j], cases_.text(number, j));
   flat::FlatSystem system = read_model(options, quiet);
   for (std::size_t j = 0; j < names_.size(); ++j)
     if (roles_[j] == Role::start) ensemble::make_start_parameter(system, names_[j]);
@@ -92,7 +113,10 @@ flat::FlatSystem SweepModel::flat_for(std::uint64_t number, bool quiet) const {
 const compile::CompiledModel& SweepModel::variant(std::uint64_t number) {
   std::vector<std::string> values;
   for (std::size_t j = 0; j < names_.size(); ++j)
-    if (roles_[j] == Role::structural) values.push_back(cases_.text(number, j));
+    if (roles_[j] == Role::structural)
+      values.push_back(cases_.text(number, j));
+    else if (zero_differs_[j] != 0)
+      values.push_back(is_zero_case(number, j) ? "zero" : "");
   const auto found = std::find_if(variants_.begin(), variants_.end(),
                                   [&](const Variant& variant) { return variant.values == values; });
   if (found != variants_.end()) {
@@ -108,7 +132,7 @@ const compile::CompiledModel& SweepModel::variant(std::uint64_t number) {
 integrate::SimulateOptions SweepModel::options_for(std::uint64_t number,
                                                    integrate::SimulateOptions options) const {
   for (std::size_t j = 0; j < names_.size(); ++j)
-    if (roles_[j] != Role::structural)
+    if (roles_[j] != Role::structural && !is_zero_case(number, j))
       options.parameters[cases_.names[j]] = cases_.value(number, j);
   return options;
 }

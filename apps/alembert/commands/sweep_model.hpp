@@ -38,11 +38,16 @@ class SweepModel {
   /// Parameters that vary and are zero in the model get another value of theirs, so that one model
   /// does for all cases. Whether there were any.
   bool leave_zero(const flat::FlatSystem& system);
+  /// Whether the model has another structure where this parameter, data otherwise, is zero.
+  bool changes_at_zero(std::size_t column) const;
+  bool is_zero_case(std::uint64_t number, std::size_t column) const;
   flat::FlatSystem flat_for(std::uint64_t number, bool quiet) const;
 
   ModelOptions options_;
   const ensemble::CaseTable& cases_;
-  std::vector<Role> roles_;         // [n_names]
+  std::vector<Role> roles_;  // [n_names]
+  std::vector<char>
+      zero_differs_;  // [n_names]: of parameters, a case of value zero is another model
   std::vector<std::string> names_;  // [n_names]: as in the model
   std::string name_;
   flat::Experiment experiment_;
