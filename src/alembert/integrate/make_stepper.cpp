@@ -58,12 +58,15 @@ constexpr Entry methods[] = {
 void check_fit(const MethodInfo& info, const OdeSystem& system) {
   const std::string name = "the method '" + std::string(info.name) + "' ";
   if (system.mass != nullptr && !info.takes_mass)
-    throw Error("I010", name + "takes no mass matrix. Use one of rodas5p, rodas6p, radau5, ida.");
+    throw Error("I010", name +
+                            "takes no mass matrix. Use one of rodas5p, rodas6p, radau5, ida, or of "
+                            "those with a fixed step bdf2, trapezoidal, midpoint.");
   if (info.needs_velocities && system.velocity_of == nullptr)
     throw Error("I010",
                 name +
-                    "needs to know which states are positions and which their velocities. Use "
-                    "another method, or say so in the system.");
+                    "needs states that are positions and velocities, each velocity the derivative "
+                    "of its position. Use auto, or rattle for a mechanism with constraints; a "
+                    "system by hand says so with OdeSystem::velocity_of.");
 }
 
 }  // namespace
