@@ -179,6 +179,9 @@ class Evaluation {
   // --- external/external_call.cpp
   /// Counts objects in the order in which they are first used.
   std::size_t object_number(const std::shared_ptr<const ExternalObject>& object);
+  /// Functions of a pool are named by these numbers: all who evaluate for one pool share them.
+  using ObjectList = std::vector<std::shared_ptr<const ExternalObject>>;
+  std::shared_ptr<ObjectList> objects = std::make_shared<ObjectList>();
   void call_external(Instance& function, Execution& execution, Place place);
 
   /// Run-time calls look things up again: what this keeps alive must hold library, tree and
@@ -490,7 +493,6 @@ class Evaluation {
   std::unordered_map<const Instance*, bool> told_;
   std::unordered_map<std::string, std::uint64_t> texts_;
   std::map<std::pair<const Expression*, std::pair<const Scope*, bool>>, Value> whole_bindings_;
-  std::vector<std::shared_ptr<const ExternalObject>> objects_;
   std::vector<const Instance*> active_;  ///< functions that are being executed, innermost last
   bool quiet_ = false;                   ///< the outermost of them makes no events
   std::uint64_t steps_ = 0;

@@ -181,8 +181,10 @@ symbolic::FunctionId Evaluation::table_function(std::vector<double> table, const
     }
     return table[position];
   };
-  const auto id = pool().define_function("element#" + std::to_string(++n_lookups_),
-                                         static_cast<std::uint32_t>(dims.size()), body, {}, true);
+  const std::string name =
+      symbolic::free_function_name(pool(), "element#" + std::to_string(++n_lookups_));
+  const auto id =
+      pool().define_function(name, static_cast<std::uint32_t>(dims.size()), body, {}, true);
   table_functions_.emplace(std::move(key), id);
   return id;
 }

@@ -67,14 +67,16 @@ class ToldCalculus final : public symbolic::CalledFunction {
   ToldCalculus(Instance& function, std::vector<Value> inputs,
                std::vector<std::optional<double>> numbers, std::vector<DerivativeRule> rules,
                const ModificationBody* inverses, std::shared_ptr<const CalledFunction> body,
-               std::shared_ptr<const void> keep_alive)
+               std::shared_ptr<const void> keep_alive,
+               std::shared_ptr<Evaluation::ObjectList> objects)
       : function_(function),
         inputs_(std::move(inputs)),
         numbers_(std::move(numbers)),
         rules_(std::move(rules)),
         inverses_(inverses),
         body_(std::move(body)),
-        keep_alive_(std::move(keep_alive)) {}
+        keep_alive_(std::move(keep_alive)),
+        objects_(std::move(objects)) {}
 
   void evaluate(const double* arguments, double* values) const override {
     body_->evaluate(arguments, values);
@@ -107,6 +109,7 @@ class ToldCalculus final : public symbolic::CalledFunction {
     ModelHooks hooks;
     Evaluation evaluation(pool, hooks);
     evaluation.keep_alive = keep_alive_;
+    evaluation.objects = objects_;
     const FunctionHead& head = evaluation.head(function_);
     std::vector<ExprId> formals;
     for (std::uint32_t k = 0; k < pool.function(id).arity; ++k)
@@ -166,6 +169,7 @@ class ToldCalculus final : public symbolic::CalledFunction {
     ModelHooks hooks;
     Evaluation evaluation(pool, hooks);
     evaluation.keep_alive = keep_alive_;
+    evaluation.objects = objects_;
     const Denotation denotation =
         evaluation.lookup(*rule.function->reference, {&function_.scope(), nullptr});
     if (denotation.kind != DenotationKind::class_) return {};
@@ -213,6 +217,7 @@ class ToldCalculus final : public symbolic::CalledFunction {
   const ModificationBody* inverses_;
   std::shared_ptr<const CalledFunction> body_;
   std::shared_ptr<const void> keep_alive_;
+  std::shared_ptr<Evaluation::ObjectList> objects_;
 };
 
 std::shared_ptr<const symbolic::CalledFunction> Evaluation::told_calculus(
@@ -226,7 +231,7 @@ std::shared_ptr<const symbolic::CalledFunction> Evaluation::told_calculus(
   for (const Value& input : formal_inputs) gather_known(scalars, input, numbers);
   return std::make_shared<const ToldCalculus>(function, formal_inputs, std::move(numbers),
                                               std::move(rules), inverses, std::move(body),
-                                              keep_alive);
+                                              keep_alive, objects);
 }
 
 bool Evaluation::is_told(Instance& function) {

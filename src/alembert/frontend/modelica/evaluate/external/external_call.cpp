@@ -97,11 +97,10 @@ ExternalFunction find_external(std::string_view name) {
 }
 
 std::size_t Evaluation::object_number(const std::shared_ptr<const ExternalObject>& object) {
-  const auto found = std::find(objects_.begin(), objects_.end(), object);
-  if (found == objects_.end()) objects_.push_back(object);
-  return static_cast<std::size_t>(std::find(objects_.begin(), objects_.end(), object) -
-                                  objects_.begin()) +
-         1;
+  const auto found = std::find(objects->begin(), objects->end(), object);
+  const auto number = static_cast<std::size_t>(found - objects->begin()) + 1;
+  if (found == objects->end()) objects->push_back(object);
+  return number;
 }
 
 void Evaluation::call_external(Instance& function, Execution& execution, Place place) {
