@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models of Modelica text whose functions loop, look up tables or tell their derivatives, against
+// closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/frontend/modelica/modelica.hpp"
+#include "alembert/integrate/simulate.hpp"
+
+namespace alembert {
+namespace {
+
+using compile::CompiledModel;
+using integrate::Outcome;
+using integrate::simulate;
+using integrate::SimulationResult;
+
+CompiledModel compiled(const std::string& text, const std::string& model) {
+  return CompiledModel(modelica::flatten({.text = text, .model = model}).system);
+}
+
+double at_end(const SimulationResult& run, const char* name) {
+  return run.trajectory.column(name).back();
+}
+
+// The class of a time is a whole number: each change is an event, also where a loop finds it.
+TEST(FunctionsInText, LoopsThatReturnMakeEvents) {
+  const CompiledModel model = compiled(R"(
+model Classes
+  function class_of
+    input Real x;
+    input Real t[:];
+    output Integer n;
+  algorithm
+    n := 0;
+    for i in 1:size(t, 1) loop
+      if x < t[i] then
+        return;
+      end if;
+      n := i;
+    end for;
+  end class_of;
+  Integer n;
+  Real w(start = 0, fixed = true);
+equation
+  n = class_of(time, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  der(w) = n;
+end Classes;
+)",
+                                       "Classes");
+  const SimulationResult run = simulate(model, {.stop = 9.5});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_end(run, "w"), 50, 1e-9);  // 1 + 2 + ... + 9 + 10/2
+}
+
+// y^3 + y = k by bisection: the result follows k by comparisons only.
+TEST(FunctionsInText, BisectionsHaveSlopes) {
+  const CompiledModel model = compiled(R"(
+model Bisection
+  function root
+    input Real k;
+    output Real r;
+  protected
+    Real low, high;
+  algorithm
+    low := -100;
+    high := 100;
+    r := 0;
+    while high - low > 1e-11 loop
+      r := 0.5*(low + high);
+      if r^3 + r < k then
+        low := r;
+      else
+        high := r;
+      end if;
+    end while;
+  end root;
+  Real r, v;
+equation
+  r = root(2 + time);
+  v = der(r);
+end Bisection;
+)",
+                                       "Bisection");
+  const SimulationResult run = simulate(model, {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double r = at_end(run, "r");
+  EXPECT_NEAR(r * r * r + r, 3, 1e-10);
+  EXPECT_NEAR(at_end(run, "v"), 1 / (3 * r * r + 1), 1e-6);
+}
+
+// Two tables, one function, whose derivative an annotation tells: each has its own slope.
+TEST(FunctionsInText, EveryTableHasItsOwnDerivative) {
+  const CompiledModel model = compiled(R"(
+package P
+  class Table
+    extends ExternalObject;
+    function constructor
+      input Real table[:, :];
+      output Table result;
+    external "C" result = ModelicaStandardTables_CombiTable1D_init3("NoName", "NoName", table,
+      size(table, 1), size(table, 2), {2}, 1, 1, 2, true, ",", 0);
+    end constructor;
+    function destructor
+      input Table table;
+    external "C" ModelicaStandardTables_CombiTable1D_close(table);
+    end destructor;
+  end Table;
+  function value
+    input Table table;
+    input Real u;
+    input Real unseen;
+    output Real y;
+  external "C" y = ModelicaStandardTables_CombiTable1D_getValue(table, 1, u);
+    annotation(derivative(noDerivative = unseen) = slope);
+  end value;
+  function slope
+    input Table table;
+    input Real u;
+    input Real unseen;
+    input Real der_u;
+    output Real y;
+  external "C" y = ModelicaStandardTables_CombiTable1D_getDerValue(table, 1, u, der_u);
+  end slope;
+  model Two
+    parameter Table first = Table([0, 0; 1, 1]);
+    parameter Table second = Table([0, 0; 1, 3]);
+    Real a = value(first, time, 0), b = value(second, time, 0), va = der(a), vb = der(b);
+  end Two;
+end P;
+)",
+                                       "P.Two");
+  const SimulationResult run = simulate(model, {.stop = 0.9});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_end(run, "b"), 2.7, 1e-12);
+  EXPECT_NEAR(at_end(run, "va"), 1, 1e-12);
+  EXPECT_NEAR(at_end(run, "vb"), 3, 1e-12);
+}
+
+}  // namespace
+}  // namespace alembert
