@@ -262,8 +262,7 @@ class LoopBody {
 
 /// The slope of `base` by one argument: `exact`, but for outputs that follow the argument by
 /// decisions only; these by central differences.
-class DecidedSlope final : public CalledFunction,
-                           public std::enable_shared_from_this<DecidedSlope> {
+class DecidedSlope final : public CalledFunction {
  public:
   DecidedSlope(std::shared_ptr<const CalledFunction> base,
                std::shared_ptr<const CalledFunction> exact, std::uint32_t argument,
@@ -295,7 +294,10 @@ class DecidedSlope final : public CalledFunction,
 
   std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
     return partials_(argument, [&] {
-      return std::make_shared<const DecidedSlope>(shared_from_this(), exact_->partial(argument),
+      // A copy, as what is kept here must not keep this.
+      auto base = std::make_shared<const DecidedSlope>(base_, exact_, argument_, decided_,
+                                                       n_outputs_, arity_);
+      return std::make_shared<const DecidedSlope>(std::move(base), exact_->partial(argument),
                                                   argument, decided_, n_outputs_, arity_);
     });
   }
@@ -312,7 +314,7 @@ class DecidedSlope final : public CalledFunction,
 
 /// A loop whose arguments come from a function's arguments or are constants, and part of its
 /// outputs: the loop itself, or its tangent along one argument.
-class LoopCall final : public CalledFunction, public std::enable_shared_from_this<LoopCall> {
+class LoopCall final : public CalledFunction {
  public:
   struct Source {
     std::uint32_t argument = 0;
@@ -362,7 +364,10 @@ class LoopCall final : public CalledFunction, public std::enable_shared_from_thi
         if (state >= first_output_ && state - first_output_ < n_outputs_)
           decided.push_back(state - first_output_);
       if (decided.empty()) return along(argument);
-      return std::make_shared<const DecidedSlope>(shared_from_this(), along(argument), argument,
+      // A copy, as what is kept here must not keep this.
+      auto base =
+          std::make_shared<const LoopCall>(loop_, sources_, first_output_, n_outputs_, arity_);
+      return std::make_shared<const DecidedSlope>(std::move(base), along(argument), argument,
                                                   std::move(decided), n_outputs_, arity_);
     });
   }
