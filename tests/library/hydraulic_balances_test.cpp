@@ -28,11 +28,32 @@ const std::string balanced = R"(model Balanced
   algorithm
     h := energy(rho) + p/rho;
   end carried;
+  function held "An empty piece still stores as much as a micrometre of it"
+    input Real vol;
+    output Real y;
+  algorithm
+    y := noEvent(max(vol, 360e-4*1e-6));
+  end held;
   Real mass_in[7](each start = 0, each fixed = true) "pipe, chambers";
   Real energy_in[7](each start = 0, each fixed = true);
   Real mass[7], energy_held[7];
   Real work(start = 0, fixed = true) "of both chambers on the load";
+  Real piece_in[10](each start = 0, each fixed = true) "pieces of chamber a, then of chamber b";
+  Real piece_energy_in[10](each start = 0, each fixed = true);
+  Real piece_mass[10], piece_energy[10], grown[10] "what the wall leaves behind where it passes";
 equation
+  for i in 1:5 loop
+    piece_mass[i] = piston.vol_a.v[i].rho*held(piston.vol_a.v[i].vol);
+    piece_energy[i] = piece_mass[i]*energy(piston.vol_a.v[i].rho);
+    grown[i] = if noEvent(piston.vol_a.v[i].vol > 360e-4*1e-6) then piston.vol_a.v[i].rho*360e-4*piston.vol_a.v[i].dx else 0;
+    der(piece_in[i]) = piston.vol_a.v[i].port.dm + grown[i];
+    der(piece_energy_in[i]) = carried(piston.vol_a.v[i].rho, piston.vol_a.v[i].port.p)*piston.vol_a.v[i].port.dm + energy(piston.vol_a.v[i].rho)*grown[i];
+    piece_mass[5 + i] = piston.vol_b.v[i].rho*held(piston.vol_b.v[i].vol);
+    piece_energy[5 + i] = piece_mass[5 + i]*energy(piston.vol_b.v[i].rho);
+    grown[5 + i] = if noEvent(piston.vol_b.v[i].vol > 360e-4*1e-6) then piston.vol_b.v[i].rho*360e-4*piston.vol_b.v[i].dx else 0;
+    der(piece_in[5 + i]) = piston.vol_b.v[i].port.dm + grown[5 + i];
+    der(piece_energy_in[5 + i]) = carried(piston.vol_b.v[i].rho, piston.vol_b.v[i].port.p)*piston.vol_b.v[i].port.dm + energy(piston.vol_b.v[i].rho)*grown[5 + i];
+  end for;
   for i in 1:5 loop
     mass[i] = pipe.v[i].vol*pipe.v[i].rho;
     energy_held[i] = mass[i]*energy(pipe.v[i].rho);
@@ -62,10 +83,10 @@ double largest(const std::vector<double>& values) {
 
 /// The change of what is held is what came in, at all times.
 void expect_balance(const result::Trajectory& run, const std::string& held, const std::string& came,
-                    double relative) {
+                    double relative, double at_least = 0) {
   SCOPED_TRACE(held);
   const auto stock = run.column(held), in = run.column(came);
-  const double size = largest(in);
+  const double size = std::max(largest(in), at_least);
   EXPECT_GT(size, 0);
   double worst = 0;
   for (std::size_t i = 0; i < stock.size(); ++i)
@@ -80,6 +101,15 @@ TEST(ServoActuator, keeps_mass_and_energy_in_every_volume) {
     const std::string index = "[" + std::to_string(i) + "]";
     expect_balance(rows, "mass" + index, "mass_in" + index, 1e-6);
     expect_balance(rows, "energy_held" + index, "energy_in" + index, 1e-4);
+  }
+  // Piece by piece: what flows through both its ends, and the room that the wall gives or takes.
+  // All are measured by what a full piece holds, as little changes in those far from the wall; what
+  // runs empty is counted up to its last micrometre, less than 1e-4 of it.
+  const double full = 998 * 0.036 * 0.012, full_energy = 33;  // J: at 180 bar
+  for (int i = 1; i <= 10; ++i) {
+    const std::string index = "[" + std::to_string(i) + "]";
+    expect_balance(rows, "piece_mass" + index, "piece_in" + index, 2e-5, full);
+    expect_balance(rows, "piece_energy" + index, "piece_energy_in" + index, 1e-4, full_energy);
   }
   const auto v = rows.column("body.v"), work = rows.column("work");
   const double energy = 2380 * v.back() * v.back() / 2;

@@ -17,7 +17,7 @@ model DynamicVolume "A chamber behind a moving wall, of N pieces along the strok
   parameter Real head_factor = 1 "more than 1: losses of bends and fittings";
   parameter Real Cd = 100 "loss coefficient of the cushion, out of the chamber";
   parameter Real Cd_reverse = Cd "into the chamber";
-  parameter Area minimum_area = 1e-9 "through which a shut cushion leaks";
+  parameter Area minimum_area = 5e-9 "through which a shut cushion leaks";
   parameter Length least_length = 1e-6 "an empty piece still stores so much, so that its density is determined";
   parameter Length damped_length = 5*least_length "shorter pieces have the inertia of this one, and the flow goes past it";
   Interfaces.Port port(p(start = p_start));

@@ -91,6 +91,18 @@ package Internal "What components are made of"
     port.dm = (if stores then drho*noEvent(max(vol, area*least_length)) else 0) + (if moves then rho*area*dx else 0);
   end VolumeBase;
 
+  function laminar_range "Of regular_root: a flow that is stopped by a shut valve has no other way to give in, so small
+ flows must not take pressures without bounds; where the valve is open, nothing of this is left"
+    input Real u(unit = "kg/(m2.s)") "flow that is laminar where the valve is shut, for each m2";
+    input Real limit(unit = "kg2/(m4.s2)") "where more than this drives it, it is shut";
+    output Real delta(unit = "kg2/(m4.s2)");
+  protected
+    Real ratio;
+  algorithm
+    ratio := u*u/limit;
+    delta := u*u*ratio*ratio/(1 + ratio*ratio);
+  end laminar_range;
+
   model ValveBase "A turbulent restriction whose area its owner gives: dp = Cd rho u^2 / 2"
     extends TwoPort(port_a(p(start = p_a_start)), port_b(p(start = p_b_start)));
     parameter Boolean reversible = false "a negative area turns the flow round";
@@ -100,18 +112,20 @@ package Internal "What components are made of"
     parameter Area minimum_area = 0 "it is never shut further";
     parameter Real Cd = 1 "loss coefficient from a to b: the larger, the less flows";
     parameter Real Cd_reverse = Cd "from b to a";
-    parameter Pressure dp_laminar = 1e10 "up to which a shut valve leaks in proportion to the pressure";
+    parameter MassFlowRate dm_laminar = 1e-3 "up to which a shut valve leaks in proportion to the pressure";
+    parameter Pressure dp_laminar = 1e8 "shut is where dm_laminar would take more than this";
     parameter MassFlowRate dm_turn = 1e-4 "within which one loss coefficient becomes the other where the flow turns round";
     Area area(start = area_start);
     Area y(start = area_start) "in effect";
   protected
     parameter Boolean is_symmetric = Cd == Cd_reverse;
+    parameter Boolean leaks = minimum_area > 0 and not reversible;
   equation
     assert(Cd > 0 and Cd_reverse > 0, "loss coefficients of a valve must be positive");
     assert(minimum_area >= 0, "the least area of a valve must not be negative");
     y = if reversible then area else noEvent(max(area, minimum_area));
     port_a.dm = y*regular_root(2*port_a.fluid.density*(port_a.p - port_b.p)
       /(if reversible or is_symmetric then Cd else Cd_reverse*(Cd/Cd_reverse)^((1 + port_a.dm/sqrt(port_a.dm^2 + dm_turn^2))/2)),
-      0.005 + 2*port_a.fluid.density*dp_laminar/Cd*minimum_area^2/noEvent(max(y*y, 1e-60)));
+      0.005 + laminar_range(if leaks then dm_laminar/y else 0, 2*port_a.fluid.density*dp_laminar/Cd));
   end ValveBase;
 end Internal;

@@ -8,7 +8,7 @@ model SpoolValve "An edge that opens with the position of a spool"
   parameter Length x_start = 0 "opening at the start";
   parameter Length d = 0.01 "diameter of the spool";
   parameter Real Cd = 1 "loss coefficient: dp = Cd rho u^2 / 2";
-  parameter Area minimum_area = 1e-13 "through which a shut edge leaks";
+  parameter Area minimum_area = 1.5e-12 "through which a shut edge leaks";
   Interfaces.Port port_a(p(start = p_a_start));
   Interfaces.Port port_b(p(start = p_b_start));
   Translational.Interfaces.Flange flange;

@@ -12,6 +12,9 @@ namespace {
 
 /// |h lambda| up to which DOP853 is stable for decaying solutions.
 constexpr double explicit_stability = 6.1;
+/// So far beyond it every stage is larger than the one before, and an estimate of the error by
+/// differences of stages says nothing any more: it is small beside what has become of the state.
+constexpr double explicit_nonsense = 60;
 /// Steps near that limit before it counts as stiff, and well within it before it does not.
 constexpr int steps_to_leave = 15, steps_to_forget = 6, steps_to_return = 25;
 /// Two ways back and forth are a change of the problem; more are a sign that both will do.
@@ -73,7 +76,20 @@ Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
     active_ = next_;
     if (!active_->start(from.t(), from.y())) return {};
   }
+  const Attempt attempt = active_->attempt(h, tolerances);
+  if (!is_explicit() || !refuse_explicit(attempt)) return attempt;
+  active_ = next_;
+  if (!active_->start(explicit_->t(), explicit_->y())) return {};
   return active_->attempt(h, tolerances);
+}
+
+/// Whether the attempt is to be made again by the implicit method.
+bool AutoStepper::refuse_explicit(const Attempt& attempt) {
+  if (!attempt.finite || attempt.error > 1 || explicit_->stiffness_estimate() < explicit_nonsense)
+    return false;
+  make_implicit();
+  plan(*implicit_);
+  return true;
 }
 
 void AutoStepper::accept(double t_new) {

@@ -45,6 +45,7 @@ class AutoStepper final : public Stepper {
 
  private:
   bool is_explicit() const { return active_ == explicit_.get(); }
+  bool refuse_explicit(const Attempt& attempt);
   void look_for_stiffness();
   void look_for_its_end();
   void make_implicit();

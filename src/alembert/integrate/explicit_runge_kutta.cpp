@@ -133,9 +133,10 @@ Attempt ExplicitRungeKutta<Tableau>::judge(double h, const Tolerances& tolerance
 
 template <class Tableau>
 double ExplicitRungeKutta<Tableau>::stiffness_estimate() const {
+  const double* const end = accepted_ ? y_ : y_new_;
   double slopes = 0, states = 0;
   for (std::uint32_t i = 0; i < counted_.system.n; ++i) {
-    const double df = k_[last][i] - k_[last - 1][i], dy = y_[i] - y_stage_[i];
+    const double df = k_[last][i] - k_[last - 1][i], dy = end[i] - y_stage_[i];
     slopes += df * df;
     states += dy * dy;
   }

@@ -42,8 +42,8 @@ class ExplicitRungeKutta final : public Stepper {
   const WorkCounts& work() const override { return counted_.work; }
   void exchange(Archive& archive) override;
 
-  /// |h| times an estimate of the largest eigenvalue, from the last two stages of the step accepted
-  /// last, both at its end: costs nothing but the sums. Hairer and Wanner II, IV.2.
+  /// |h| times an estimate of the largest eigenvalue, from the last two stages of the last attempt,
+  /// both at its end: costs nothing but the sums. Hairer and Wanner II, IV.2.
   double stiffness_estimate() const;
 
  private:
