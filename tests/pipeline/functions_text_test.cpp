@@ -140,5 +140,74 @@ end P;
   EXPECT_NEAR(at_end(run, "vb"), 3, 1e-12);
 }
 
+// A bead on the wire y = x^3. In C with its derivative told, which is differentiated in turn, and
+// written out: the same motion.
+TEST(FunctionsInText, ConstraintsMayBeFunctionsInC) {
+  const std::string text = R"(
+package Beads
+  function wire
+    input Real x;
+    output Real y;
+    external "C" y = wire(x) annotation(Include = "double wire(double x) { return x * x * x; }");
+    annotation(derivative = slope);
+  end wire;
+  function slope
+    input Real x;
+    input Real v;
+    output Real w;
+  algorithm
+    w := 3 * x^2 * v;
+  end slope;
+  model Common
+    Real x(start = 0.7, fixed = true), y, force;
+    Real v(start = 0, fixed = true) = der(x);
+    Real energy = (der(x)^2 + der(y)^2) / 2 + 9.81 * y;
+  equation
+    der(der(x)) = -3 * force * x^2;
+    der(der(y)) = force - 9.81;
+  end Common;
+  model InC
+    extends Common;
+  equation
+    y = wire(x);
+  end InC;
+  model Written
+    extends Common;
+  equation
+    y = x^3;
+  end Written;
+end Beads;
+)";
+  const SimulationResult in_c =
+      simulate(compiled(text, "Beads.InC"), {.stop = 2, .tolerance = 1e-9});
+  const SimulationResult written =
+      simulate(compiled(text, "Beads.Written"), {.stop = 2, .tolerance = 1e-9});
+  ASSERT_EQ(in_c.outcome, Outcome::done) << in_c.message;
+  ASSERT_EQ(written.outcome, Outcome::done) << written.message;
+  EXPECT_NEAR(at_end(in_c, "x"), at_end(written, "x"), 1e-6);
+  EXPECT_NEAR(at_end(in_c, "force"), at_end(written, "force"), 1e-4);
+  EXPECT_NEAR(at_end(in_c, "energy"), 9.81 * 0.343, 1e-6);
+}
+
+// Without a told derivative its Jacobian is by differences: x' = -x^3 is stiff enough from 1e3.
+TEST(FunctionsInText, FunctionsInCHaveSlopesByDifferences) {
+  const CompiledModel model = compiled(R"(
+model Decay
+  function cube
+    input Real x;
+    output Real y;
+    external "C" y = cube(x) annotation(Include = "double cube(double x) { return x * x * x; }");
+  end cube;
+  Real x(start = 1000, fixed = true);
+equation
+  der(x) = -cube(x);
+end Decay;
+)",
+                                       "Decay");
+  const SimulationResult run = simulate(model, {.stop = 1, .tolerance = 1e-8, .method = "rodas5p"});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_end(run, "x"), 1 / std::sqrt(2 + 1e-6), 1e-6);
+}
+
 }  // namespace
 }  // namespace alembert

@@ -172,8 +172,11 @@ end M;
   const auto bits = static_cast<std::int64_t>(half(0) | half(1) << 32);
   EXPECT_DOUBLE_EQ(symbolic::evaluate_constant(bench.pool, drawn.fields[0].scalar()),
                    static_cast<double>(bits) * 0x1p-64 + 0.5);
-  EXPECT_EQ(bench.mistake("missing(1)"),
-            "M212 the external function 'no_such_function' of 'missing' is not available here.");
+  EXPECT_EQ(
+      bench.mistake("missing(1)"),
+      "M212 the external function 'no_such_function' of 'missing' is not available here: nothing "
+      "defines 'no_such_function' in C. Give its text in the annotation Include, or name its "
+      "library by Library.");
 }
 
 }  // namespace

@@ -189,5 +189,105 @@ end M;
   EXPECT_EQ(bench.shown("fft({1, 2, 3})"), "(1, {0, 0}, {0, 0})");  // an odd number of points
 }
 
+constexpr const char* functions_in_c = R"mo(
+function cube
+  input Real x;
+  output Real y;
+  external "C" y = cube(x) annotation(Include="double cube(double x) { return x * x * x; }");
+end cube;
+function scaled
+  input Real v[:];
+  input Integer k;
+  output Real w[size(v, 1)];
+  external "C" annotation(Include="
+#include <stddef.h>
+void scaled(const double* v, size_t n, int k, double* w, size_t m) {
+  for (size_t i = 0; i < n && n == m; ++i) w[i] = k * v[i];
+}");
+end scaled;
+function largest
+  input Integer v[:];
+  output Integer value;
+  output Boolean is_first;
+  output Integer all[size(v, 1)];
+  external "C" find(v, size(v, 1), value, is_first, all) annotation(Include="
+void find(const int* v, int n, int* value, int* is_first, int* all) {
+  *value = v[0];
+  for (int i = 0; i < n; ++i) if ((all[i] = v[i]) > *value) *value = v[i];
+  *is_first = *value == v[0];
+}");
+end largest;
+function greeting
+  input String name;
+  output String text;
+  external "C" text = greet(name) annotation(Include="
+#include <string.h>
+#include \"ModelicaUtilities.h\"
+const char* greet(const char* name) {
+  if (!*name) ModelicaFormatError(\"nobody is %s\", \"there\");
+  return strcat(strcpy(ModelicaAllocateString(strlen(name) + 6), \"hello \"), name);
+}");
+end greeting;
+class Box
+  extends ExternalObject;
+  function constructor
+    input Real content;
+    output Box box;
+    external "C" box = box_new(content) annotation(Include="
+#include <stdlib.h>
+void* box_new(double content) { double* box = malloc(sizeof *box); *box = content; return box; }");
+  end constructor;
+  function destructor
+    input Box box;
+    external "C" free(box);
+  end destructor;
+end Box;
+function inside
+  input Box box;
+  output Real content;
+  external "C" content = look(box)
+    annotation(Include="double look(void* box) { return *(double*)box; }");
+end inside;
+function distance
+  input Real a;
+  input Real b;
+  output Real c;
+  external "C" c = hypot(a, b);
+end distance;
+function nowhere
+  input Real x;
+  output Real y;
+  external "C" y = defined_nowhere(x);
+end nowhere;
+function faulty
+  input Real x;
+  output Real y;
+  external "C" y = faulty(x) annotation(Include="double faulty(double x) { return x +; }");
+end faulty;
+model M
+  Box box = Box(7.5);
+  Real x, y;
+end M;
+)mo";
+
+TEST(External, FunctionsOfTheModelInCAreCompiledAndCalled) {
+  Bench bench(functions_in_c);
+  EXPECT_EQ(bench.shown("cube(3)"), "27");
+  EXPECT_EQ(bench.shown("scaled({1, 2.5}, 2)"), "{2, 5}");
+  EXPECT_EQ(bench.shown("largest({3, 9, 4})"), "(9, false, {3, 9, 4})");
+  EXPECT_EQ(bench.shown("greeting(\"you\") == \"hello you\""), "true");
+  EXPECT_EQ(bench.shown("inside(box)"), "7.5");
+  EXPECT_EQ(bench.shown("distance(3, 4)"), "5");  // of the C library, without a text of its own
+}
+
+TEST(External, WhatIsWrongInCIsTold) {
+  Bench bench(functions_in_c);
+  EXPECT_NE(bench.mistake("greeting(\"\")").find("nobody is there"), std::string::npos);
+  EXPECT_NE(bench.mistake("nowhere(1)").find("nothing defines 'defined_nowhere' in C."),
+            std::string::npos);
+  const std::string faulty = bench.mistake("faulty(1)");
+  EXPECT_NE(faulty.find("Include of faulty:1:"), std::string::npos) << faulty;
+}
+
 }  // namespace
 }  // namespace alembert::modelica

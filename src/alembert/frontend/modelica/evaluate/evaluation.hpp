@@ -81,6 +81,10 @@ struct LoopCell {
   bool is_boolean = false;
 };
 
+class CFunction;
+struct CSources;
+struct ExternalCall;
+
 class Evaluation {
  public:
   Evaluation(symbolic::ExprPool& pool, ModelHooks& hooks);
@@ -183,6 +187,18 @@ class Evaluation {
   using ObjectList = std::vector<std::shared_ptr<const ExternalObject>>;
   std::shared_ptr<ObjectList> objects = std::make_shared<ObjectList>();
   void call_external(Instance& function, Execution& execution, Place place);
+
+  // --- external/c_calls.cpp
+  /// External, and not one of ours.
+  static bool is_in_c(Instance& function);
+  enum class CUse : std::uint8_t { input, output, size };
+  void call_written_c(Instance& function, ExternalCall& call, Execution& execution);
+  void call_bare_c(Instance& function, ExternalCall& call, Execution& execution);
+  /// `result` tells the type of what C returns; null: nothing.
+  void call_c(Instance& function, ExternalCall& call, const std::vector<CUse>& uses,
+              const Value* result);
+  CSources c_sources(Instance& function, const ExternalCall& call);
+  std::shared_ptr<const CFunction> c_destructor(Instance& destructor, const ExternalCall& call);
 
   /// Run-time calls look things up again: what this keeps alive must hold library, tree and
   /// evaluator.

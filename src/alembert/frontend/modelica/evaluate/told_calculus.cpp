@@ -238,7 +238,9 @@ bool Evaluation::is_told(Instance& function) {
   const auto found = told_.find(&function);
   if (found != told_.end()) return found->second;
   const ModificationBody* annotation = function.scope().definition().comment.annotation;
-  bool told = annotation_body(annotation, {"inverse"}) != nullptr;
+  // What C computes can only be told.
+  bool told = annotation_body(annotation, {"inverse"}) != nullptr ||
+              (is_in_c(function) && !derivative_rules(annotation).empty());
   for (const DerivativeRule& rule : derivative_rules(annotation))
     for (Instance* input : head(function).inputs)
       told = told || (has(rule.unseen, input->name()) && input->type() == TypeKind::real);

@@ -88,6 +88,11 @@ Value ExternalCall::integers_like(std::size_t k, const std::vector<std::int64_t>
   return result;
 }
 
+std::string name_in_c(Instance& function, const External& declared) {
+  return declared.function.empty() ? function.base_class_node().name().string()
+                                   : declared.function.string();
+}
+
 ExternalFunction find_external(std::string_view name) {
   for (const auto find :
        {find_string_function, find_system_function, find_table_function, find_random_function,
@@ -110,11 +115,10 @@ void Evaluation::call_external(Instance& function, Execution& execution, Place p
   const FunctionHead& parts = head(function);
   ExternalCall call{*this, function.full_name(), {}, {}, place, function.tree().library()};
 
-  std::string name = declared.function.string();
+  const std::string name = name_in_c(function, declared);
   std::vector<const Expression*> written(declared.arguments.begin(), declared.arguments.end());
   const bool is_bare = declared.function.empty();
   if (is_bare) {
-    name = function.base_class_node().name().string();
     for (Instance* input : parts.inputs)
       call.arguments.push_back(*execution.locals.find(input->name()));
   }
@@ -129,11 +133,12 @@ void Evaluation::call_external(Instance& function, Execution& execution, Place p
   } else {
     call.symbol = name;
     const ExternalFunction implementation = find_external(name);
-    if (implementation == nullptr)
-      fail(place, "M212",
-           "the external function '" + name + "' of '" + function.full_name() +
-               "' is not available here.");
-    implementation(call);
+    if (implementation != nullptr)
+      implementation(call);
+    else if (is_bare)
+      call_bare_c(function, call, execution);
+    else
+      call_written_c(function, call, execution);
   }
   const auto assign_to = [&](const ComponentReference& target, Value value) {
     for (Local& local : execution.locals.variables)

@@ -18,6 +18,7 @@ namespace alembert::modelica {
 
 class Evaluation;
 class ClassLibrary;
+struct External;
 
 struct ExternalCall {
   Evaluation& evaluation;
@@ -48,6 +49,9 @@ struct ExternalCall {
   Value reals_like(std::size_t k, const std::vector<double>& values) const;
   Value integers_like(std::size_t k, const std::vector<std::int64_t>& values) const;
 };
+
+/// As the clause says, or that of the function.
+std::string name_in_c(Instance& function, const External& declared);
 
 using ExternalFunction = void (*)(ExternalCall& call);
 
