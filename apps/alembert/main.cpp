@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
-#include "alembert/symbolic/parse_text.hpp"
+#include "alembert/base/similar_names.hpp"
 #include "commands/command.hpp"
 
 namespace {
@@ -73,7 +73,7 @@ std::string unknown_option(const CLI::App& app, const std::string& text) {
   for (const CLI::Option* option : chosen.front()->get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string nearest = alembert::symbolic::parsing::nearest_name(written, views);
+  const std::string nearest = alembert::nearest_name(written, views);
   return "'" + chosen.front()->get_name() + "' has no option '" + written + "'" +
          (nearest.empty() ? "." : "; did you mean '" + nearest + "'?");
 }

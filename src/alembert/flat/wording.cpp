@@ -5,34 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "alembert/base/similar_names.hpp"
 #include "alembert/symbolic/print.hpp"
 
 namespace alembert::flat {
-
-namespace {
-
-/// Insertions, deletions, replacements and exchanges of neighbours that lead from a to b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1);
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.size()];
-}
-
-}  // namespace
 
 std::string in_quotes(std::string_view name) { return fmt::format("'{}'", name); }
 
@@ -77,9 +54,7 @@ std::string closest_name(std::string_view name, std::span<const std::string> can
   std::size_t best = std::min<std::size_t>(name.size() / 3, 2) + 1;
   std::string closest;
   for (const std::string& candidate : candidates) {
-    if (std::max(candidate.size(), name.size()) - std::min(candidate.size(), name.size()) >= best)
-      continue;
-    const std::size_t distance = edit_distance(name, candidate);
+    const std::size_t distance = edit_distance(name, candidate, best);
     if (distance < best) {
       best = distance;
       closest = candidate;

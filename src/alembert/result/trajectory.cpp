@@ -7,23 +7,10 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/similar_names.hpp"
 
 namespace alembert::result {
 namespace {
-
-// Levenshtein's distance; names are short.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-    }
-  }
-  return row.back();
-}
 
 // "did you mean 'a', 'b'?", from names that differ in a third of their letters at most.
 std::string suggestion(std::string_view name, const std::vector<std::string>& names) {

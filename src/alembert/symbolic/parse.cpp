@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/similar_names.hpp"
 #include "alembert/symbolic/names.hpp"
 #include "alembert/symbolic/parse_text.hpp"
 
@@ -483,7 +484,7 @@ void Parser::unknown_name(const std::string& name, Span span) {
   std::vector<std::string_view> known = {"time"};
   for (const Symbol& symbol : pool_.symbols())
     if (symbol.order == 0) known.push_back(symbol.name);
-  const std::string nearest = parsing::nearest_name(name, known);
+  const std::string nearest = nearest_name(name, known);
   text_.fail("P003",
              "unknown name " + shown +
                  (nearest.empty() ? ". Declare it before it is used."
@@ -499,7 +500,7 @@ void Parser::unknown_function(const std::string& name, Span span) {
   for (int op = static_cast<int>(Op::sin); op <= static_cast<int>(Op::semi_linear); ++op)
     known.push_back(symbolic::name(static_cast<Op>(op)));
   for (const UserFunction& function : pool_.functions()) known.push_back(function.name);
-  const std::string nearest = parsing::nearest_name(name, known);
+  const std::string nearest = nearest_name(name, known);
   text_.fail("P004",
              "unknown function " + shown +
                  (nearest.empty() ? ". Define it before it is used."

@@ -65,8 +65,4 @@ class Text {
   std::string file_;
 };
 
-/// The name among `names` that `written` was probably meant to be, or nothing. Ties go to
-/// names of the same length, then by alphabet.
-std::string nearest_name(std::string_view written, std::span<const std::string_view> names);
-
 }  // namespace alembert::symbolic::parsing

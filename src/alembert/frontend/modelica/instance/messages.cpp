@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "alembert/base/similar_names.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 
 namespace alembert::modelica {
@@ -13,27 +14,6 @@ void TreeState::fail(Place place, std::string code, std::string text, std::vecto
 }
 
 namespace {
-
-/// Edits (insert, delete, replace, swap neighbours) from one text to the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1);
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> now(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    now[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      now[j] = std::min({last[j] + 1, now[j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        now[j] = std::min(now[j], before[j - 2] + 1);
-      }
-    }
-    before.swap(last);
-    last.swap(now);
-  }
-  return last[b.size()];
-}
 
 bool differ_in_case_only(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };

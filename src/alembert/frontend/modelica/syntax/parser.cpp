@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "alembert/frontend/modelica/syntax/parser_state.hpp"
-#include "alembert/symbolic/parse_text.hpp"
+#include "alembert/base/similar_names.hpp"
 
 namespace alembert::modelica {
 
@@ -120,7 +120,7 @@ std::string Parser::nearest_word(std::string_view written) {
       "final",    "flow",        "function",  "impure",   "inner",     "input",        "model",
       "operator", "outer",       "output",    "package",  "parameter", "partial",      "pure",
       "record",   "replaceable", "redeclare", "stream",   "type",      "extends",      "import"};
-  const std::string word = symbolic::parsing::nearest_name(written, beginnings);
+  const std::string word = nearest_name(written, beginnings);
   return word.empty() ? word : " Did you mean '" + word + "'?";
 }
 
