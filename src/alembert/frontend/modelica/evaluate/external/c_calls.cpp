@@ -163,7 +163,7 @@ void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vecto
   for (std::size_t k = 0; k < call.arguments.size(); ++k) {
     const Value& value = call.arguments[k];
     CPart& part = signature.arguments.emplace_back(part_of(value, uses[k] == CUse::output, call));
-    part.is_size = uses[k] == CUse::size;
+    part.is_size = uses[k] == CUse::size && !part.is_array;
     if (part.is_output) continue;
     for (const Text& text : value.texts) {
       if (!text.is_constant())
@@ -256,9 +256,15 @@ void Evaluation::call_written_c(Instance& function, ExternalCall& call, Executio
              return output->name() == argument.reference->parts.front().name;
            });
   };
+  const auto is_size = [](const Expression& argument) {
+    return argument.kind == ExpressionKind::call && argument.reference != nullptr &&
+           argument.reference->parts.front().name == "size";
+  };
   std::vector<CUse> uses;
   for (const Expression* argument : declared.arguments)
-    uses.push_back(is_output(*argument) ? CUse::output : CUse::input);
+    uses.push_back(is_output(*argument) ? CUse::output
+                   : is_size(*argument) ? CUse::size
+                                        : CUse::input);
   Value* result = nullptr;
   if (declared.result != nullptr)
     for (Local& local : execution.locals.variables)
