@@ -14,7 +14,7 @@ if [ -n "${npm_config_registry:-}" ]; then
 elif ! command -v npm >/dev/null; then
   viewer_packages+=(npm)
 fi
-video_packages=(libavcodec-dev libavformat-dev libavutil-dev libswscale-dev)
+video_packages=(libavcodec-dev libavformat-dev libavutil-dev)
 test_packages=(libgtest-dev librapidcheck-dev openmpi-bin)
 browser_packages=(chromium nodejs ffmpeg)
 bench_packages=(libbenchmark-dev libginac-dev python3-numpy)

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "alembert/base/error.hpp"
+#include "alembert/visual/film_colours.hpp"
 #include "alembert/visual/gif_colours.hpp"
 #include "alembert/visual/scene_painter.hpp"
 
@@ -134,14 +135,52 @@ TEST(ScenePainter, every_shape_leaves_marks) {
         const SceneMotion motion = move_scene(scene, {{&run}});
         const SceneMotion nothing = move_scene(empty, {{&run}});
         const FrameOptions options{.width = 160, .height = 90, .dark = dark};
-        std::vector<std::uint32_t> first, later, blank;
+        FrameSpace first, later, blank, reused;
         ScenePainter(motion, options).paint(10, first);
         ScenePainter(motion, options).paint(40, later);
         ScenePainter(nothing, options).paint(10, blank);
-        EXPECT_EQ(first.size(), 160u * 90u);
-        EXPECT_NE(first, later) << "kind " << k << " z " << z;
-        EXPECT_NE(first, blank) << "kind " << k << " z " << z;
+        EXPECT_EQ(first.pixels.size(), 160u * 90u);
+        EXPECT_NE(first.pixels, later.pixels) << "kind " << k << " z " << z;
+        EXPECT_NE(first.pixels, blank.pixels) << "kind " << k << " z " << z;
+        // What was painted before in the same space leaves no marks.
+        ScenePainter(motion, options).paint(40, reused);
+        ScenePainter(motion, options).paint(10, reused);
+        EXPECT_EQ(reused.pixels, first.pixels) << "kind " << k << " z " << z;
       }
+}
+
+// By the formulas of BT.709 in real numbers; what is paper comes out as if it were computed.
+TEST(FilmColours, planes_are_those_of_the_standard) {
+  constexpr int width = 150, height = 8;
+  std::vector<std::uint32_t> paper(width * height), pixels(width * height);
+  std::uint32_t state = 7;
+  for (auto& pixel : paper) pixel = (state = state * 1664525 + 1013904223) >> 8;
+  pixels = paper;
+  for (std::size_t i = 3 * width + 70; i < 6 * width; i += 3)
+    pixels[i] = (state = state * 1664525 + 1013904223) >> 8;
+  pixels[0] = 0xFFFFFF;
+  pixels.back() = 0;
+  std::vector<std::uint8_t> planes;
+  FilmColours(paper, width, height).to_planes(pixels, planes);
+  ASSERT_EQ(planes.size(), pixels.size() * 3 / 2);
+  const auto share = [&](std::size_t i, int shift) { return (pixels[i] >> shift & 255) / 255.; };
+  const auto luma = [&](std::size_t i) {
+    return 0.2126 * share(i, 16) + 0.7152 * share(i, 8) + 0.0722 * share(i, 0);
+  };
+  for (std::size_t i = 0; i < pixels.size(); ++i)
+    ASSERT_NEAR(planes[i], 16 + 219 * luma(i), 0.51) << i;
+  for (std::size_t y = 0; y < height; y += 2)
+    for (std::size_t x = 0; x < width; x += 2) {
+      double blue = 0, red = 0;
+      for (const std::size_t i :
+           {y * width + x, y * width + x + 1, (y + 1) * width + x, (y + 1) * width + x + 1}) {
+        blue += (share(i, 0) - luma(i)) / 1.8556 / 4;
+        red += (share(i, 16) - luma(i)) / 1.5748 / 4;
+      }
+      const std::size_t at = pixels.size() + y / 2 * (width / 2) + x / 2;
+      ASSERT_NEAR(planes[at], 128 + 224 * blue, 0.52) << x << ' ' << y;
+      ASSERT_NEAR(planes[at + pixels.size() / 4], 128 + 224 * red, 0.52) << x << ' ' << y;
+    }
 }
 
 TEST(GifColours, few_colours_are_kept_as_they_are) {

@@ -164,10 +164,22 @@ void DepthRaster::draw_triangle(const Triangle& t, int x0, int y0) {
     reach[k] = 0.5f * (std::abs(t.edge[k][1]) + std::abs(t.edge[k][2]));
   const int left = std::max(t.left, x0), right = std::min(t.right, x0 + tile - 1);
   const int top = std::max(t.top, y0), bottom = std::min(t.bottom, y0 + tile - 1);
-  for (int py = top; py <= bottom; ++py)
-    for (int px = left; px <= right; ++px) {
+  for (int py = top; py <= bottom; ++py) {
+    const float y = static_cast<float>(py - height_ / 2) + 0.5f;
+    // The part of the row that the edges leave, a pixel wider than exact.
+    auto first = static_cast<float>(left), last = static_cast<float>(right);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const float slope = t.edge[k][1];
+      if (slope == 0) continue;
+      const float rest = t.edge[k][0] + t.edge[k][2] * y + reach[k];
+      const float end = static_cast<float>(width_ / 2) - rest / slope;
+      if (slope > 0)
+        first = std::clamp(end - 2, first, last + 1);
+      else
+        last = std::clamp(end + 1, first - 1, last);
+    }
+    for (int px = static_cast<int>(first), stop = static_cast<int>(last); px <= stop; ++px) {
       const float x = static_cast<float>(px - width_ / 2) + 0.5f;
-      const float y = static_cast<float>(py - height_ / 2) + 0.5f;
       const float e0 = at(t.edge[0], x, y), e1 = at(t.edge[1], x, y), e2 = at(t.edge[2], x, y);
       if (e0 < -reach[0] || e1 < -reach[1] || e2 < -reach[2]) continue;
       const float near = at(t.nearness, x, y);
@@ -182,6 +194,7 @@ void DepthRaster::draw_triangle(const Triangle& t, int x0, int y0) {
       here.nearness = seen ? w : here.nearness;
       here.colour = seen ? Words{} + colour : here.colour;
     }
+  }
 }
 
 void DepthRaster::draw_ball(const RasterBall& b, int x0, int y0) {

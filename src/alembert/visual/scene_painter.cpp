@@ -194,21 +194,23 @@ struct ScenePainter::Paper {
       for (const MovingShape& shape : shapes) visit(shape);
   }
 
-  void draw_in_space(std::size_t frame, std::vector<std::uint32_t>& pixels) const {
-    DepthRaster raster(options.width, options.height);
+  void draw_in_space(std::size_t frame, FrameSpace& space) const {
+    if (!space.raster) space.raster.emplace(options.width, options.height);
+    DepthRaster& raster = *space.raster;
+    raster.clear();
     each_shape([&](const MovingShape& shape) {
       if (shape.kind == Kind::trace)
         add_trace(shape, frame, raster);
       else
         add_solid(shape, frame, project, unit, options.dark, raster);
     });
-    raster.draw(pixels);
+    raster.draw(space.pixels);
   }
 
-  void draw(std::size_t frame, std::vector<std::uint32_t>& pixels) const {
-    pixels = empty;
-    if (!project.planar()) draw_in_space(frame, pixels);
-    const Sheet sheet(pixels, options);
+  void draw(std::size_t frame, FrameSpace& space) const {
+    space.pixels = empty;
+    if (!project.planar()) draw_in_space(frame, space);
+    const Sheet sheet(space.pixels, options);
     std::vector<DrawnShape> drawn;
     each_shape([&](const MovingShape& shape) {
       if (project.planar() && shape.kind == Kind::trace) draw_trace(sheet.cr(), shape, frame);
@@ -253,15 +255,17 @@ ScenePainter::ScenePainter(const SceneMotion& motion, const FrameOptions& option
 
 ScenePainter::~ScenePainter() = default;
 
-void ScenePainter::paint(std::size_t frame, std::vector<std::uint32_t>& pixels) const {
+void ScenePainter::paint(std::size_t frame, FrameSpace& space) const {
   ensure(frame < paper_->motion.n_frames, "a frame of the motion is painted");
-  paper_->draw(frame, pixels);
+  paper_->draw(frame, space);
 }
 
+const std::vector<std::uint32_t>& ScenePainter::paper() const { return paper_->empty; }
+
 std::string ScenePainter::png(std::size_t frame) const {
-  std::vector<std::uint32_t> pixels;
-  paint(frame, pixels);
-  const Sheet sheet(pixels, paper_->options);
+  FrameSpace space;
+  paint(frame, space);
+  const Sheet sheet(space.pixels, paper_->options);
   std::string bytes;
   cairo_surface_write_to_png_stream(sheet.surface(), append_bytes, &bytes);
   return bytes;

@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "alembert/visual/depth_raster.hpp"
 #include "alembert/visual/scene_motion.hpp"
 
 namespace alembert::visual {
@@ -20,6 +22,12 @@ struct FrameOptions {
   double trace_seconds = -1;  ///< how far back traces go; negative: as each shape says
 };
 
+/// What one thread paints in; kept from frame to frame.
+struct FrameSpace {
+  std::vector<std::uint32_t> pixels = {};  ///< [height][width], each 0x00RRGGBB
+  std::optional<DepthRaster> raster = {};  ///< of a spatial scene
+};
+
 class ScenePainter {
  public:
   /// `motion` must outlive it.
@@ -28,9 +36,10 @@ class ScenePainter {
   ScenePainter(const ScenePainter&) = delete;
   ScenePainter& operator=(const ScenePainter&) = delete;
 
-  /// [height][width], each 0x00RRGGBB; the buffer is made to fit.
-  void paint(std::size_t frame, std::vector<std::uint32_t>& pixels) const;
+  void paint(std::size_t frame, FrameSpace& space) const;
   std::string png(std::size_t frame) const;
+  /// What a frame without shapes looks like, but for its clock.
+  const std::vector<std::uint32_t>& paper() const;
 
  private:
   struct Paper;  // keeps Cairo out of the header

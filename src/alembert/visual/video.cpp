@@ -5,7 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <future>
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <semaphore>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -13,6 +17,7 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
+#include "alembert/visual/film_colours.hpp"
 #include "alembert/visual/gif_colours.hpp"
 #include "alembert/visual/installed_files.hpp"
 #include "alembert/visual/libav/video_module.hpp"
@@ -21,7 +26,7 @@ namespace alembert::visual {
 namespace {
 
 constexpr std::size_t n_colour_samples = 12;  // frames from which a gif's colours are taken
-constexpr unsigned most_pages = 8;            // painted at once
+constexpr unsigned most_threads = 8;          // that paint
 
 struct Module {
   AlembertVideoOpen open = nullptr;
@@ -39,8 +44,8 @@ const Module& load_module() {
                       (path ? std::string("which cannot be loaded: ") + ::dlerror()
                             : std::string("which has not been built")) +
                       ". In a checkout, './alembert' builds it when a video is asked for; by hand: "
-                      "install libavcodec-dev, libavformat-dev, libavutil-dev and libswscale-dev, "
-                      "and configure with -DALEMBERT_VIDEO=ON. A page (.html) needs none of it.");
+                      "install libavcodec-dev, libavformat-dev and libavutil-dev, and configure "
+                      "with -DALEMBERT_VIDEO=ON. A page (.html) needs none of it.");
     const auto symbol = [&](const char* name) {
       void* const found = ::dlsym(handle, name);
       ensure(found != nullptr, std::string("the video module has ") + name);
@@ -98,7 +103,7 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  void add(const void* pixels) {
+  void add(const std::uint8_t* pixels) {
     AlembertVideoError error{};
     if (!module_.frame(video_, pixels, &error)) fail(path_, error);
   }
@@ -115,14 +120,87 @@ class Writer {
 
 GifColours sampled_colours(const ScenePainter& painter, std::size_t n_frames) {
   GifColours colours;
-  std::vector<std::uint32_t> pixels;
+  FrameSpace space;
   const std::size_t n = std::min(n_colour_samples, n_frames);
   for (std::size_t k = 0; k < n; ++k) {
-    painter.paint(n == 1 ? 0 : k * (n_frames - 1) / (n - 1), pixels);
-    colours.count(pixels);
+    painter.paint(n == 1 ? 0 : k * (n_frames - 1) / (n - 1), space);
+    colours.count(space.pixels);
   }
   colours.choose();
   return colours;
+}
+
+/// Frames painted ahead by several threads, handed out in order.
+class PaintedFrames {
+ public:
+  struct Page {
+    FrameSpace space;
+    std::vector<std::uint8_t> planes;  // of an MP4
+    std::exception_ptr failure;
+    std::binary_semaphore free{1}, painted{0};
+  };
+
+  /// `paint` is called by several threads, each with another page.
+  PaintedFrames(std::size_t n_frames, std::function<void(std::size_t, Page&)> paint)
+      : n_threads_(std::clamp(std::thread::hardware_concurrency(), 1u, most_threads)),
+        pages_(2 * n_threads_),
+        paint_(std::move(paint)) {
+    for (std::size_t first = 0; first < n_threads_; ++first)
+      threads_.emplace_back([this, first, n_frames] {
+        for (std::size_t frame = first; frame < n_frames; frame += n_threads_)
+          if (!make(frame)) return;
+      });
+  }
+  ~PaintedFrames() {
+    stopped_ = true;
+    for (Page& page : pages_) page.free.release();
+    for (std::thread& thread : threads_) thread.join();
+  }
+  PaintedFrames(const PaintedFrames&) = delete;
+  PaintedFrames& operator=(const PaintedFrames&) = delete;
+
+  /// Waits for a frame; `done` gives its page back.
+  Page& wait(std::size_t frame) {
+    Page& page = page_of(frame);
+    page.painted.acquire();
+    if (page.failure) std::rethrow_exception(page.failure);
+    return page;
+  }
+  void done(std::size_t frame) { page_of(frame).free.release(); }
+
+ private:
+  Page& page_of(std::size_t frame) { return pages_[frame % pages_.size()]; }
+
+  bool make(std::size_t frame) {
+    Page& page = page_of(frame);
+    page.free.acquire();
+    if (stopped_) return false;
+    try {
+      paint_(frame, page);
+    } catch (...) {
+      page.failure = std::current_exception();
+    }
+    page.painted.release();
+    return !page.failure;
+  }
+
+  std::size_t n_threads_;
+  std::vector<Page> pages_;
+  std::function<void(std::size_t, Page&)> paint_;
+  std::atomic<bool> stopped_ = false;
+  std::vector<std::thread> threads_;
+};
+
+void check_size(const std::filesystem::path& path, const VideoOptions& options) {
+  const auto is_even = [](int length) { return length > 0 && length % 2 == 0; };
+  if (is_even(options.frame.width) && is_even(options.frame.height) &&
+      options.frames_per_second > 0)
+    return;
+  throw Error("R014", "the video '" + path.string() +
+                          "' cannot be written: " + std::to_string(options.frame.width) + " by " +
+                          std::to_string(options.frame.height) + " pixels, " +
+                          std::to_string(options.frames_per_second) +
+                          " frames a second. Width and height are even numbers, as 1920 by 1080.");
 }
 
 }  // namespace
@@ -135,10 +213,15 @@ void write_video(const SceneMotion& motion, const std::filesystem::path& path,
                             "' does not say what kind of film it is: let the name end in .mp4 or "
                             ".gif.");
   const bool is_gif = ending == ".gif";
+  check_size(path, options);
   load_module();
   const ScenePainter painter(motion, options.frame);
   GifColours colours;
-  if (is_gif) colours = sampled_colours(painter, motion.n_frames);
+  std::optional<FilmColours> film_colours;
+  if (is_gif)
+    colours = sampled_colours(painter, motion.n_frames);
+  else
+    film_colours.emplace(painter.paper(), options.frame.width, options.frame.height);
   const UnfinishedFile file(path);
   const std::string name = file.temporary().string();
   Writer writer({.path = name.c_str(),
@@ -149,25 +232,16 @@ void write_video(const SceneMotion& motion, const std::filesystem::path& path,
                  .colours = is_gif ? colours.colours().data() : nullptr},
                 path);
   // While a frame is encoded the next ones are painted.
-  struct Page {
-    std::vector<std::uint32_t> pixels;
-    std::future<void> painted;
-  };
-  std::vector<Page> pages(std::clamp(std::thread::hardware_concurrency(), 1u, most_pages));
-  const auto paint = [&](std::size_t frame) {
-    if (frame >= motion.n_frames) return;
-    Page& page = pages[frame % pages.size()];
-    page.painted = std::async(std::launch::async,
-                              [&painter, &page, frame] { painter.paint(frame, page.pixels); });
-  };
-  for (std::size_t k = 0; k < pages.size(); ++k) paint(k);
+  PaintedFrames frames(motion.n_frames, [&](std::size_t frame, PaintedFrames::Page& page) {
+    painter.paint(frame, page.space);
+    if (film_colours) film_colours->to_planes(page.space.pixels, page.planes);
+  });
   std::vector<std::uint8_t> indices;
   for (std::size_t k = 0; k < motion.n_frames; ++k) {
-    Page& page = pages[k % pages.size()];
-    page.painted.get();
-    if (is_gif) colours.to_indices(page.pixels, indices);
-    writer.add(is_gif ? static_cast<const void*>(indices.data()) : page.pixels.data());
-    paint(k + pages.size());
+    const PaintedFrames::Page& page = frames.wait(k);
+    if (is_gif) colours.to_indices(page.space.pixels, indices);
+    writer.add(is_gif ? indices.data() : page.planes.data());
+    frames.done(k);
     if (options.progress) options.progress(k + 1, motion.n_frames);
   }
   writer.finish();

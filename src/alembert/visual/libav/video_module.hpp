@@ -12,8 +12,7 @@ extern "C" {
 struct AlembertVideoSettings {
   const char* path;
   const char* format;  ///< "mp4" (H.264) or "gif"
-  int width;           ///< even
-  int height;
+  int width, height;   ///< of an mp4: even
   int frames_per_second;
   const std::uint32_t* colours;  ///< [256], 0xFFRRGGBB, of a gif; null otherwise
 };
@@ -25,8 +24,10 @@ struct AlembertVideoError {
 struct AlembertVideo;
 
 using AlembertVideoOpen = AlembertVideo* (*)(const AlembertVideoSettings*, AlembertVideoError*);
-/// pixels: [height][width] of 0x00RRGGBB; of a gif, indices of colours, a byte each.
-using AlembertVideoFrame = bool (*)(AlembertVideo*, const void* pixels, AlembertVideoError*);
+/// pixels of an mp4: planes of brightness [height][width] and colour [height / 2][width / 2] twice
+/// (BT.709); of a gif: indices of colours, [height][width].
+using AlembertVideoFrame = bool (*)(AlembertVideo*, const std::uint8_t* pixels,
+                                    AlembertVideoError*);
 /// Writes what is left, and lets go of everything, also where it fails.
 using AlembertVideoClose = bool (*)(AlembertVideo*, AlembertVideoError*);
 
