@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
@@ -72,6 +74,50 @@ TEST(Pendulum, RunsFor500SecondsThroughTheSingularStates) {
   EXPECT_GT(run.switches.size(), 100u);
   EXPECT_LT(run.largest_constraint_residual, 1e-13);
   EXPECT_LT(spread(run.trajectory.column("E")), 1e-7);
+}
+
+/// A pendulum in space that swings in a plane, as nothing pushes it out of it.
+FlatSystem planar_in_space(double out_of_plane) {
+  Model m("Spherical");
+  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
+  const Expr z = m.unknown("z", {.start = 0}), lambda = m.unknown("lambda");
+  const Expr w = m.unknown("w", {.start = out_of_plane, .fixed = true});
+  m += der(der(x)) == lambda * x;
+  m += der(der(y)) == lambda * y - 1;
+  m += der(z) == w;
+  m += der(w) == lambda * z;
+  m += x * x + y * y + z * z == 1;
+  return m.flatten();
+}
+
+std::string warnings_of(FlatSystem flat, double stop) {
+  const SimulationResult run =
+      simulate(CompiledModel(std::move(flat)), {.stop = stop, .tolerance = 1e-8});
+  EXPECT_EQ(run.outcome, Outcome::done) << run.message;
+  std::string all;
+  for (const std::string& text : run.warnings) all += text + "\n";
+  return all;
+}
+
+TEST(Pendulum, WarnsOfADegreeOfFreedomThatIsNotUsed) {
+  const std::string text = warnings_of(planar_in_space(0), 30);
+  EXPECT_NE(text.find("'z' never moved"), std::string::npos) << text;
+  EXPECT_EQ(warnings_of(planar_in_space(0.5), 30), "");
+  EXPECT_EQ(warnings_of(cartesian_pendulum(), 30), "");
+}
+
+// About 45 degrees to the left and to the right of x = y one of them is a little better than the
+// other, and both are good.
+TEST(Pendulum, WarnsOfChangesWithoutNeed) {
+  Model m("Sideways");
+  const Expr c = 0.7071067811865476;
+  const Expr x = m.unknown("x", {.start = 0.93}), y = m.unknown("y", {.start = 0.36});
+  const Expr lambda = m.unknown("lambda");
+  m += der(der(x)) == lambda * x + c;
+  m += der(der(y)) == lambda * y + c;
+  m += x * x + y * y == 1;
+  const std::string text = warnings_of(m.flatten(), 60);
+  EXPECT_NE(text.find("without need"), std::string::npos) << text;
 }
 
 TEST(Pendulum, AgreesWithThePolarForm) {

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "alembert/alembert.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/integrate/projection.hpp"
 #include "alembert/integrate/simulate.hpp"
 
 namespace alembert {
@@ -65,6 +68,78 @@ SimulationResult run(const CompiledModel& model, const char* method, double stop
       simulate(model, {.stop = stop, .intervals = intervals, .method = method, .step = step});
   EXPECT_EQ(result.outcome, Outcome::done) << method << ": " << result.message;
   return result;
+}
+
+/// The double pendulum a little beside its constraints, and where projection moves it.
+struct Moved {
+  std::vector<double> position, velocity;  // of x1, y1, x2, y2: the change
+};
+
+Moved project_double_pendulum(const CompiledModel& model, integrate::Metric metric) {
+  integrate::ModelPoint point(model, model.parameter_values());
+  const auto& form = model.index_one();
+  point.use(form.chart);
+  const std::vector<std::string> names{"x1", "y1", "x2", "y2", "u1", "v1", "u2", "v2"};
+  const std::vector<double> at{0.6, -0.8, 1.4, -1.4, 0.8, 0.6, 1.4, 1.4};  // obeys all constraints
+  std::vector<std::size_t> place;
+  std::vector<double> y(form.chart.states.size());
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    std::size_t i = 0;
+    while (i < y.size() && model.variable_names()[form.chart.states[i]] != names[k]) ++i;
+    EXPECT_LT(i, y.size()) << names[k];
+    place.push_back(i);
+    y[i] = at[k];
+  }
+  EXPECT_TRUE(point.complete(0, y));
+  integrate::Projector projector(point, form, metric);
+  const std::vector<double> off{1e-5, 2e-5, -1e-5, 3e-5, 2e-5, 0, 1e-5, -2e-5};
+  std::vector<double> before = y;
+  for (std::size_t k = 0; k < names.size(); ++k) before[place[k]] += off[k];
+  y = before;
+  EXPECT_TRUE(projector.project(0, y));
+  Moved moved;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    (k < 4 ? moved.position : moved.velocity).push_back(y[place[k]] - before[place[k]]);
+  return moved;
+}
+
+// By hand: the change is orthogonal, in its metric, to every motion that the rods allow. These are
+// t = (0.8, 0.6, 0.8, 0.6), both bodies about the first joint, and (0, 0, 0.6, 0.8).
+TEST(Projection, IsOrthogonalInItsMetric) {
+  const CompiledModel model(double_pendulum().flatten());
+  const double mass[] = {2, 2, 1.5, 1.5};
+  const double allowed[2][4] = {{0.8, 0.6, 0.8, 0.6}, {0, 0, 0.6, 0.8}};
+  const Moved by_mass = project_double_pendulum(model, integrate::Metric::mass);
+  const Moved plain = project_double_pendulum(model, integrate::Metric::euclidean);
+  double difference = 0;
+  for (const auto& t : allowed) {
+    double positions = 0, velocities = 0, euclidean = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      positions += t[k] * mass[k] * by_mass.position[k];
+      velocities += t[k] * mass[k] * by_mass.velocity[k];
+      euclidean += t[k] * mass[k] * plain.position[k];
+    }
+    EXPECT_NEAR(positions, 0, 1e-8);  // squares of the distance, 1e-5
+    EXPECT_NEAR(velocities, 0, 1e-8);
+    difference = std::max(difference, std::abs(euclidean));
+  }
+  EXPECT_GT(difference, 1e-6);
+}
+
+TEST(Projection, MetricsAgreeOnTheMotion) {
+  const CompiledModel model(double_pendulum().flatten());
+  const auto end = [&](integrate::Metric metric) {
+    const SimulationResult result =
+        simulate(model, {.stop = 3,
+                         .tolerance = 1e-9,
+                         .formulation = integrate::Formulation::projection,
+                         .metric = metric});
+    EXPECT_EQ(result.outcome, Outcome::done) << result.message;
+    EXPECT_LT(result.largest_constraint_residual, 1e-11);
+    EXPECT_LT(spread(result, "E"), 1e-6);
+    return result.trajectory.column("x2").back();
+  };
+  EXPECT_NEAR(end(integrate::Metric::mass), end(integrate::Metric::euclidean), 1e-6);
 }
 
 TEST(StructurePreserving, OrdersAreThosePromised) {

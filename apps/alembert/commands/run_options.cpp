@@ -54,6 +54,13 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
   }
   options.method = method;
   options.formulation = integrate::formulation_named(formulation);
+  if (metric == "mass") {
+    if (options.formulation != integrate::Formulation::projection)
+      throw Error("U004",
+                  "--metric mass says how --formulation projection moves states onto "
+                  "constraints: give both.");
+    options.metric = integrate::Metric::mass;
+  }
   if (chattering == "slide") options.chattering = integrate::Chattering::slide;
   options.baumgarte_omega = baumgarte_omega;
   options.baumgarte_zeta = baumgarte_zeta;
@@ -75,6 +82,12 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                   "static (chosen once), projection, baumgarte, ggl (stabilised index 2)")
       ->check(
           CLI::IsMember({"auto", "dynamic", "dummy", "static", "projection", "baumgarte", "ggl"}))
+      ->capture_default_str();
+  command
+      .add_option("--metric", options.metric,
+                  "by which projection finds the nearest point on the constraints: euclidean, or "
+                  "mass (by kinetic energy, for mechanics)")
+      ->check(CLI::IsMember({"euclidean", "mass"}))
       ->capture_default_str();
   command
       .add_option("--chattering", options.chattering,

@@ -17,6 +17,7 @@ struct RunOptions {
   std::optional<std::uint32_t> intervals;
   std::string method = "auto";
   std::string formulation = "auto";
+  std::string metric = "euclidean";
   std::string chattering = "stop";
   double baumgarte_omega = 0;
   double baumgarte_zeta = 1;

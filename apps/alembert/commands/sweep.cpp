@@ -98,6 +98,7 @@ std::uint64_t fingerprint_of(const SweepCommand& command, const SweepShape& shap
     add(number_text(number));
   add(options.method);
   add(command.run.formulation);
+  add(command.run.metric);
   add(command.run.chattering);
   for (const std::string& name : shape.variables) add(name);
   for (std::size_t j = 0; j < shape.cases.names.size(); ++j) {

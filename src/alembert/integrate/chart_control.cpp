@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace alembert::integrate {
 
@@ -17,6 +18,13 @@ constexpr double hysteresis = 0.5;
 /// What is left, a step later, of how long a row has been; in passages steps are long.
 constexpr double memory = 0.999;
 constexpr double memory_in_passage = 0.9;
+/// So many changes may be frantic, beside the number of steps; so many may be needless.
+constexpr std::uint64_t few = 20;
+constexpr std::uint64_t needless_few = 4;
+/// A chart that was never worse than this would have served.
+constexpr double served = 0.2;
+/// Beside the fastest: what moves no more than this is at rest.
+constexpr double at_rest = 1e-9;
 
 }  // namespace
 
@@ -42,8 +50,7 @@ void ChartControl::look(bool in_passage) {
       point_.time(), point_.variables().data(), point_.constants().data());
   row_sizes_.resize(lengths.size(), 0.0);
   for (std::size_t r = 0; r < lengths.size(); ++r)
-    row_sizes_[r] =
-        std::max((in_passage ? memory_in_passage : memory) * row_sizes_[r], lengths[r]);
+    row_sizes_[r] = std::max((in_passage ? memory_in_passage : memory) * row_sizes_[r], lengths[r]);
 }
 
 void ChartControl::forget() { row_sizes_.clear(); }
@@ -66,7 +73,9 @@ ChartControl::Improvement ChartControl::improve() {
   const auto better = model.improve(now, hysteresis, point_.time(), point_.variables().data(),
                                     point_.constants().data(), row_sizes_);
   Improvement result{{}, better.quality};
+  watch();
   if (better.changes.empty()) return result;
+  if (first_.n_dummies.empty()) first_ = now;
   for (const auto& change : better.changes)
     result.switches.push_back({point_.time(), change.part, model.states_of_part(now, change.part),
                                model.states_of_part(better.chart, change.part),
@@ -104,33 +113,89 @@ double ChartControl::best_quality() const {
 }
 
 void ChartControl::go_to_best() {
+  first_quality_ = 0;  // no chart was good on the way
   point_.use(point_.model().compile(
       point_.model()
           .best_chart(point_.time(), point_.variables().data(), point_.constants().data())
           .chart));
 }
 
-std::optional<std::string> judge_switches(std::span<const ChartSwitch> switches,
-                                          std::uint64_t n_steps) {
-  constexpr std::size_t few = 20;
+/// What `judge` is going to ask for: how the chart of the start would do, and what moves.
+void ChartControl::watch() {
+  const auto variables = point_.variables();
+  if (!first_.n_dummies.empty() && first_quality_ > 0)
+    first_quality_ = std::min(first_quality_,
+                              point_.model().chart_quality(first_, point_.time(), variables.data(),
+                                                           point_.constants().data(), row_sizes_));
+  largest_rate_.resize(variables.size(), 0.0);
+  for (std::uint32_t i = 0; i < variables.size(); ++i)
+    if (const auto rate = point_.model().derivative_of(i); rate < variables.size())
+      largest_rate_[i] = std::max(largest_rate_[i], std::abs(variables[rate]));
+}
+
+void ChartControl::exchange(Archive& archive) {
+  archive(row_sizes_, first_.n_dummies, first_quality_, largest_rate_);
+}
+
+/// Those of a mechanism's coordinates that never moved although others did, in quotes.
+std::string ChartControl::unused_freedom(std::span<const ChartSwitch> switches,
+                                         std::uint32_t block) const {
+  std::set<std::string> names;
+  for (const ChartSwitch& change : switches)
+    if (change.block == block)
+      for (const auto* states : {&change.from, &change.to})
+        names.insert(states->begin(), states->end());
+  double fastest = 0;
+  std::string unused;
+  const auto& all = point_.model().variable_names();
+  const auto each_position = [&](const auto& visit) {
+    for (std::uint32_t i = 0; i < largest_rate_.size(); ++i) {
+      const auto rate = point_.model().derivative_of(i);
+      // A velocity that does not change is no coordinate at rest.
+      if (rate < largest_rate_.size() &&
+          point_.model().derivative_of(rate) < largest_rate_.size() && names.contains(all[i]))
+        visit(i);
+    }
+  };
+  each_position([&](std::uint32_t i) { fastest = std::max(fastest, largest_rate_[i]); });
+  each_position([&](std::uint32_t i) {
+    if (largest_rate_[i] <= at_rest * fastest)
+      unused += (unused.empty() ? "'" : ", '") + all[i] + "'";
+  });
+  return unused;
+}
+
+std::vector<std::string> ChartControl::judge(std::span<const ChartSwitch> switches,
+                                             std::uint64_t n_steps) const {
   // Per mechanism: many of them may change now and then.
   std::map<std::uint32_t, std::uint64_t> counts;
-  for (const ChartSwitch& change : switches) ++counts[change.block];
+  std::map<std::uint32_t, std::string> states;
+  for (const ChartSwitch& change : switches)
+    if (++counts[change.block] == 1)
+      for (const std::string& name : change.from)
+        states[change.block] += (states[change.block].empty() ? "'" : ", '") + name + "'";
+  std::vector<std::string> warnings;
   for (const auto& [block, count] : counts) {
-    if (count < few || 3 * count < n_steps) continue;
-    std::string states;
-    for (const ChartSwitch& change : switches)
-      if (change.block == block) {
-        for (const std::string& name : change.to)
-          states += (states.empty() ? "'" : ", '") + name + "'";
-        break;
-      }
-    return "the states of one mechanism (" + states + ") were re-selected " +
-           std::to_string(count) + " times in " + std::to_string(n_steps) +
-           " steps: it moves through its charts about as fast as it is integrated. The formulation "
-           "projection needs no selection.";
+    const std::string what = "the states of one mechanism (" + states[block] +
+                             " at first) were re-selected " + std::to_string(count) + " times in " +
+                             std::to_string(n_steps) + " steps";
+    if (count >= few && 3 * count >= n_steps)
+      warnings.push_back(what +
+                         ": it moves through its charts about as fast as it is integrated. The "
+                         "formulation projection needs no selection.");
+    if (count < needless_few) continue;
+    if (const std::string unused = unused_freedom(switches, block); !unused.empty())
+      warnings.push_back(what + ", and " + unused +
+                         " never moved: a degree of freedom that is not used. Where the motion is "
+                         "meant to have none there, say so by an equation; fewer states then do.");
   }
-  return std::nullopt;
+  if (switches.size() >= needless_few && first_quality_ >= served)
+    warnings.push_back("states were re-selected " + std::to_string(switches.size()) +
+                       " times without need: those of the start (" + states.begin()->second +
+                       (states.size() > 1 ? ", ..." : "") +
+                       ") would have served all the time. With stateSelect = StateSelect.prefer "
+                       "they are kept longer, with the formulation dummy always.");
+  return warnings;
 }
 
 std::string ChartControl::explain() const {

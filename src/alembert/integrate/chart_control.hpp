@@ -3,7 +3,6 @@
 // change of chart where another is clearly better, and how long the next step may be.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,22 +46,27 @@ class ChartControl {
   /// longer step could come out on another branch of the constraints without any error estimate
   /// noticing.
   double time_in_chart(double last_step);
-  void exchange(Archive& archive) { archive(row_sizes_); }
+  void exchange(Archive& archive);
+  /// Warnings at the end of a run: states were re-selected without need, since those of the start
+  /// would have served or a degree of freedom is not used; or so often that the changes cost more
+  /// than they help.
+  std::vector<std::string> judge(std::span<const ChartSwitch> switches,
+                                 std::uint64_t n_steps) const;
   /// Why a run ended here, as far as charts can tell; empty if they cannot.
   std::string explain() const;
 
  private:
-  compile::CompiledModel::Selection selection_at(double t, const double* variables) const;
+  void watch();
+  std::string unused_freedom(std::span<const ChartSwitch> switches, std::uint32_t block) const;
 
   ModelPoint& point_;
   bool dynamic_;
-  std::vector<double> ahead_;      // [variables]
-  std::vector<double> row_sizes_;  // [selection rows]; none before the first look
+  std::vector<double> ahead_;         // [variables]
+  std::vector<double> row_sizes_;     // [selection rows]; none before the first look
+  structure::Chart first_;            // before the first change; none until then
+  double first_quality_ = 1;          // the worst that it would have been since
+  std::vector<double> largest_rate_;  // [variables]: of change, where states may change
 };
-
-/// A warning where states were re-selected so often that the changes cost more than they help.
-std::optional<std::string> judge_switches(std::span<const ChartSwitch> switches,
-                                          std::uint64_t n_steps);
 
 /// Below this a chart is singular: its unknowns are double roots, known to half the digits only.
 inline constexpr double singular_quality = 1e-6;

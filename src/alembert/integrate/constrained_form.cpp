@@ -60,7 +60,8 @@ ConstrainedForm::ConstrainedForm(ModelPoint& point, const SimulateOptions& optio
   }
   const compile::CompiledIndexOne& form = model.index_one();
   point.use(form.chart);
-  projector_.emplace(point, form);
+  projector_.emplace(point, form,
+                     formulation == Formulation::projection ? options.metric : Metric::euclidean);
   if (formulation == Formulation::ggl) index_two_.emplace(point, form, model.index_two());
 }
 

@@ -9,8 +9,7 @@
 #include <array>
 #include <cmath>
 
-#include "alembert/base/error.hpp"
-#include "alembert/integrate/mechanical_stepper.hpp"
+#include "alembert/integrate/mechanical_point.hpp"
 #include "alembert/integrate/small_dense.hpp"
 
 namespace alembert::integrate {
@@ -45,11 +44,10 @@ Matrix across(const Matrix& g) {
 }  // namespace
 
 /// q moved onto the constraints by shortest steps; false where that fails.
-bool MechanicalStepper::move_onto_constraints(double t, Vector& q) {
+bool MechanicalPoint::move_onto_constraints(double t, Vector& q) {
   const std::size_t n = q.size(), m = gap_.size();
-  std::fill(work_n_.begin(), work_n_.end(), 0.0);
   for (int pass = 0; pass < most_iterations && m > 0; ++pass) {
-    if (!evaluate_constraints(t, q, work_n_)) return false;
+    if (!evaluate_constraints(t, q, at_rest_)) return false;
     double size = 1e-3;
     for (const double value : q) size = std::max(size, std::abs(value));
     const Eigen::VectorXd step = dense_gradients().completeOrthogonalDecomposition().solve(
@@ -61,21 +59,20 @@ bool MechanicalStepper::move_onto_constraints(double t, Vector& q) {
   return m == 0;
 }
 
-Eigen::MatrixXd MechanicalStepper::dense_gradients() const {
-  Matrix g =
-      Matrix::Zero(static_cast<Eigen::Index>(gap_.size()), static_cast<Eigen::Index>(q_.size()));
+Eigen::MatrixXd MechanicalPoint::dense_gradients() const {
+  Matrix g = Matrix::Zero(static_cast<Eigen::Index>(gap_.size()),
+                          static_cast<Eigen::Index>(model_.n_positions));
   for (std::size_t e = 0; e < jacobian_.size(); ++e)
     g(model_.jacobian[e].row, model_.jacobian[e].column) = jacobian_[e];
   return g;
 }
 
 /// M, B (with the factors of their rows) and G at a point; false where one of them has no value.
-bool MechanicalStepper::evaluate_form(double t, const Vector& q) {
+bool MechanicalPoint::evaluate_form(double t, const Vector& q) {
   const std::size_t m = gap_.size();
   if (!evaluate_masses(t, q)) return false;
   if (m == 0) return true;
-  std::fill(work_n_.begin(), work_n_.end(), 0.0);
-  if (!evaluate_constraints(t, q, work_n_)) return false;
+  if (!evaluate_constraints(t, q, at_rest_)) return false;
   inputs_[0] = t;
   std::copy(q.begin(), q.end(), inputs_.begin() + 1);
   model_.reactions(inputs_.data(), constants_.data(), reactions_.data(), workspace_.data());
@@ -85,8 +82,8 @@ bool MechanicalStepper::evaluate_form(double t, const Vector& q) {
 }
 
 /// Why it is no mechanics at one of the points; empty where it is.
-std::string MechanicalStepper::missing_form(const std::vector<Sample>& samples) {
-  const std::size_t n = q_.size(), m = gap_.size();
+std::string MechanicalPoint::missing_form(const std::vector<Sample>& samples) {
+  const std::size_t n = model_.n_positions, m = gap_.size();
   for (const auto& [t, q] : samples) {
     if (!evaluate_form(t, q)) continue;  // no value, no objection
     const Matrix mass = rows(mass_, n, n);
@@ -104,8 +101,8 @@ std::string MechanicalStepper::missing_form(const std::vector<Sample>& samples) 
 
 /// Factors d of the rows with which d M is symmetric and d B along the gradients: both say N d = 0
 /// with N a sum of squares. Of all such d the one nearest to equal shares.
-bool MechanicalStepper::find_row_factors(const std::vector<Sample>& places) {
-  const std::size_t n = q_.size(), m = gap_.size();
+bool MechanicalPoint::find_row_factors(const std::vector<Sample>& places) {
+  const std::size_t n = model_.n_positions, m = gap_.size();
   const auto size = static_cast<Eigen::Index>(n);
   const Vector signs = row_factor_;
   Eigen::VectorXd scale = Eigen::VectorXd::Zero(size);
@@ -148,17 +145,17 @@ bool MechanicalStepper::find_row_factors(const std::vector<Sample>& places) {
 
 /// The start and places on the constraints near and far, at other times too: a constraint that
 /// moves may have no part along some coordinate now, and coordinates may be far from zero.
-std::vector<MechanicalStepper::Sample> MechanicalStepper::samples_beside(double t) {
+std::vector<MechanicalPoint::Sample> MechanicalPoint::samples_beside(double t, const Vector& at) {
   struct Place {
     double relative, absolute, later;
   };
   constexpr Place places[] = {{0.05, 0.005, 0},  {0.05, 0.005, 0.37}, {0, 0.03, 0},
                               {0, 0.03, 0.0041}, {0, 0.7, 0},         {0, 0.7, 23},
                               {0, 10, 0}};
-  std::vector<Sample> samples{{t, q_}};
+  std::vector<Sample> samples{{t, at}};
   double number = 0;
   for (const Place& place : places) {
-    Vector q = q_;
+    Vector q = at;
     ++number;
     for (std::size_t i = 0; i < q.size(); ++i)
       q[i] += (place.relative * std::abs(q[i]) + place.absolute) *
@@ -170,30 +167,24 @@ std::vector<MechanicalStepper::Sample> MechanicalStepper::samples_beside(double 
 }
 
 /// At the start and beside it: what holds at one point may be an accident.
-void MechanicalStepper::require_form(double t) {
-  const std::size_t n = q_.size();
+std::string MechanicalPoint::why_not(double t, const Vector& q) {
+  const std::size_t n = q.size();
   std::fill(row_factor_.begin(), row_factor_.end(), 1.0);
   diagonal_mass_ = false;
-  evaluate_masses(t, q_);
-  std::string why;
+  evaluate_masses(t, q);
   bool is_diagonal = model_.constant_mass;
   for (std::size_t i = 0; i < n; ++i) {
-    if (!(std::abs(mass_[i * n + i]) > 0)) why = "a mass is zero";
+    if (!(std::abs(mass_[i * n + i]) > 0)) return "a mass is zero";
     row_factor_[i] = mass_[i * n + i] < 0 ? -1.0 : 1.0;
     for (std::size_t j = 0; j < n; ++j)
       if (i != j && mass_[i * n + j] != 0) is_diagonal = false;
   }
-  const std::vector<Sample> samples = samples_beside(t);
-  if (why.empty()) {
-    why = missing_form(samples);
-    if (!why.empty() && find_row_factors(samples) && missing_form(samples).empty()) why.clear();
-  }
-  if (!why.empty())
-    throw Error("I010", "the method '" + std::string(info_.name) +
-                            "' is for mechanics, M(q) q'' = f - G' lambda with g(q) = 0, and " +
-                            why + ". Use another method, such as taylor or auto.");
+  const std::vector<Sample> samples = samples_beside(t, q);
+  const std::string why = missing_form(samples);
+  if (!why.empty() && !(find_row_factors(samples) && missing_form(samples).empty())) return why;
   diagonal_mass_ = is_diagonal;
-  evaluate_masses(t, q_);
+  evaluate_masses(t, q);
+  return "";
 }
 
 }  // namespace alembert::integrate

@@ -48,8 +48,8 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
     : ModelStepper(series.n_values()),
       info_(info),
       model_(model),
-      completion_(series, constants, 1e-15, 1),
-      constants_(constants) {
+      point_(model, constants),
+      completion_(series, constants, 1e-15, 1) {
   const bool midpoint = &info == &manifold_midpoint_info;
   const std::string name = "the method '" + std::string(info.name) + "' ";
   if (!midpoint && !model.constant_mass)
@@ -65,90 +65,18 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
              : &info == &rattle8_info ? composition(tableaus::composition8)
                                       : composition(tableaus::verlet);
   const std::size_t n = model.n_positions, m = model.n_constraints;
-  for (Vector* values :
-       {&q_, &v_, &q_next_, &v_half_, &v_mid_, &momentum_, &work_n_, &spread_, &force_})
+  for (Vector* values : {&q_, &v_, &q_next_, &v_half_, &v_mid_, &momentum_, &work_n_, &spread_})
     values->resize(n);
-  row_factor_.assign(n, 1.0);
-  mass_.resize(n * n);
-  inverse_.resize(n * n);
   for (Vector* values : {&lambda_, &delta_, &row_sizes_}) values->resize(m);
   matrix_.resize(m * m);
   jacobian_start_.resize(model.jacobian.size());
-  inputs_.resize(1 + 2 * n);
-  outputs_.resize(2 * m + model.jacobian.size());
-  gap_ = std::span(outputs_).first(m);
-  gap_rate_ = std::span(outputs_).subspan(m, m);
-  jacobian_ = std::span(outputs_).subspan(2 * m);
-  defined_.resize(model.defined.size());
-  reactions_.resize(n * m);
   row_start_.assign(m + 1, 0);
   for (const auto& entry : model.jacobian) ++row_start_[entry.row + 1];
   for (std::size_t i = 0; i < m; ++i) row_start_[i + 1] += row_start_[i];
-  std::size_t size = 0;
-  for (const auto* kernel :
-       {&model.constraints, &model.forces, &model.mass, &model.reactions, &model.definitions})
-    size = std::max(size, kernel->shape().workspace_size);
-  workspace_ = compile::AlignedDoubles(size);
 }
 
-// ---- what the model says at a point
+// ---- forces of the constraints
 // ---------------------------------------------------------------
-
-bool MechanicalStepper::evaluate_constraints(double t, const Vector& q, const Vector& v) {
-  if (gap_.empty()) return true;
-  inputs_[0] = t;
-  std::copy(q.begin(), q.end(), inputs_.begin() + 1);
-  std::copy(v.begin(), v.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(q.size()));
-  model_.constraints(inputs_.data(), constants_.data(), outputs_.data(), workspace_.data());
-  return all_finite(gap_);
-}
-
-bool MechanicalStepper::evaluate_forces(double t, const Vector& q, const Vector& v) {
-  inputs_[0] = t;
-  std::copy(q.begin(), q.end(), inputs_.begin() + 1);
-  std::copy(v.begin(), v.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(q.size()));
-  model_.forces(inputs_.data(), constants_.data(), force_.data(), workspace_.data());
-  ++work_.rhs_calls;
-  for (std::size_t i = 0; i < force_.size(); ++i) force_[i] *= row_factor_[i];
-  return all_finite(force_);
-}
-
-/// M and, where it is diagonal, the inverse of its diagonal.
-bool MechanicalStepper::evaluate_masses(double t, const Vector& q) {
-  const std::size_t n = q.size();
-  inputs_[0] = t;
-  std::copy(q.begin(), q.end(), inputs_.begin() + 1);
-  model_.mass(inputs_.data(), constants_.data(), mass_.data(), workspace_.data());
-  if (!all_finite(mass_)) return false;
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) mass_[i * n + j] *= row_factor_[i];
-  if (diagonal_mass_)
-    for (std::size_t i = 0; i < n; ++i) inverse_[i] = 1 / mass_[i * n + i];
-  return true;
-}
-
-void MechanicalStepper::apply_inverse_mass(const Vector& momentum, Vector& velocity) {
-  if (diagonal_mass_) {
-    for (std::size_t i = 0; i < momentum.size(); ++i) velocity[i] = inverse_[i] * momentum[i];
-    return;
-  }
-  if (&velocity != &momentum) std::copy(momentum.begin(), momentum.end(), velocity.begin());
-  std::copy(mass_.begin(), mass_.end(), inverse_.begin());
-  if (!solve_dense(inverse_, velocity))
-    std::fill(velocity.begin(), velocity.end(), std::numeric_limits<double>::quiet_NaN());
-}
-
-void MechanicalStepper::apply_mass(const Vector& velocity, Vector& momentum) const {
-  const std::size_t n = velocity.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    double sum = 0;
-    if (diagonal_mass_)
-      sum = mass_[i * n + i] * velocity[i];
-    else
-      for (std::size_t j = 0; j < n; ++j) sum += mass_[i * n + j] * velocity[j];
-    momentum[i] = sum;
-  }
-}
 
 /// momentum -= G^T multipliers
 void MechanicalStepper::kick(std::span<const double> jacobian, const Vector& multipliers,
@@ -161,7 +89,7 @@ void MechanicalStepper::kick(std::span<const double> jacobian, const Vector& mul
 void MechanicalStepper::push(std::span<const double> jacobian, const Vector& multipliers) {
   std::fill(spread_.begin(), spread_.end(), 0.0);
   kick(jacobian, multipliers, spread_);
-  apply_inverse_mass(spread_, spread_);
+  point_.apply_inverse_mass(spread_, spread_);
 }
 
 /// scale * (left M^-1 right^T) x = values, in place.
@@ -174,16 +102,17 @@ bool MechanicalStepper::solve_for_multipliers(std::span<const double> left,
     const auto begin = row_start_[k], end = row_start_[k + 1];
     for (auto e = begin; e < end; ++e) {
       const auto column = model_.jacobian[e].column;
-      work_n_[column] = diagonal_mass_ ? inverse_[column] * right[e] : right[e];
+      work_n_[column] =
+          point_.diagonal_mass() ? point_.inverse_masses()[column] * right[e] : right[e];
     }
-    if (!diagonal_mass_) apply_inverse_mass(work_n_, work_n_);
+    if (!point_.diagonal_mass()) point_.apply_inverse_mass(work_n_, work_n_);
     for (std::size_t i = 0; i < m; ++i) {
       double sum = 0;
       for (auto e = row_start_[i]; e < row_start_[i + 1]; ++e)
         sum += left[e] * work_n_[model_.jacobian[e].column];
       matrix_[i * m + k] = scale * sum;
     }
-    if (diagonal_mass_)
+    if (point_.diagonal_mass())
       for (auto e = begin; e < end; ++e) work_n_[model_.jacobian[e].column] = 0;
     else
       std::fill(work_n_.begin(), work_n_.end(), 0.0);
@@ -223,25 +152,27 @@ bool MechanicalStepper::solve_symmetric(Vector& values) {
 // ---- steps
 // ----------------------------------------------------------------------------------------
 
-/// v_half_ becomes the velocity at (t, q_) that the constraints allow; G there is in jacobian_.
+/// v_half_ becomes the velocity at (t, q_) that the constraints allow; G there is in
+/// point_.jacobian().
 bool MechanicalStepper::release_velocity(double t) {
-  if (gap_.empty()) return true;
-  if (!evaluate_constraints(t, q_, v_half_)) return false;
-  std::copy(gap_rate_.begin(), gap_rate_.end(), delta_.begin());
-  if (!solve_for_multipliers(jacobian_, jacobian_, 1, delta_)) return false;
-  push(jacobian_, delta_);
+  if (point_.gap().empty()) return true;
+  if (!point_.evaluate_constraints(t, q_, v_half_)) return false;
+  std::copy(point_.gap_rate().begin(), point_.gap_rate().end(), delta_.begin());
+  if (!solve_for_multipliers(point_.jacobian(), point_.jacobian(), 1, delta_)) return false;
+  push(point_.jacobian(), delta_);
   for (std::size_t i = 0; i < spread_.size(); ++i) v_half_[i] += spread_[i];
   return true;
 }
 
-/// From (t, q_, v_), with force_ and jacobian_ there, to t + h. The accelerations, where they are
-/// known, hold a first value of the constraints' forces: the iteration begins nearer to its end.
+/// From (t, q_, v_), with force_ and point_.jacobian() there, to t + h. The accelerations, where
+/// they are known, hold a first value of the constraints' forces: the iteration begins nearer to
+/// its end.
 bool MechanicalStepper::rattle(double t, double h, bool accelerations_known) {
-  const std::size_t n = q_.size(), m = gap_.size();
+  const std::size_t n = q_.size(), m = point_.gap().size();
   if (accelerations_known)
     for (std::size_t i = 0; i < n; ++i) v_half_[i] = y_[model_.acceleration[i]];
   else
-    apply_inverse_mass(force_, v_half_);
+    point_.apply_inverse_mass(point_.force(), v_half_);
   double size = 0;
   for (std::size_t i = 0; i < n; ++i) {
     v_half_[i] = v_[i] + 0.5 * h * v_half_[i];
@@ -249,12 +180,13 @@ bool MechanicalStepper::rattle(double t, double h, bool accelerations_known) {
     size = std::max(size, std::abs(q_next_[i]));
   }
   if (m > 0) {
-    std::copy(jacobian_.begin(), jacobian_.end(), jacobian_start_.begin());
+    std::copy(point_.jacobian().begin(), point_.jacobian().end(), jacobian_start_.begin());
     double last = std::numeric_limits<double>::infinity();
     for (int pass = 0;; ++pass) {
-      if (pass == most_iterations || !evaluate_constraints(t + h, q_next_, v_half_)) return false;
-      std::copy(gap_.begin(), gap_.end(), delta_.begin());
-      if (!solve_for_multipliers(jacobian_, jacobian_start_, h, delta_)) return false;
+      if (pass == most_iterations || !point_.evaluate_constraints(t + h, q_next_, v_half_))
+        return false;
+      std::copy(point_.gap().begin(), point_.gap().end(), delta_.begin());
+      if (!solve_for_multipliers(point_.jacobian(), jacobian_start_, h, delta_)) return false;
       push(jacobian_start_, delta_);
       double change = 0;
       for (std::size_t i = 0; i < n; ++i) {
@@ -269,7 +201,7 @@ bool MechanicalStepper::rattle(double t, double h, bool accelerations_known) {
   }
   std::swap(q_, q_next_);
   if (!evaluate_forces(t + h, q_, v_half_)) return false;
-  apply_inverse_mass(force_, spread_);
+  point_.apply_inverse_mass(point_.force(), spread_);
   for (std::size_t i = 0; i < n; ++i) v_half_[i] += 0.5 * h * spread_[i];
   if (!release_velocity(t + h)) return false;
   std::swap(v_, v_half_);
@@ -277,13 +209,13 @@ bool MechanicalStepper::rattle(double t, double h, bool accelerations_known) {
 }
 
 /// Half a kick by the constraints, the midpoint rule without them, half a kick: from (t, q_, v_),
-/// with jacobian_ there, to t + h.
+/// with point_.jacobian() there, to t + h.
 bool MechanicalStepper::midpoint(double t, double h) {
-  const std::size_t n = q_.size(), m = gap_.size();
-  std::copy(jacobian_.begin(), jacobian_.end(), jacobian_start_.begin());
-  if (!evaluate_masses(t, q_)) return false;
+  const std::size_t n = q_.size(), m = point_.gap().size();
+  std::copy(point_.jacobian().begin(), point_.jacobian().end(), jacobian_start_.begin());
+  if (!point_.evaluate_masses(t, q_)) return false;
   Vector& momentum = spread_;  // at the start, after the half kick
-  apply_mass(v_, momentum);
+  point_.apply_mass(v_, momentum);
   std::copy(v_.begin(), v_.end(), v_mid_.begin());
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   double size = 0, last = std::numeric_limits<double>::infinity();
@@ -292,21 +224,21 @@ bool MechanicalStepper::midpoint(double t, double h) {
     if (pass == 4 * most_iterations) return false;
     for (std::size_t i = 0; i < n; ++i) q_next_[i] = q_[i] + 0.5 * h * v_mid_[i];
     if (!evaluate_forces(t + 0.5 * h, q_next_, v_mid_) ||
-        (!model_.constant_mass && !evaluate_masses(t + 0.5 * h, q_next_)))
+        (!model_.constant_mass && !point_.evaluate_masses(t + 0.5 * h, q_next_)))
       return false;
-    for (std::size_t i = 0; i < n; ++i) momentum_[i] = momentum[i] + 0.5 * h * force_[i];
+    for (std::size_t i = 0; i < n; ++i) momentum_[i] = momentum[i] + 0.5 * h * point_.force()[i];
     kick(jacobian_start_, lambda_, momentum_);
-    apply_inverse_mass(momentum_, v_half_);
+    point_.apply_inverse_mass(momentum_, v_half_);
     double change = 0;
     if (m > 0) {
       for (std::size_t i = 0; i < n; ++i) q_next_[i] = q_[i] + h * v_half_[i];
-      if (!evaluate_constraints(t + h, q_next_, v_half_)) return false;
-      std::copy(gap_.begin(), gap_.end(), delta_.begin());
-      if (!solve_for_multipliers(jacobian_, jacobian_start_, h, delta_)) return false;
+      if (!point_.evaluate_constraints(t + h, q_next_, v_half_)) return false;
+      std::copy(point_.gap().begin(), point_.gap().end(), delta_.begin());
+      if (!solve_for_multipliers(point_.jacobian(), jacobian_start_, h, delta_)) return false;
       for (std::size_t i = 0; i < m; ++i) lambda_[i] += delta_[i];
       std::fill(momentum_.begin(), momentum_.end(), 0.0);
       kick(jacobian_start_, delta_, momentum_);
-      apply_inverse_mass(momentum_, work_n_);
+      point_.apply_inverse_mass(momentum_, work_n_);
       for (std::size_t i = 0; i < n; ++i) v_half_[i] += work_n_[i];
     }
     for (std::size_t i = 0; i < n; ++i)
@@ -317,10 +249,10 @@ bool MechanicalStepper::midpoint(double t, double h) {
     last = change;
   }
   for (std::size_t i = 0; i < n; ++i) q_[i] += h * v_mid_[i];
-  for (std::size_t i = 0; i < n; ++i) momentum_[i] = momentum[i] + h * force_[i];
+  for (std::size_t i = 0; i < n; ++i) momentum_[i] = momentum[i] + h * point_.force()[i];
   kick(jacobian_start_, lambda_, momentum_);
-  if (!evaluate_masses(t + h, q_)) return false;
-  apply_inverse_mass(momentum_, v_half_);
+  if (!point_.evaluate_masses(t + h, q_)) return false;
+  point_.apply_inverse_mass(momentum_, v_half_);
   if (!release_velocity(t + h)) return false;
   std::swap(v_, v_half_);
   return all_finite(v_);
@@ -328,24 +260,31 @@ bool MechanicalStepper::midpoint(double t, double h) {
 
 /// Everything that follows from q_ and v_ at t, which stay as they are.
 bool MechanicalStepper::complete(double t, std::span<double> y) {
-  const std::size_t n = q_.size();
+  const std::span<const double> defined = point_.evaluate_definitions(t, q_, v_);
   const auto enter = [&] {
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < q_.size(); ++i) {
       y[model_.position[i]] = q_[i];
       y[model_.velocity[i]] = v_[i];
     }
-    for (std::size_t k = 0; k < defined_.size(); ++k) y[model_.defined[k]] = defined_[k];
+    for (std::size_t k = 0; k < defined.size(); ++k) y[model_.defined[k]] = defined[k];
   };
-  if (!defined_.empty()) {
-    inputs_[0] = t;
-    std::copy(q_.begin(), q_.end(), inputs_.begin() + 1);
-    std::copy(v_.begin(), v_.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(n));
-    model_.definitions(inputs_.data(), constants_.data(), defined_.data(), workspace_.data());
-  }
   enter();
   if (!completion_.complete(t, y)) return false;
   enter();
   return true;
+}
+
+void MechanicalStepper::require_form(double t) {
+  const std::string why = point_.why_not(t, q_);
+  if (!why.empty())
+    throw Error("I010", "the method '" + std::string(info_.name) +
+                            "' is for mechanics, M(q) q'' = f - G' lambda with g(q) = 0, and " +
+                            why + ". Use another method, such as taylor or auto.");
+}
+
+bool MechanicalStepper::evaluate_forces(double t, const Vector& q, const Vector& v) {
+  ++work_.rhs_calls;
+  return point_.evaluate_forces(t, q, v);
 }
 
 bool MechanicalStepper::start(double t, std::span<const double> y) {
@@ -358,7 +297,7 @@ bool MechanicalStepper::start(double t, std::span<const double> y) {
   if (!checked_) require_form(t);
   checked_ = true;
   evaluated_ = false;
-  return evaluate_masses(t, q_) && complete(t, y_);
+  return point_.evaluate_masses(t, q_) && complete(t, y_);
 }
 
 Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
@@ -370,7 +309,7 @@ Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
   const bool by_midpoint = &info_ == &manifold_midpoint_info;
   const bool known = std::exchange(evaluated_, false);
   if (!known &&
-      (!evaluate_constraints(t_, q_, v_) || (!by_midpoint && !evaluate_forces(t_, q_, v_))))
+      (!point_.evaluate_constraints(t_, q_, v_) || (!by_midpoint && !evaluate_forces(t_, q_, v_))))
     return attempt;
   double part = 0;  // of the step that is behind
   for (const double weight : weights_) {
@@ -418,13 +357,8 @@ bool MechanicalStepper::interpolate(double theta, std::span<double> y) {
     y[vi] = v_[i];
   }
   const double t = t_old_ + theta * h;
-  if (!defined_.empty()) {
-    inputs_[0] = t;
-    std::copy(q_.begin(), q_.end(), inputs_.begin() + 1);
-    std::copy(v_.begin(), v_.end(), inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(q_.size()));
-    model_.definitions(inputs_.data(), constants_.data(), defined_.data(), workspace_.data());
-    for (std::size_t k = 0; k < defined_.size(); ++k) y[model_.defined[k]] = defined_[k];
-  }
+  const std::span<const double> defined = point_.evaluate_definitions(t, q_, v_);
+  for (std::size_t k = 0; k < defined.size(); ++k) y[model_.defined[k]] = defined[k];
   return completion_.complete(t, y);
 }
 

@@ -9,13 +9,11 @@
 // docs/theory/structure-preserving.md.
 #pragma once
 
-#include <Eigen/Core>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "alembert/compile/kernel.hpp"
-#include "alembert/compile/model/mechanical_model.hpp"
+#include "alembert/integrate/mechanical_point.hpp"
 #include "alembert/integrate/model_stepper.hpp"
 #include "alembert/integrate/taylor_stepper.hpp"
 
@@ -45,21 +43,7 @@ class MechanicalStepper final : public ModelStepper {
   using Vector = std::vector<double>;
 
   void require_form(double t);
-  bool move_onto_constraints(double t, Vector& q);
-  bool evaluate_form(double t, const Vector& q);
-  struct Sample {
-    double t;
-    Vector q;
-  };
-  std::vector<Sample> samples_beside(double t);
-  std::string missing_form(const std::vector<Sample>& samples);
-  bool find_row_factors(const std::vector<Sample>& samples);
-  Eigen::MatrixXd dense_gradients() const;
-  bool evaluate_masses(double t, const Vector& q);
   bool evaluate_forces(double t, const Vector& q, const Vector& v);
-  bool evaluate_constraints(double t, const Vector& q, const Vector& v);
-  void apply_inverse_mass(const Vector& momentum, Vector& velocity);
-  void apply_mass(const Vector& velocity, Vector& momentum) const;
   void kick(std::span<const double> jacobian, const Vector& multipliers, Vector& momentum) const;
   void push(std::span<const double> jacobian, const Vector& multipliers);
   bool solve_for_multipliers(std::span<const double> left, std::span<const double> right,
@@ -72,26 +56,18 @@ class MechanicalStepper final : public ModelStepper {
 
   const MethodInfo& info_;
   const compile::MechanicalModel& model_;
+  MechanicalPoint point_;
   TaylorStepper completion_;
-  std::span<const double> constants_;
   std::vector<double> weights_;  // of the composition
   bool checked_ = false;
-  bool evaluated_ = false;  // force_ and jacobian_ are those of y_
-  bool diagonal_mass_ = false;
-  Vector q_, v_;                                                 // [n]: where the step is
+  bool evaluated_ = false;  // forces and G of point_ are those of y_
+  Vector q_, v_;            // [n]: where the step is
   Vector q_next_, v_half_, v_mid_, momentum_, work_n_, spread_;  // [n]
-  Vector force_, row_factor_;                                    // [n]
-  Vector mass_, inverse_;  // [n * n]; inverse_ [n] where diagonal
-  Vector outputs_;         // of the constraints' kernel: these three
-  std::span<double> gap_, gap_rate_, jacobian_;
-  Vector jacobian_start_;  // [entries]
-  Vector lambda_, delta_;  // [m]
-  Vector matrix_;          // [m * m]
-  Vector row_sizes_;       // [m]: squares of the lengths of gradients, as they were of late
-  Vector inputs_;          // [1 + 2n]
-  Vector defined_, reactions_;
+  Vector jacobian_start_;                                        // [entries]
+  Vector lambda_, delta_;                                        // [m]
+  Vector matrix_;                                                // [m * m]
+  Vector row_sizes_;  // [m]: squares of the lengths of gradients, as they were of late
   std::vector<std::uint32_t> row_start_;  // [m + 1]: of jacobian entries
-  compile::AlignedDoubles workspace_;
   double conditioning_ = 1;
 };
 

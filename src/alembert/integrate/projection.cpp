@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/mass_metric.hpp"
 
 namespace alembert::integrate {
 
@@ -46,6 +48,14 @@ struct Projector::Work {
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> normal;
   bool analysed = false;
   compile::AlignedDoubles workspace;
+  std::optional<MassMetric> metric;  // none: Euclidean
+  std::vector<char> ignored;         // entries, by the metric
+  Eigen::MatrixXd coupling;          // these entries
+
+  void use(MassMetric made, const compile::ColumnSparsity& sparsity) {
+    ignored = made.ignored_entries(sparsity);
+    metric.emplace(std::move(made));
+  }
 
   /// Rows of length 1; their lengths in `scale`.
   void scale_rows(const compile::ColumnSparsity& sparsity) {
@@ -59,20 +69,41 @@ struct Projector::Work {
   bool find_step(const compile::ColumnSparsity& sparsity) {
     for (Eigen::Index i = 0; i < n_rows; ++i)
       right[i] = -residuals[static_cast<std::size_t>(i)] / scale[i];
-    return n_rows <= largest_ranked ? find_dense(sparsity) : find_sparse(sparsity);
+    return metric || n_rows <= largest_ranked ? find_dense(sparsity) : find_sparse(sparsity);
   }
 
   bool find_dense(const compile::ColumnSparsity& sparsity) {
     dense.setZero(n_rows, n_states);
+    if (metric) coupling.setZero(n_rows, n_states);
     for (Eigen::Index j = 0; j < n_states; ++j)
       for (auto e = sparsity.column_start[static_cast<std::size_t>(j)];
            e < sparsity.column_start[static_cast<std::size_t>(j) + 1]; ++e)
-        dense(sparsity.row[e], j) = entries[e] / scale[sparsity.row[e]];
+        (metric && ignored[e] ? coupling : dense)(sparsity.row[e], j) =
+            entries[e] / scale[sparsity.row[e]];
+    if (metric) enter_metric();
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(n_rows, n_states);
     decomposition.setThreshold(rank_threshold);
     decomposition.compute(dense);
     step = decomposition.solve(right);
+    if (metric) {
+      // Positions are found; velocities are those where they will be.
+      metric->leave(step);
+      right -= coupling * step;
+      step = decomposition.solve(right);
+      metric->leave(step);
+    }
     return step.allFinite();
+  }
+
+  /// Rows of length 1 again, by which the rank is judged.
+  void enter_metric() {
+    metric->enter(dense);
+    for (Eigen::Index i = 0; i < n_rows; ++i)
+      if (const double length = dense.row(i).norm(); length > 0) {
+        dense.row(i) /= length;
+        coupling.row(i) /= length;
+        right[i] /= length;
+      }
   }
 
   bool find_sparse(const compile::ColumnSparsity& sparsity) {
@@ -98,13 +129,15 @@ struct Projector::Work {
   }
 };
 
-Projector::Projector(ModelPoint& point, const compile::CompiledIndexOne& form)
+Projector::Projector(ModelPoint& point, const compile::CompiledIndexOne& form, Metric metric)
     : point_(point), form_(form), work_(std::make_unique<Work>(form)) {
   if (!form.invariants.empty() && !form.jacobian)
     throw Error("I014",
                 "the constraints go through a function whose derivatives are not known, which "
                 "this formulation needs. Use the formulation dynamic.",
                 point.model().flat().origin);
+  if (metric == Metric::mass && !form.invariants.empty())
+    work_->use(MassMetric(point), form.sparsity);
 }
 
 Projector::~Projector() = default;
@@ -124,6 +157,7 @@ bool Projector::project(double t, std::span<double> y, double negligible) {
     if (iteration == 0) {
       point_.run(form_.jacobian, w.entries, w.workspace);
       w.scale_rows(form_.sparsity);
+      if (w.metric && !w.metric->evaluate(t, w.moved)) return false;
     }
     double distance = 0;
     for (std::size_t i = 0; i < w.residuals.size(); ++i)

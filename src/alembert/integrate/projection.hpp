@@ -2,8 +2,9 @@
 // Stage: integrate. Back onto the constraints. In: states of a model in index-1 form that obey its
 // invariants but for errors of integration or interpolation. Out: the nearest states that obey
 // them: Gauss-Newton steps of least norm, every version of every constraint at once (Ascher, Chin,
-// Petzold and Reich 1994). Directions in which the constraints say nothing, because they depend on
-// each other at this point, are left as they are.
+// Petzold and Reich 1994), or in the metric of kinetic energy positions, then velocities.
+// Directions in which the constraints say nothing, because they depend on each other at this point,
+// are left as they are.
 #pragma once
 
 #include <memory>
@@ -11,12 +12,14 @@
 
 #include "alembert/compile/model/compiled_index_one.hpp"
 #include "alembert/integrate/model_point.hpp"
+#include "alembert/integrate/simulate.hpp"
 
 namespace alembert::integrate {
 
 class Projector {
  public:
-  Projector(ModelPoint& point, const compile::CompiledIndexOne& form);
+  /// The point is on the chart of the form, and consistent. Errors as MassMetric.
+  Projector(ModelPoint& point, const compile::CompiledIndexOne& form, Metric metric);
   ~Projector();
 
   /// y: [n_states] or more; as it was where it is no farther away than `negligible`. False, and y

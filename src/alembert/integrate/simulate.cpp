@@ -91,8 +91,8 @@ SimulationResult Simulation::run() {
   result_.warnings = std::move(assertions_.warnings());
   for (std::string& text : notes_) result_.warnings.push_back(std::move(text));
   for (std::string& text : model_.redundancies()) result_.warnings.push_back(std::move(text));
-  if (auto warning = judge_switches(result_.switches, result_.statistics.steps))
-    result_.warnings.push_back(std::move(*warning));
+  for (std::string& text : charts_.judge(result_.switches, result_.statistics.steps))
+    result_.warnings.push_back(std::move(text));
   result_.filled_starts = std::move(start_.report.filled);
   return std::move(result_);
 }

@@ -38,6 +38,12 @@ std::string_view to_string(Formulation formulation);
 /// Error I015 for a name that no formulation has; "static" is another name of dummy.
 Formulation formulation_named(std::string_view name);
 
+/// What `projection` takes for the nearest point on the constraints.
+enum class Metric {
+  euclidean,  ///< all states count alike
+  mass,       ///< by kinetic energy, of models that are mechanics: M(q) q'' = f - G' lambda
+};
+
 /// What becomes of a run whose events follow each other without end because the equations lead back
 /// to the same comparison from both sides (docs/theory/events.md).
 enum class Chattering {
@@ -53,6 +59,7 @@ struct SimulateOptions {
   std::string method = "auto";    ///< a name of all_methods()
   double step = 0;                ///< of methods with a fixed step; 0: an output interval
   Formulation formulation = Formulation::automatic;
+  Metric metric = Metric::euclidean;  ///< of the formulation projection
   Chattering chattering = Chattering::stop;
   /// Where no consistent start is found, the block that failed is written there as a model of its
   /// own, with its guesses and all that it depends on; empty: nowhere.

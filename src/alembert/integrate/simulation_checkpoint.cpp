@@ -74,15 +74,16 @@ void Simulation::exchange(Archive& archive) {
 void Simulation::exchange_identity(Archive& archive) {
   std::vector<std::string> names = model_.variable_names();
   std::string method = options_.method;
-  std::string formulation(to_string(options_.formulation));
+  const std::string here = std::string(to_string(options_.formulation)) +
+                           (options_.metric == Metric::mass ? " in the metric of masses" : "");
+  std::string formulation = here;
   std::vector<double> given = start_.given;
   archive(names, method, formulation, given);
   if (names != model_.variable_names() || given.size() != start_.given.size())
     throw Error("I012", "the checkpoint belongs to another model, or to another version of it.");
-  if (formulation != to_string(options_.formulation))
+  if (formulation != here)
     throw Error("I012", "the checkpoint was made with the formulation '" + formulation +
-                            "' and cannot go on with '" +
-                            std::string(to_string(options_.formulation)) + "'.");
+                            "' and cannot go on with '" + here + "'.");
   if (method != options_.method)
     throw Error("I012", "the checkpoint was made with the method '" + method +
                             "' and cannot go on with '" + options_.method + "'.");

@@ -34,6 +34,10 @@ MechanicalModel::MechanicalModel(const flat::FlatSystem& flat, std::span<const E
     velocity.push_back(place[j][1]);
     acceleration.push_back(place[j][2]);
   }
+  named_velocity = velocity;
+  for (const auto& definition : form.definitions)
+    if (const auto rate = std::ranges::find(rates, definition.value); rate != rates.end())
+      named_velocity[static_cast<std::size_t>(rate - rates.begin())] = place[definition.unknown][0];
   for (const auto j : form.multipliers) multiplier.push_back(place[j][0]);
 
   std::vector<ExprId> inputs{pool.time()};

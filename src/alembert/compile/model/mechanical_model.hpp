@@ -22,13 +22,14 @@ struct MechanicalModel {
   bool forces_know_velocities = false;
   /// Places in the list of all variables that were kept (CompiledModel::direct_chart).
   std::vector<std::uint32_t> position, velocity, acceleration;  // [n_positions]
-  std::vector<std::uint32_t> multiplier;                        // [n_constraints]
-  std::vector<std::uint32_t> defined;                           // of `definitions`
-  std::vector<MatrixEntry> jacobian;  // G = dg/dq: places that are not zero, row by row
-  Kernel constraints;                 // outputs: g, its time derivative, the entries of G
-  Kernel forces;                      // outputs: f + (dM/dt) q', [n]
-  Kernel mass;                        // outputs: M, [n][n]; rows up to their sign
-  Kernel reactions;                   // outputs: B, [n][m]
+  std::vector<std::uint32_t> named_velocity;  // [n_positions]: v where v = der(q); else `velocity`
+  std::vector<std::uint32_t> multiplier;      // [n_constraints]
+  std::vector<std::uint32_t> defined;         // of `definitions`
+  std::vector<MatrixEntry> jacobian;          // G = dg/dq: places that are not zero, row by row
+  Kernel constraints;                         // outputs: g, its time derivative, the entries of G
+  Kernel forces;                              // outputs: f + (dM/dt) q', [n]
+  Kernel mass;                                // outputs: M, [n][n]; rows up to their sign
+  Kernel reactions;                           // outputs: B, [n][m]
   Kernel definitions;  // outputs: other unknowns and derivatives that follow from q and q' alone
   /// The operations behind the kernels, for those who make larger kernels of them.
   struct Tapes {
