@@ -3,7 +3,8 @@
 """Gathers what the site is made from in a folder: the pages of docs/, files of the repository that
 they point to, and the reference of the C++ interface, which is read from the headers.
 
-usage: docs/pages.py FOLDER"""
+usage: docs/pages.py FOLDER     writes them
+       docs/pages.py --check    fails where pages or examples include what the reference has not"""
 
 import pathlib
 import re
@@ -17,16 +18,19 @@ REFERENCE = {
     "expressions": ("Expressions", ["symbolic/expr", "symbolic/derivative", "symbolic/evaluate", "symbolic/matrix",
                                     "symbolic/simplify", "symbolic/solve", "symbolic/parse", "symbolic/print"]),
     "models": ("Models", ["frontend/builder/model", "frontend/builder/network", "frontend/builder/constrain",
-                          "frontend/builder/part", "frontend/library/library", "structure/explain"]),
+                          "frontend/builder/part", "frontend/library/library", "frontend/modelica/modelica",
+                          "flat/scene", "structure/explain", "structure/raw_counts"]),
     "mechanics": ("Mechanics", ["frontend/mechanics/vector", "frontend/mechanics/world", "frontend/mechanics/body",
                                 "frontend/mechanics/joint", "frontend/mechanics/kane", "frontend/mechanics/lagrange",
                                 "frontend/mechanics/constrained_system", "frontend/mechanics/motion",
-                                "frontend/mechanics/integrability", "frontend/mechanics/scene"]),
+                                "frontend/mechanics/integrability", "frontend/mechanics/start_values",
+                                "frontend/mechanics/scene"]),
     "runs": ("Runs", ["compile/model/compiled_model", "integrate/simulate", "integrate/problem", "integrate/linearise",
-                      "integrate/solve", "integrate/ode_system", "integrate/checkpoint"]),
-    "results": ("Results and pictures", ["result/trajectory", "result/files", "result/compare",
+                      "integrate/solve", "integrate/ode_system", "integrate/stepper", "integrate/checkpoint"]),
+    "results": ("Results and pictures", ["result/trajectory", "result/files", "result/csv", "result/compare",
                                          "visual/trajectory_figure", "visual/figure", "visual/write_figure",
-                                         "visual/page_of_run", "visual/video", "visual/terminal_sketch"]),
+                                         "visual/structure_figure", "visual/sweep_figure", "visual/page_of_run",
+                                         "visual/page", "visual/video", "visual/terminal_sketch"]),
     "ensembles": ("Ensembles", ["ensemble/sweep", "ensemble/case_table", "ensemble/model_tape", "ensemble/ode_tape",
                                 "ensemble/batch", "ensemble/adaptive_batch", "ensemble/rattle_step",
                                 "ensemble/taylor_step", "ensemble/batch_output"]),
@@ -162,9 +166,21 @@ def with_files(text, page, folder):
     return re.sub(r"\]\(([^)#: ]+)", moved, text)
 
 
+def missing_headers():
+    """What README, pages and examples include or name, and the reference does not have."""
+    known = {header for _, headers in REFERENCE.values() for header in headers} | {"alembert"}
+    sources = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.cpp")]
+    named = set()
+    for source in sources:
+        named |= set(re.findall(r"[<\"`]alembert/([\w/]+)\.hpp[>\"`]", source.read_text()))
+    return sorted(named - known)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
+    if sys.argv[1] == "--check":
+        sys.exit("".join(f"docs/pages.py: the reference has no {header}.hpp\n" for header in missing_headers()) or 0)
     folder = pathlib.Path(sys.argv[1])
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("build", "*.py"))

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: parses arguments, calls stages, turns what they throw into messages and exit
 // codes: 0 done, 1 the model is wrong, 2 the command is wrong, 3 the work could not be finished.
+#include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -30,6 +33,25 @@ constexpr const char* description =
     "  alembert help simulate             all options of a command, with examples\n"
     "  source <(alembert completion bash) commands and options are completed by the shell\n";
 
+constexpr const char* surroundings =
+    "Exit codes: 0 done; 1 the model is wrong; 2 the command is wrong; 3 the run did not reach "
+    "its\n"
+    "end, and what was computed until then is in the result. Environment: MODELICAPATH has "
+    "folders\n"
+    "of libraries, CC the compiler of functions that a model has in C, BROWSER what shows pages.\n";
+
+/// In the overview a command is told in one line; `help COMMAND` has its examples.
+class Overview : public CLI::Formatter {
+ public:
+  std::string make_subcommand(const CLI::App* command) const override {
+    const std::string text = command->get_description();
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_display_name(true), text.substr(0, text.find('\n')),
+                             column_width_);
+    return out.str();
+  }
+};
+
 int exit_code_of(const alembert::Error& error) {
   // A file or variable that is not there, an ending that means nothing, a method or model without
   // that name: mistakes in the command.
@@ -45,6 +67,23 @@ int exit_code_of(const alembert::Error& error) {
   }
 }
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::string no_command(const std::string& written, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string nearest = alembert::nearest_name(written, views);
+  if (!nearest.empty())
+    return "there is no command '" + written + "'; did you mean '" + nearest + "'?";
+  std::string known;
+  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+  return "there is no command '" + written + "'. There are: " + known + ".";
+}
+
 int explain(const CLI::App& app, const std::string& overview, const std::string& about) {
   if (about.empty()) {
     std::fputs(overview.c_str(), stdout);
@@ -53,8 +92,7 @@ int explain(const CLI::App& app, const std::string& overview, const std::string&
   const auto found =
       app.get_subcommands([&](const CLI::App* command) { return command->get_name() == about; });
   if (found.empty()) {
-    std::fprintf(stderr, "alembert: there is no command '%s'. Try 'alembert help'.\n",
-                 about.c_str());
+    std::fprintf(stderr, "alembert: %s\n", no_command(about, command_names(app)).c_str());
     return 2;
   }
   std::fputs(found.front()->help().c_str(), stdout);
@@ -82,13 +120,9 @@ std::string unknown_option(const CLI::App& app, const std::string& text) {
 std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (argc < 2) return "name a command.";
   const std::string first = argv[1];
-  std::string known;
-  bool is_known = first.starts_with('-');
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    known += (known.empty() ? "" : ", ") + command->get_name();
-    is_known = is_known || command->get_name() == first;
-  }
-  if (!is_known) return "there is no command '" + first + "'. There are: " + known + ".";
+  const std::vector<std::string> names = command_names(app);
+  const bool is_known = std::find(names.begin(), names.end(), first) != names.end();
+  if (!is_known && !first.starts_with('-')) return no_command(first, names);
   // "Could not convert: --stop = abc"
   const std::string text = error.what();
   const std::size_t option = text.find("--");
@@ -103,6 +137,7 @@ std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc,
 
 int run(int argc, char** argv) {
   CLI::App app(description, "alembert");
+  app.formatter(std::make_shared<Overview>());
   app.set_version_flag("--version", "alembert " ALEMBERT_VERSION);
   app.require_subcommand(1);
   using namespace alembert::commands;
@@ -111,8 +146,10 @@ int run(int argc, char** argv) {
                                          add_sweep(app),    add_view(app),      add_animate(app),
                                          add_demo(app),     add_completion(app)};
   std::string help_about;
-  CLI::App* help = app.add_subcommand("help", "Explain a command.");
+  CLI::App* help = app.add_subcommand("help", "Explain a command: its options, with examples.");
   help->add_option("COMMAND", help_about, "the command to explain");
+
+  app.footer(surroundings);  // behind the commands, which would inherit it
 
   const std::string overview = app.help();  // once parsed, `help` would speak of the subcommand
   try {

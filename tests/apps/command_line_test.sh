@@ -167,7 +167,9 @@ expect 2 err "say with --plot" simulate pendulum.mo --plot-file p.png
 expect 0 out "Plot: Pendulum.svg" simulate pendulum.mo --plot x,y
 expect 2 err "no method named 'magic'" simulate pendulum.mo --method magic
 expect 2 err "--stop takes a number, and 'soon' is none" simulate pendulum.mo --stop soon
-expect 2 err "no command 'simulat'. There are: simulate, " simulat pendulum.mo
+expect 2 err "no command 'simulat'; did you mean 'simulate'?" simulat pendulum.mo
+expect 2 err "no command 'integrate'. There are: simulate, " integrate pendulum.mo
+expect 0 out "3 the run did not reach its" help
 expect 2 err 'name a command'
 cat >chain.mo <<'END'
 model Chain

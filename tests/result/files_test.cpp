@@ -45,7 +45,7 @@ std::string code_of(const auto& action) {
 }
 
 TEST_F(Files, every_kind_gives_back_what_was_written) {
-  for (const char* name : {"r.csv", "r.mat", "r.h5", "R.MAT"}) {
+  for (const char* name : {"r.csv", "r.mat", "r.h5", "r.hdf5", "R.MAT"}) {
     write_result(bouncing(), folder / name);
     EXPECT_TRUE(read_result(folder / name) == bouncing()) << name;
     const Trajectory empty({"x"});
@@ -53,6 +53,9 @@ TEST_F(Files, every_kind_gives_back_what_was_written) {
     EXPECT_EQ(read_result(folder / name).names(), empty.names()) << name;
   }
   EXPECT_EQ(code_of([&] { write_result(bouncing(), folder / "r.txt"); }), "R006");
+  EXPECT_EQ(known_endings(), ".csv, .mat or .h5");
+  EXPECT_TRUE(has_known_ending("of a run.HDF5"));
+  EXPECT_FALSE(has_known_ending("csv"));
   EXPECT_EQ(code_of([&] { read_result(folder / "nothing.h5"); }), "R002");
   EXPECT_EQ(code_of([&] { write_result(bouncing(), folder / "no" / "such" / "r.h5"); }), "R001");
 }

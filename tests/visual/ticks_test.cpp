@@ -28,6 +28,11 @@ TEST(LinearTicks, AreRoundAndNoMoreExactThanTheyNeedToBe) {
   EXPECT_EQ(labels(linear_ticks({-0.3, 0.3}, 3)), (Labels{"−0.2", "0.0", "0.2"}));
 }
 
+TEST(LinearTicks, AreTwoAtLeastWhereRoundStepsWouldLeaveOne) {
+  EXPECT_EQ(labels(linear_ticks({-4.9, 4.9}, 4)), (Labels{"−4", "0", "4"}));
+  EXPECT_EQ(labels(linear_ticks({0.1, 1.9}, 2)), (Labels{"0.8", "1.6"}));
+}
+
 TEST(LinearTicks, ShareAPowerOfTenWhereNumbersWouldBeLong) {
   const Ticks small = linear_ticks({0, 3.2e-6}, 4);
   EXPECT_EQ(small.exponent, -6);

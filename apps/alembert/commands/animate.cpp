@@ -114,9 +114,10 @@ int run(const AnimateCommand& command) {
   if (frames_per_second > (gif ? 50 : 240))
     throw Error("U004", gif ? "a GIF has 50 frames a second at most: give --fps 50 or less."
                             : "--fps must not be above 240.");
-  Shown shown = !command.model.files.empty() && is_result(command.model.files.front())
-                    ? shown_results(command)
-                    : shown_model(command);
+  Shown shown =
+      !command.model.files.empty() && result::has_known_ending(command.model.files.front())
+          ? shown_results(command)
+          : shown_model(command);
   if (shown.scene == nullptr || shown.scene->shapes.empty())
     throw Error("U030", "'" + shown.name +
                             "' says nothing about what it looks like. Give it a scene: "
@@ -154,6 +155,8 @@ Command add_animate(CLI::App& app) {
       "  alembert animate pendulum.mo --output p.gif --size 480x360 --fps 20\n"
       "  alembert animate a.csv b.csv --scene pendulum.mo      results together, as a page\n");
   add_model_options(*parser, command->model);
+  parser->get_option("FILE")->description(
+      "Modelica files and folders of packages (none: --model names one of a library), results");
   add_run_options(*parser, command->run);
   parser->add_option("--scene", command->scene, "for results: the model that has the scene");
   parser->add_option("--output", command->output,

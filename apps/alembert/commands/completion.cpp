@@ -15,17 +15,17 @@ namespace alembert::commands {
 namespace {
 
 struct OptionWords {
-  std::vector<std::string> flags;    ///< "--set", "-s"
-  std::vector<std::string> choices;  ///< values, where they are a list
-  std::string about;
+  std::vector<std::string> flags = {};    ///< "--set", "-s"
+  std::vector<std::string> choices = {};  ///< values, where they are a list
+  std::string about = {};
   bool takes_value = false;
 };
 
 struct CommandWords {
-  std::string name;
-  std::string about;
-  std::vector<OptionWords> options;
-  std::vector<std::string> arguments;  ///< words in place of files; empty: files
+  std::string name = {};
+  std::string about = {};
+  std::vector<OptionWords> options = {};
+  std::vector<std::string> arguments = {};  ///< words in place of files; empty: files
 };
 
 /// "{a,b}" of a type's name, where the parser checks that a value is one of a list.

@@ -129,7 +129,7 @@ Command add_plot(CLI::App& app) {
       "  alembert plot a.csv --compare b.csv --output ab.html   a page for a browser\n"
       "  alembert plot r.h5 phi --units deg          in degrees, where the result has rad\n"
       "  alembert plot r.csv x --terminal            a sketch in the terminal\n");
-  parser->add_option("RESULT", options->result, "a result: .csv, .mat or .h5")->required();
+  parser->add_option("RESULT", options->result, "a result: " + result::known_endings())->required();
   parser->add_option("VAR", options->names,
                      "variables, by their names in the model, or expressions");
   parser->add_option("--xy", *path, "one variable over another: X,Y");

@@ -7,11 +7,6 @@
 
 namespace alembert::commands {
 
-bool is_result(const std::filesystem::path& file) {
-  const auto ending = file.extension();
-  return ending == ".csv" || ending == ".mat" || ending == ".h5";
-}
-
 visual::Page page_of_results(const std::vector<std::string>& files) {
   visual::Page page;
   for (const std::string& file : files) {

@@ -2,16 +2,12 @@
 // Results, without the model that they came from, as a page.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "alembert/visual/page.hpp"
 
 namespace alembert::commands {
-
-/// By the ending: .csv, .mat, .h5.
-bool is_result(const std::filesystem::path& file);
 
 /// The first, and the others to compare with it. Errors as of result::read_result.
 visual::Page page_of_results(const std::vector<std::string>& files);

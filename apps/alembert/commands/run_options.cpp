@@ -71,7 +71,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--start", options.start, "time at the start; default: of the model, or 0");
   command.add_option("--stop", options.stop, "time at the end; default: of the model, or 1");
   command.add_option("--tolerance", options.tolerance, "relative; default: of the model, or 1e-6");
-  command.add_option("--intervals", options.intervals, "of the output; default 500");
+  command.add_option("--intervals", options.intervals,
+                     "of the output, rows less one; default: of the model, or 500");
   command.add_option("--step", options.step,
                      "of the output, in place of --intervals; beside it, of methods with a fixed "
                      "step");

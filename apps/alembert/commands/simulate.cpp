@@ -311,8 +311,9 @@ Command add_simulate(CLI::App& app) {
                          "  alembert simulate MyLibrary --model MyLibrary.Examples.First --json\n");
   add_model_options(*parser, command->model);
   add_run_options(*parser, command->run);
-  parser->add_option("--output", command->output,
-                     "the result: .csv, .mat or .h5; default: the model's name, .csv");
+  parser->add_option(
+      "--output", command->output,
+      "the result: " + result::known_endings() + "; default: the model's name, .csv");
   parser->add_option("--variables", command->variables,
                      "which variables to write: names or patterns with commas, as 'body.*,x'");
   parser->add_option("--plot", command->plot, "draw these variables over time: VAR,VAR");

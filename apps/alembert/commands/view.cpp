@@ -58,7 +58,7 @@ int run(const ViewCommand& command) {
   int code = 0;
   visual::Page page;
   std::filesystem::path output = command.output;
-  if (is_result(first)) {
+  if (result::has_known_ending(first)) {
     page = page_of_results(command.model.files);
     if (output.empty()) output = std::filesystem::path(first).replace_extension(".html");
   } else {
@@ -88,6 +88,9 @@ Command add_view(CLI::App& app) {
       "  alembert view a.csv b.csv           results side by side\n"
       "  alembert view pendulum.html         a page that is there\n");
   add_model_options(*parser, command->model);
+  parser->get_option("FILE")->description(
+      "Modelica files and folders of packages (none: --model names one of a library), results, or "
+      "a page");
   add_run_options(*parser, command->run);
   parser->add_option("--output", command->output, "the page; default: by the name of the first");
   parser->add_flag("--no-open", command->no_open, "write the page, start no browser");

@@ -55,12 +55,19 @@ constexpr Entry methods[] = {
     {&symplectic8_info, make_symplectic8},
 };
 
+std::string names_with_mass(bool fixed_step) {
+  std::string names;
+  for (const Entry& entry : methods)
+    if (entry.info->takes_mass && (entry.info->step_choice == StepChoice::fixed) == fixed_step)
+      names += (names.empty() ? "" : ", ") + std::string(entry.info->name);
+  return names;
+}
+
 void check_fit(const MethodInfo& info, const OdeSystem& system) {
   const std::string name = "the method '" + std::string(info.name) + "' ";
   if (system.mass != nullptr && !info.takes_mass)
-    throw Error("I010", name +
-                            "takes no mass matrix. Use one of rodas5p, rodas6p, radau5, ida, or of "
-                            "those with a fixed step bdf2, trapezoidal, midpoint.");
+    throw Error("I010", name + "takes no mass matrix. Use one of " + names_with_mass(false) +
+                            ", or of those with a fixed step " + names_with_mass(true) + ".");
   if (info.needs_velocities && system.velocity_of == nullptr)
     throw Error("I010",
                 name +

@@ -96,8 +96,9 @@ std::string explain_stop(const ModelPoint& point, Outcome outcome, double span,
                          std::span<const double> y, std::span<const double> f,
                          std::span<const MissingValue> missing, std::span<const StepLimit> limits) {
   if (std::string growth = explain_growth(point, span, y, f); !growth.empty()) return growth;
-  const std::string what = std::string(to_string(outcome));
-  if (outcome == Outcome::non_finite && !missing.empty())
+  const bool lost = outcome == Outcome::stopped;  // where rows were to be written, not in a step
+  const std::string what(to_string(lost ? Outcome::non_finite : outcome));
+  if ((lost || outcome == Outcome::non_finite) && !missing.empty())
     return what + ": " + to_string(missing.front()) +
            ". Look for a division by zero, a root or a logarithm there, or a block that has no "
            "solution.";

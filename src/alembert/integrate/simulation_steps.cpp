@@ -196,7 +196,7 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
     if (middle <= before || middle >= after) break;
     (complete_in(step, middle) ? before : after) = middle;
   }
-  if (after < step.t && step.interpolate(after, interpolated_)) {
+  if (step.interpolate(after, interpolated_)) {
     point_.enter(after, interpolated_.data());
     ModelPoint::Failure failure{
         &point_.chart(), {after}, {point_.constants().begin(), point_.constants().end()}};

@@ -25,7 +25,7 @@ struct MethodInfo {
   std::string_view name;
   std::uint32_t order = 0;
   std::uint32_t error_order = 0;  ///< the error estimate of a step goes with h^(error_order + 1)
-  std::uint32_t dense_order = 0;
+  std::uint32_t dense_order = 0;  ///< errors within steps go with h^(dense_order + 1)
   StepChoice step_choice = StepChoice::by_error;
   bool takes_mass = false;
   bool uses_jacobian = false;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
+#include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/result/csv.hpp"
@@ -30,18 +32,37 @@ constexpr FileKind kinds[] = {{".csv", open_plain_csv, read_csv, no_notes},
                               {".h5", open_hdf5, read_hdf5, read_hdf5_notes},
                               {".hdf5", open_hdf5, read_hdf5, read_hdf5_notes}};
 
-const FileKind& kind_of(const std::filesystem::path& path) {
+const FileKind* find_kind(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const FileKind& kind : kinds)
-    if (kind.ending == ending) return kind;
+    if (kind.ending == ending) return &kind;
+  return nullptr;
+}
+
+const FileKind& kind_of(const std::filesystem::path& path) {
+  if (const FileKind* kind = find_kind(path)) return *kind;
   throw Error("R006", "'" + path.string() +
-                          "' does not say what kind of result it is: let the name end in .csv, "
-                          ".mat or .h5.");
+                          "' does not say what kind of result it is: let the name end in " +
+                          known_endings() + ".");
 }
 
 }  // namespace
+
+std::string known_endings() {
+  std::vector<std::string_view> endings;
+  for (std::size_t k = 0; k < std::size(kinds); ++k)
+    if (k == 0 || kinds[k].open != kinds[k - 1].open) endings.push_back(kinds[k].ending);
+  std::string text;
+  for (std::size_t k = 0; k < endings.size(); ++k) {
+    if (k > 0) text += k + 1 < endings.size() ? ", " : " or ";
+    text += endings[k];
+  }
+  return text;
+}
+
+bool has_known_ending(const std::filesystem::path& path) { return find_kind(path) != nullptr; }
 
 void require_known_ending(const std::filesystem::path& path) { kind_of(path); }
 

@@ -4,12 +4,16 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "alembert/result/column_notes.hpp"
 #include "alembert/result/row_sink.hpp"
 
 namespace alembert::result {
 
+/// An ending for each kind: ".csv, .mat or .h5".
+std::string known_endings();
+bool has_known_ending(const std::filesystem::path& path);
 /// Error R006 for another ending.
 void require_known_ending(const std::filesystem::path& path);
 

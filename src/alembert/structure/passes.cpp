@@ -3,6 +3,7 @@
 
 #include <ctime>
 
+#include "alembert/structure/initial_derivatives.hpp"
 #include "alembert/structure/plan.hpp"
 
 namespace alembert::structure {
@@ -11,6 +12,11 @@ namespace {
 
 constexpr Pass all_passes[] = {
     {"aliases", [](StructuralPhase& p) { p.simplified = simplify_system(*p.given); }},
+    {"initial derivatives",
+     [](StructuralPhase& p) {
+       if (p.extensible != nullptr && add_initial_derivatives(*p.extensible, p.simplified.flat))
+         p.simplified = simplify_system(*p.given);
+     }},
     {"incidence",
      [](StructuralPhase& p) {
        p.structure = extract_structure(p.simplified.flat, p.simplified.residuals);
@@ -27,11 +33,13 @@ constexpr Pass all_passes[] = {
      [](StructuralPhase& p) {
        p.differentiated = differentiate(p.simplified.flat, p.plan, p.simplified.residuals);
      }},
-    {"states", [](StructuralPhase& p) { p.chart = static_chart(p.simplified.flat, p.plan); }},
+    {"states", [](StructuralPhase& p) { p.chart = static_chart(p.simplified.flat, p.plan); },
+     /*is_of_chart=*/true},
     {"blocks",
      [](StructuralPhase& p) {
        p.reduced = apply_plan(p.simplified.flat, p.plan, p.differentiated, p.chart);
-     }},
+     },
+     /*is_of_chart=*/true},
 };
 
 /// Processor time of this thread: what else the machine does is no property of a pass.
@@ -41,6 +49,12 @@ double milliseconds() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
+void run(const Pass& pass, StructuralPhase& phase) {
+  const double start = milliseconds();
+  pass.run(phase);
+  phase.times.push_back({pass.name, milliseconds() - start});
+}
+
 }  // namespace
 
 std::span<const Pass> structural_passes() { return all_passes; }
@@ -48,11 +62,15 @@ std::span<const Pass> structural_passes() { return all_passes; }
 StructuralPhase run_passes(const flat::FlatSystem& given) {
   StructuralPhase phase;
   phase.given = &given;
-  for (const Pass& pass : all_passes) {
-    const double start = milliseconds();
-    pass.run(phase);
-    phase.times.push_back({pass.name, milliseconds() - start});
-  }
+  for (const Pass& pass : all_passes) run(pass, phase);
+  return phase;
+}
+
+StructuralPhase run_shared_passes(flat::FlatSystem& given) {
+  StructuralPhase phase;
+  phase.given = phase.extensible = &given;
+  for (const Pass& pass : all_passes)
+    if (!pass.is_of_chart) run(pass, phase);
   return phase;
 }
 

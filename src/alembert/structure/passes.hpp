@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: structure. The structural phase as a list of passes that can be looked at. In: a checked
 // FlatSystem. Out: everything decided about it, with the time each pass took. A pass reads what the
-// passes before it made and adds one thing; only the search for
-// hidden singularities replaces equations and the plan.
+// passes before it made and adds one thing; only the search for hidden singularities replaces
+// equations and the plan. `explain` runs all of them; a compiled model runs those that come before
+// the choice of states and makes charts on demand.
 #pragma once
 
 #include <span>
@@ -24,6 +25,7 @@ struct PassTime {
 /// In the order in which it is made.
 struct StructuralPhase {
   const flat::FlatSystem* given = nullptr;
+  flat::FlatSystem* extensible = nullptr;  // `given`, where passes may add unknowns to it
   SimplifiedSystem simplified;             // without aliases, constants and redundant equations
   Structure structure;                     // as integers; handed on to the plan
   std::vector<DroppedConstraint> dropped;  // constraints that repeat others
@@ -38,11 +40,16 @@ struct StructuralPhase {
 struct Pass {
   const char* name;
   void (*run)(StructuralPhase&);
+  bool is_of_chart = false;  ///< decided anew for every choice of states
 };
 
 std::span<const Pass> structural_passes();
 
 /// All passes in order.
 StructuralPhase run_passes(const flat::FlatSystem& given);
+
+/// Those that all charts share. `given` gets an unknown and an equation for each derivative that
+/// only initial equations ask for.
+StructuralPhase run_shared_passes(flat::FlatSystem& given);
 
 }  // namespace alembert::structure

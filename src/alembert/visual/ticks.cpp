@@ -66,6 +66,18 @@ Ticks linear_ticks(const Range& range, int max_count, double least_step) {
            std::ceil((range.low - tolerance) / step.value()) + 1;
   };
   while (count() > std::max(max_count, 2)) step = nice_step(step.value() * 1.5);
+  // One number alone tells no scale: the next shorter step that fits.
+  if (count() < 2) {
+    const Step lonely = step;
+    const int less = lonely.mantissa == 1 ? 10 : lonely.mantissa;  // 1 is 10 tenths
+    const int power = lonely.mantissa == 1 ? lonely.power - 1 : lonely.power;
+    for (const int mantissa : {8, 6, 5, 4, 3, 2, 1}) {
+      if (mantissa >= less) continue;
+      step = {mantissa, power};
+      if (step.value() >= least_step && count() >= 2 && count() <= std::max(max_count, 2)) break;
+      step = lonely;
+    }
+  }
 
   result.step = step.value();
   if (std::max(std::abs(range.low), std::abs(range.high)) > long_labels * step.value())

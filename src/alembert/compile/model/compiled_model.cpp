@@ -10,9 +10,7 @@
 #include "alembert/compile/tape_part.hpp"
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
-#include "alembert/structure/hidden_singularity.hpp"
-#include "alembert/structure/initial_derivatives.hpp"
-#include "alembert/structure/redundant_constraints.hpp"
+#include "alembert/structure/passes.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -32,16 +30,13 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   homotopy_equations_ = structure::take_homotopy(given);
   hybrid_ = structure::split(std::move(given));
   constants_ = ConstantLayout(hybrid_);
-  simplified_ = structure::simplify_system(hybrid_.flat);
-  if (structure::add_initial_derivatives(hybrid_.flat, simplified_.flat))
-    simplified_ = structure::simplify_system(hybrid_.flat);
+  structure::StructuralPhase phase = structure::run_shared_passes(hybrid_.flat);
+  simplified_ = std::move(phase.simplified);
+  dropped_ = std::move(phase.dropped);
+  plan_ = std::move(phase.plan);
+  differentiated_ = std::move(phase.differentiated);
   hybrid_.flat.reinits = simplified_.flat.reinits;  // of what was kept
-  plan_ = structure::plan_without_redundancy(
-      hybrid_.flat, simplified_,
-      structure::extract_structure(simplified_.flat, simplified_.residuals), dropped_);
-  structure::resolve_hidden_singularities(hybrid_.flat, simplified_, plan_);
   append_added();
-  differentiated_ = structure::differentiate(simplified_.flat, plan_, simplified_.residuals);
   constants_.add_delay_slopes(flat());
   list_variables();
 
