@@ -16,6 +16,7 @@ elif ! command -v npm >/dev/null; then
 fi
 video_packages=(libavcodec-dev libavformat-dev libavutil-dev)
 test_packages=(libgtest-dev librapidcheck-dev openmpi-bin)
+fuzz_packages=(libclang-rt-14-dev) # libFuzzer; the compiler is still GCC
 browser_packages=(chromium nodejs ffmpeg)
 bench_packages=(libbenchmark-dev libginac-dev python3-numpy)
 

@@ -138,7 +138,7 @@ std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc,
 int run(int argc, char** argv) {
   CLI::App app(description, "alembert");
   app.formatter(std::make_shared<Overview>());
-  app.set_version_flag("--version", "alembert " ALEMBERT_VERSION);
+  app.set_version_flag("-v,--version", "alembert " ALEMBERT_VERSION);
   app.require_subcommand(1);
   using namespace alembert::commands;
   const std::vector<Command> commands = {add_simulate(app), add_explain(app),   add_linearise(app),

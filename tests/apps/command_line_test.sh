@@ -160,7 +160,7 @@ expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
 expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
 expect 2 err "Did you mean 'lambda'?" simulate pendulum.mo --set lamda=2
 expect 2 err "is no expression" simulate pendulum.mo --set 'g=1 2'
-expect 2 err "There are 'Pendulum'" simulate pendulum.mo --model Schaukel
+expect 2 err "There is 'Pendulum' only" simulate pendulum.mo --model Schaukel
 expect 2 err "Did you mean 'Pendulum'" simulate pendulum.mo --model pendul
 expect 2 err "did you mean '--stop'" simulate pendulum.mo --stopp 5
 expect 2 err "say with --plot" simulate pendulum.mo --plot-file p.png

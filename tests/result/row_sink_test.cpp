@@ -48,7 +48,7 @@ TEST_F(RowSinks, ManyRowsComeBackFromEveryKindOfFile) {
 }
 
 TEST_F(RowSinks, UnitsAndDescriptionsComeBackWhereTheFileHoldsThem) {
-  const ColumnNotes notes = {{"phi", {"rad", "angle [of the shaft]"}},
+  const ColumnNotes notes = {{"phi", {"rad", "angle [of the shaft]", "deg"}},
                              {"tau", {"N.m", ""}},
                              {"n", {"", "counts"}},
                              {"time", {"s", "time"}}};

@@ -46,6 +46,20 @@ TEST(Plot, units_stand_at_the_axes) {
   EXPECT_EQ(plot_path(t, "h", "v", options).panels[0].x_label, "h [m]");
 }
 
+TEST(Plot, values_are_drawn_in_their_display_units) {
+  PlotOptions options;
+  options.units = {{"h", "m"}, {"v", "m/s"}};
+  options.display_units = {{"h", "mm"}};
+  const auto t = bouncing();
+  const Panel one = plot_panels(t, {{"h"}}, options).panels[0];
+  EXPECT_EQ(one.y_label, "h [mm]");
+  EXPECT_DOUBLE_EQ(one.lines[0].y[10], 1000 * t.value(10, 0));
+  // An expression is made of the numbers of the result.
+  EXPECT_DOUBLE_EQ(plot_panels(t, {{"2*h"}}, options).panels[0].lines[0].y[10], 2 * t.value(10, 0));
+  EXPECT_EQ(group_by_size(t, std::vector<std::string>{"h", "v"}, options).size(), 2u);
+  EXPECT_EQ(group_by_size(t, std::vector<std::string>{"h", "v"}).size(), 1u);
+}
+
 TEST(Plot, expressions_and_constants_are_drawn) {
   PlotOptions options;
   options.constants = {{"g", 1.}};

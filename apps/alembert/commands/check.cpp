@@ -9,6 +9,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/check.hpp"
+#include "alembert/flat/wording.hpp"
 #include "alembert/structure/plan.hpp"
 #include "alembert/structure/simplify.hpp"
 #include "command.hpp"
@@ -69,9 +70,10 @@ int run(const CheckOptions& options) {
     const flat::FlatSystem flat = read_model(chosen, options.report.quiet);
     flat::check(flat);
     structure::make_plan(structure::simplify_system(flat).flat);
-    more = fmt::format("; {}: {} equations for {} unknowns, no mistakes", *model,
-                       flat.equations.size() + flat.discrete_equations.size(),
-                       flat.unknowns.size() + flat.discrete_variables.size());
+    more = fmt::format(
+        "; {}: {} for {}, no mistakes", *model,
+        flat::counted(flat.equations.size() + flat.discrete_equations.size(), "equation"),
+        flat::counted(flat.unknowns.size() + flat.discrete_variables.size(), "unknown"));
     report["model"] = *model;
     report["equations"] = flat.equations.size() + flat.discrete_equations.size();
   }

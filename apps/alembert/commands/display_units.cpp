@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <sstream>
-#include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/unit.hpp"
@@ -11,12 +10,6 @@
 namespace alembert::commands {
 
 namespace {
-
-struct Conversion {
-  std::size_t column;
-  Unit from;
-  Unit to;
-};
 
 Unit unit_named(const std::string& text) {
   const std::optional<Unit> unit = parse_unit(text);
@@ -29,35 +22,29 @@ Unit unit_named(const std::string& text) {
 
 }  // namespace
 
-result::Trajectory in_display_units(result::Trajectory trajectory, const std::string& wanted,
-                                    UnitsByName& units) {
-  std::vector<Conversion> conversions;
+UnitsByName asked_display_units(const std::string& wanted, const UnitsByName& units) {
+  UnitsByName shown;
   std::istringstream list(wanted);
   for (std::string text; std::getline(list, text, ',');) {
     const Unit to = unit_named(text);
-    const std::size_t n_before = conversions.size();
-    for (auto& [name, unit] : units) {
-      const std::optional<std::size_t> column = trajectory.find(name);
+    bool used = false;
+    for (const auto& [name, unit] : units) {
       const std::optional<Unit> from = parse_unit(unit);
-      if (!column || !from || !from->measures_like(to)) continue;
-      conversions.push_back({*column, *from, to});
-      unit = text;
+      if (!from || !from->measures_like(to)) continue;
+      shown.insert_or_assign(name, text);
+      used = true;
     }
-    if (conversions.size() == n_before)
+    if (!used)
       throw Error("U007", "no variable of the result is measured in a unit like '" + text +
                               "'. Results in .mat and .h5 files know their units, .csv files do "
                               "not.");
   }
-  if (conversions.empty()) return trajectory;
-  result::Trajectory shown(trajectory.names());
-  shown.reserve(trajectory.n_rows());
-  for (std::size_t i = 0; i < trajectory.n_rows(); ++i) {
-    std::vector<double> row(trajectory.row(i).begin(), trajectory.row(i).end());
-    for (const Conversion& each : conversions)
-      row[each.column] = converted(row[each.column], each.from, each.to);
-    shown.append(trajectory.times()[i], row);
-  }
   return shown;
+}
+
+void note_display_units(const UnitsByName& display_units, result::ColumnNotes& notes) {
+  for (const auto& [name, unit] : display_units)
+    if (const auto note = notes.find(name); note != notes.end()) note->second.display_unit = unit;
 }
 
 }  // namespace alembert::commands

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values in the units that a user wants to see, "deg,bar,km/h", in place of those of the model.
+// Units that a user or a model wants values to be shown in, in place of those of the result.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <string>
 
-#include "alembert/result/trajectory.hpp"
+#include "alembert/result/column_notes.hpp"
 
 namespace alembert::commands {
 
 using UnitsByName = std::map<std::string, std::string, std::less<>>;
 
-/// Columns whose unit measures like one of `wanted` (with commas) are converted, and `units` says
-/// so afterwards. Error U007 for a text that is no unit, or one that no column could be shown in.
-result::Trajectory in_display_units(result::Trajectory trajectory, const std::string& wanted,
-                                    UnitsByName& units);
+/// What `wanted` ("deg,bar,km/h") makes of the columns: each of its units applies to those whose
+/// unit measures alike. Error U007 for a text that is no unit, or one that no column could be shown
+/// in.
+UnitsByName asked_display_units(const std::string& wanted, const UnitsByName& units);
+
+/// Notes the display units of a model beside the units.
+void note_display_units(const UnitsByName& display_units, result::ColumnNotes& notes);
 
 }  // namespace alembert::commands

@@ -87,7 +87,7 @@ std::vector<ClassNode*> load_classes(ClassLibrary& library, const ModelOptions& 
   return declared;
 }
 
-flat::FlatSystem read_model(const ModelOptions& options, bool quiet) {
+flat::FlatSystem read_model(const ModelOptions& options, bool quiet, UnitsByName* display_units) {
   require_file_or_model(options);
   for (const std::string& file : options.files) require(file);
   for (const std::string& folder : options.libraries) require(folder);
@@ -99,6 +99,7 @@ flat::FlatSystem read_model(const ModelOptions& options, bool quiet) {
       if (at != std::string::npos) text.replace(at, 5, "warning");
       std::fprintf(stderr, "%s\n", text.c_str());
     }
+  if (display_units != nullptr) *display_units = std::move(flattened.display_units);
   return std::move(flattened.system);
 }
 

@@ -8,6 +8,7 @@
 
 #include "alembert/frontend/modelica/modelica.hpp"
 #include "alembert/frontend/modelica/syntax/library.hpp"
+#include "display_units.hpp"
 
 namespace alembert::commands {
 
@@ -29,7 +30,9 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 std::vector<modelica::ClassNode*> load_classes(modelica::ClassLibrary& library,
                                                const ModelOptions& options);
 
-/// The flat system; warnings go to standard error unless `quiet`.
-flat::FlatSystem read_model(const ModelOptions& options, bool quiet = false);
+/// The flat system; warnings go to standard error unless `quiet`. `display_units` gets what the
+/// model wants its quantities to be shown in.
+flat::FlatSystem read_model(const ModelOptions& options, bool quiet = false,
+                            UnitsByName* display_units = nullptr);
 
 }  // namespace alembert::commands

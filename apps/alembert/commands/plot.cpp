@@ -41,24 +41,25 @@ struct PlotCommand {
 
 /// What the command asks for, or a choice where it names nothing.
 std::vector<std::vector<std::string>> asked_panels(const PlotCommand& command,
-                                                   const result::Trajectory& trajectory) {
+                                                   const result::Trajectory& trajectory,
+                                                   const visual::PlotOptions& known = {}) {
   std::vector<std::vector<std::string>> panels;
   for (const std::string& panel : command.panels) panels.push_back(split_names(panel));
   if (!panels.empty() || !command.path.empty()) return panels;
-  if (!command.names.empty()) return visual::group_by_size(trajectory, command.names);
+  if (!command.names.empty()) return visual::group_by_size(trajectory, command.names, known);
   const auto names = visual::names_that_vary(trajectory, most_by_default);
   if (names.empty()) throw Error("R008", "the result has no variables to draw, only time.");
   std::fprintf(stderr, "no variables named: drawing");
   for (const std::string& name : names) std::fprintf(stderr, " %s", name.c_str());
   std::fprintf(stderr, "\n");
-  return visual::group_by_size(trajectory, names);
+  return visual::group_by_size(trajectory, names, known);
 }
 
 visual::Figure make_figure(const PlotCommand& command, const result::Trajectory& trajectory,
                            const visual::PlotOptions& known) {
   visual::Figure figure =
       command.path.empty()
-          ? visual::plot_panels(trajectory, asked_panels(command, trajectory), known)
+          ? visual::plot_panels(trajectory, asked_panels(command, trajectory, known), known)
           : visual::plot_path(trajectory, command.path[0], command.path[1], known);
   figure.title = command.title;
   figure.dark = command.dark;
@@ -86,13 +87,16 @@ void sketch(const visual::Figure& figure) {
 int run(const PlotCommand& options) {
   if (!options.path.empty() && options.path.size() != 2)
     throw Error("U002", "--xy takes two names, as in --xy x,y.");
-  result::Trajectory trajectory = result::read_result(options.result);
+  const result::Trajectory trajectory = result::read_result(options.result);
   if (trajectory.n_rows() == 0)
     throw Error("R008", "'" + options.result + "' has no rows: there is nothing to draw.");
   visual::PlotOptions known;
-  for (const auto& [name, note] : result::read_notes(options.result))
+  for (const auto& [name, note] : result::read_notes(options.result)) {
     if (!note.unit.empty()) known.units.emplace(name, note.unit);
-  trajectory = in_display_units(std::move(trajectory), options.units, known.units);
+    if (!note.display_unit.empty()) known.display_units.emplace(name, note.display_unit);
+  }
+  for (auto& [name, unit] : asked_display_units(options.units, known.units))
+    known.display_units.insert_or_assign(name, unit);
   if (options.terminal) {
     sketch(make_figure(options, trajectory, known));
     return 0;
@@ -140,7 +144,8 @@ Command add_plot(CLI::App& app) {
       "the picture (.svg, .png, .pdf) or page (.html); default: beside the result, .svg");
   parser->add_option("--units", options->units,
                      "show values in these units, as deg,bar,degC,km/h: each applies to the "
-                     "variables whose unit measures alike (.mat and .h5 know their units)");
+                     "variables whose unit measures alike (.mat and .h5 know their units); "
+                     "default: as the model says by displayUnit");
   parser->add_option("--title", options->title, "above the picture");
   parser->add_option("--compare", options->compare, "another result, on the same page; repeatable")
       ->take_all();

@@ -231,20 +231,33 @@ void follow_checkpoints(const SimulateCommand& command, integrate::SimulateOptio
   };
 }
 
+/// `--plot x y`: the second name is taken for a file.
+void require_files_before_plot(const SimulateCommand& command) {
+  for (const std::string& file : command.model.files)
+    if (file.find_first_of("./") == std::string::npos && !std::filesystem::exists(file))
+      throw Error("U005", fmt::format("there is no file or folder '{}'. If it is a variable to be "
+                                      "drawn: names are one word, with commas: --plot {},{}",
+                                      file, command.plot, file));
+}
+
 int run(const SimulateCommand& command) {
   if (!command.output.empty()) result::require_known_ending(command.output);
   if (command.plot.empty() && !command.plot_file.empty())
     throw Error("U004",
                 "--plot-file is where the picture goes; say with --plot what it shows, as in "
                 "--plot x,y.");
+  if (!command.plot.empty()) require_files_before_plot(command);
   Clock clock;
-  flat::FlatSystem flat = read_model(command.model, command.report.quiet);
+  UnitsByName display_units;
+  flat::FlatSystem flat = read_model(command.model, command.report.quiet, &display_units);
   clock.finish("flatten");
   const std::string name = flat.name;
   integrate::SimulateOptions options = command.run.with(flat.experiment);
   const std::string output = command.output.empty() ? last_name(name) + ".csv" : command.output;
+  result::ColumnNotes notes = visual::column_notes(flat);
+  note_display_units(display_units, notes);
   RunOutput output_rows(output, command.variables, command.plot, !command.html.empty(),
-                        visual::column_notes(flat));
+                        std::move(notes));
   const flat::FlatSystem as_read = command.html.empty() ? flat::FlatSystem{} : flat;
   const compile::CompiledModel model(std::move(flat));
   clock.finish("compile");
@@ -263,9 +276,9 @@ int run(const SimulateCommand& command) {
   if (!command.plot.empty()) {
     const auto names = split_names(command.plot);
     written.plot = command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
-    visual::write_figure(
-        visual::plot(output_rows.drawn(), names, visual::plot_options(model, options)),
-        written.plot);
+    visual::PlotOptions known = visual::plot_options(model, options);
+    known.display_units = std::move(display_units);
+    visual::write_figure(visual::plot(output_rows.drawn(), names, known), written.plot);
     clock.finish("plot");
   }
   if (!command.html.empty()) {

@@ -16,6 +16,7 @@
 #include "alembert/base/number_text.hpp"
 #include "alembert/ensemble/model_case.hpp"
 #include "alembert/ensemble/sweep_files.hpp"
+#include "alembert/flat/wording.hpp"
 #include "alembert/result/output_file.hpp"
 #include "alembert/visual/write_figure.hpp"
 #include "command.hpp"
@@ -172,7 +173,7 @@ void print_summary(const std::string& model, const ensemble::SweepOutcome& outco
                    const Written& written) {
   const auto& progress = outcome.progress;
   const std::uint64_t n_run = progress.n_finished - progress.n_resumed;
-  std::string text = fmt::format("{}: {} cases", model, progress.n_cases);
+  std::string text = fmt::format("{}: {}", model, flat::counted(progress.n_cases, "case"));
   if (progress.n_resumed > 0) text += fmt::format(" ({} of an earlier run)", progress.n_resumed);
   text += fmt::format(", {} failed, {:.1f} s", failures.n, progress.seconds);
   if (n_run > 0) text += fmt::format(", {:.3g} ms a case", 1e3 * progress.seconds / double(n_run));

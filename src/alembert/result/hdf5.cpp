@@ -94,13 +94,16 @@ class Hdf5Sink final : public RowSink {
     if (!write_texts(h5_, file_, "names", names)) refuse();
     if (notes_.empty()) return;
     std::vector<std::string> units(names.size());
+    std::vector<std::string> display_units(names.size());
     std::vector<std::string> descriptions(names.size());
     for (std::size_t i = 0; i < names.size(); ++i)
       if (const auto note = notes_.find(names[i]); note != notes_.end()) {
         units[i] = note->second.unit;
+        display_units[i] = note->second.display_unit;
         descriptions[i] = note->second.description;
       }
     if (!write_texts(h5_, file_, "units", units) ||
+        !write_texts(h5_, file_, "display_units", display_units) ||
         !write_texts(h5_, file_, "descriptions", descriptions))
       refuse();
   }
@@ -181,11 +184,15 @@ class Hdf5Reader {
     const std::vector<std::string> names = texts("names");
     const std::vector<std::string> units = texts("units");
     const std::vector<std::string> descriptions = texts("descriptions");
-    if (units.size() != names.size() || descriptions.size() != names.size())
-      fail(path_, "its 'units' and 'descriptions' do not fit 'names'");
+    std::vector<std::string> display_units(names.size());
+    if (h5_.H5Lexists(file_, "display_units", H5P_DEFAULT) > 0)
+      display_units = texts("display_units");
+    if (units.size() != names.size() || descriptions.size() != names.size() ||
+        display_units.size() != names.size())
+      fail(path_, "its 'units', 'display_units' and 'descriptions' do not fit 'names'");
     for (std::size_t i = 0; i < names.size(); ++i)
       if (!units[i].empty() || !descriptions[i].empty())
-        notes.emplace(names[i], ColumnNote{units[i], descriptions[i]});
+        notes.emplace(names[i], ColumnNote{units[i], descriptions[i], display_units[i]});
     return notes;
   }
 

@@ -57,24 +57,27 @@ void append_texts(std::string& bytes, std::string_view name,
   }
 }
 
-/// "Torque of the motor [N.m]".
+/// "Torque of the motor [N.m]", "Angle [rad|deg]".
 std::string description_of(const ColumnNotes& notes, const std::string& name) {
   const auto found = notes.find(name);
   if (found == notes.end()) return {};
-  const auto& [unit, text] = found->second;
+  const auto& [unit, text, display_unit] = found->second;
   if (unit.empty()) return text;
-  return text + (text.empty() ? "[" : " [") + unit + "]";
+  const std::string shown = display_unit.empty() ? std::string() : "|" + display_unit;
+  return text + (text.empty() ? "[" : " [") + unit + shown + "]";
 }
 
 ColumnNote note_of_description(std::string text) {
   const std::size_t open = text.rfind('[');
   if (!text.ends_with(']') || open == std::string::npos)
     return {.unit = {}, .description = std::move(text)};
-  // Dymola writes "[rad|deg]" where values are shown in another unit.
   const std::string inside = text.substr(open + 1, text.size() - open - 2);
   text.erase(open);
   text.erase(text.find_last_not_of(' ') + 1);
-  return {.unit = inside.substr(0, inside.find('|')), .description = std::move(text)};
+  const std::size_t bar = inside.find('|');
+  return {.unit = inside.substr(0, bar),
+          .description = std::move(text),
+          .display_unit = bar == std::string::npos ? std::string() : inside.substr(bar + 1)};
 }
 
 struct Matrix {

@@ -167,9 +167,12 @@ nlohmann::ordered_json offsets_json(const std::vector<Explanation::Offset>& offs
 }  // namespace
 
 std::string to_text(const Explanation& e) {
-  std::string text = fmt::format("{}: {} equations, {} unknowns, {} parameters", e.model,
-                                 e.n_equations, e.n_unknowns, e.n_parameters);
-  if (e.n_aliases_removed > 0) text += fmt::format("; {} aliases removed", e.n_aliases_removed);
+  std::string text = fmt::format(
+      "{}: {}, {}, {}", e.model, flat::counted(e.n_equations, "equation"),
+      flat::counted(e.n_unknowns, "unknown"), flat::counted(e.n_parameters, "parameter"));
+  if (e.n_aliases_removed > 0)
+    text += fmt::format("; {} alias{} removed", e.n_aliases_removed,
+                        e.n_aliases_removed == 1 ? "" : "es");
   text += ".\n" + index_text(e) + counts_text(e) + redundant_text(e) + left_out_text(e) +
           repairs_text(e) + differentiated_text(e) + states_text(e) +
           fmt::format("Blocks in solve order ({}):\n", e.blocks.size()) +

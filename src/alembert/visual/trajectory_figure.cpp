@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
+
+#include "alembert/base/unit.hpp"
 
 namespace alembert::visual {
 namespace {
@@ -27,20 +30,40 @@ bool varies(const result::Trajectory& trajectory, std::size_t column) {
   return false;
 }
 
+/// What the values of a line are in; empty where that is not known.
+std::string shown_unit(const std::string& name, const PlotOptions& options) {
+  for (const auto* units : {&options.display_units, &options.units})
+    if (const auto unit = units->find(name); unit != units->end()) return unit->second;
+  return {};
+}
+
+/// The values of a variable or an expression as they are drawn.
+std::vector<double> shown_values(const std::string& name, const result::Trajectory& trajectory,
+                                 const PlotOptions& options) {
+  std::vector<double> values = result::evaluate_formula(name, trajectory, options.constants);
+  const auto wanted = options.display_units.find(name);
+  const auto given = options.units.find(name);
+  if (wanted == options.display_units.end() || given == options.units.end()) return values;
+  const std::optional<Unit> to = parse_unit(wanted->second);
+  const std::optional<Unit> from = parse_unit(given->second);
+  if (!to || !from) return values;
+  for (double& value : values) value = converted(value, *from, *to);
+  return values;
+}
+
 std::string with_unit(const std::string& name, const PlotOptions& options) {
-  const auto unit = options.units.find(name);
-  if (unit == options.units.end() || unit->second.empty() || unit->second == "1") return name;
-  return name + " [" + unit->second + "]";
+  const std::string unit = shown_unit(name, options);
+  return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
 }
 
 /// The unit that all lines have; empty where they differ.
 std::string common_unit(std::span<const std::string> names, const PlotOptions& options) {
   std::string common;
   for (const std::string& name : names) {
-    const auto unit = options.units.find(name);
-    if (unit == options.units.end() || unit->second.empty()) return {};
-    if (!common.empty() && common != unit->second) return {};
-    common = unit->second;
+    const std::string unit = shown_unit(name, options);
+    if (unit.empty()) return {};
+    if (!common.empty() && common != unit) return {};
+    common = unit;
   }
   return common == "1" ? std::string() : common;
 }
@@ -57,7 +80,7 @@ Panel panel_over_time(const result::Trajectory& trajectory, std::span<const std:
   const std::string unit = common_unit(names, options);
   for (const std::string& name : names)
     panel.lines.push_back({.x = trajectory.times(),
-                           .y = result::evaluate_formula(name, trajectory, options.constants),
+                           .y = shown_values(name, trajectory, options),
                            .label = unit.empty() ? with_unit(name, options) : name});
   // One line needs no legend: its name stands at the axis.
   if (names.size() == 1) {
@@ -81,11 +104,11 @@ std::vector<std::string> names_that_vary(const result::Trajectory& trajectory, s
 
 std::vector<std::vector<std::string>> group_by_size(const result::Trajectory& trajectory,
                                                     std::span<const std::string> names,
-                                                    const result::NamedConstants& constants) {
+                                                    const PlotOptions& options) {
   std::vector<std::vector<std::string>> groups;
   std::vector<double> sizes;
   for (const std::string& name : names) {
-    const double size = size_of(result::evaluate_formula(name, trajectory, constants));
+    const double size = size_of(shown_values(name, trajectory, options));
     std::size_t fits = 0;
     for (; fits < groups.size(); ++fits) {
       const double ratio = size / sizes[fits];
@@ -113,7 +136,7 @@ std::vector<double> event_times(const result::Trajectory& trajectory) {
 
 Figure plot(const result::Trajectory& trajectory, const std::vector<std::string>& names,
             const PlotOptions& options) {
-  return plot_panels(trajectory, group_by_size(trajectory, names, options.constants), options);
+  return plot_panels(trajectory, group_by_size(trajectory, names, options), options);
 }
 
 Figure plot_panels(const result::Trajectory& trajectory,
@@ -133,8 +156,8 @@ Figure plot_path(const result::Trajectory& trajectory, const std::string& x, con
                  const PlotOptions& options) {
   Panel panel{
       .x_label = with_unit(x, options), .y_label = with_unit(y, options), .equal_axes = true};
-  panel.lines.push_back({.x = result::evaluate_formula(x, trajectory, options.constants),
-                         .y = result::evaluate_formula(y, trajectory, options.constants)});
+  panel.lines.push_back(
+      {.x = shown_values(x, trajectory, options), .y = shown_values(y, trajectory, options)});
   return {.panels = {std::move(panel)}, .width = 360, .height = 340};
 }
 

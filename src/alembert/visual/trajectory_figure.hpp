@@ -21,8 +21,11 @@ namespace alembert::visual {
 /// What a trajectory itself does not know.
 struct PlotOptions {
   std::map<std::string, std::string, std::less<>> units = {};  ///< of variables, by name
-  result::NamedConstants constants = {};                       ///< parameters, for expressions
-  bool event_marks = true;  ///< a thin line at each event, as long as there are few
+  /// What variables are shown in, where that is another unit. An expression has the values of the
+  /// result.
+  std::map<std::string, std::string, std::less<>> display_units = {};
+  result::NamedConstants constants = {};  ///< parameters, for expressions
+  bool event_marks = true;                ///< a thin line at each event, as long as there are few
 };
 
 /// Error R004 for a name that the result does not have, R011 for what is no expression.
@@ -42,7 +45,7 @@ std::vector<std::string> names_that_vary(const result::Trajectory& trajectory, s
 /// Names whose values are of like size together, so that none lies flat beside another.
 std::vector<std::vector<std::string>> group_by_size(const result::Trajectory& trajectory,
                                                     std::span<const std::string> names,
-                                                    const result::NamedConstants& constants = {});
+                                                    const PlotOptions& options = {});
 
 /// Times at which the trajectory has two rows: both sides of an event.
 std::vector<double> event_times(const result::Trajectory& trajectory);

@@ -92,15 +92,16 @@ void require_class(InstanceTree& tree, ClassLibrary& library, const std::string&
     const std::string name = node->full_name();
     if (are_alike(last_part(name), last_part(model)))
       meant += fmt::format("{}'{}'", meant.empty() ? " Did you mean " : ", ", name);
-    if (n_known++ < 8) known += fmt::format("{}'{}'", known.empty() ? " There are " : ", ", name);
+    if (n_known++ < 8) known += fmt::format("{}'{}'", known.empty() ? "" : ", ", name);
   }
   throw Error("M330", fmt::format("there is no class '{}' in the files and libraries that were "
                                   "given.{}",
                                   model,
                                   !meant.empty()  ? meant + "?"
                                   : known.empty() ? ""
-                                  : n_known > 8   ? known + ", ..."
-                                                  : known + "."));
+                                  : n_known == 1  ? " There is " + known + " only."
+                                  : n_known > 8   ? " There are " + known + ", ..."
+                                                  : " There are " + known + "."));
 }
 
 }  // namespace
@@ -123,7 +124,7 @@ FlattenedModel flatten(const ModelSource& source) {
   result.system = flatten_model(
       texts->tree, model,
       [&]() -> Instance& { return texts->tree.instantiate(model, texts->overrides.modification); },
-      texts, source.is_part ? &result.connectors : nullptr);
+      texts, source.is_part ? &result.connectors : nullptr, &result.display_units);
   if (const EntryValue* unused = texts->tree.unused_entry_value())
     throw Error("M332",
                 fmt::format("there is no '{}' in the model {} to be set: an index may be too "

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,9 @@ struct FlattenedModel {
   flat::FlatSystem system;
   std::vector<Diagnostic> warnings;
   std::vector<OpenConnector> connectors = {};  ///< of a model that is a part
+  /// The attribute displayUnit, by the name of the quantity: what plots show it in. Values stay in
+  /// `unit`.
+  std::map<std::string, std::string, std::less<>> display_units = {};
 };
 
 /// Error with all that is wrong with the text.

@@ -113,20 +113,21 @@ std::string index_text(const std::vector<std::int64_t>& indices) {
 /// The text as a modification, in a tree that `texts` keeps alive.
 const ModificationBody* parsed_modification(const std::string& text, Overrides& result) {
   result.texts.push_back(
-      parse_or_throw("--set", fmt::format("model M extends B({}); end M;", text)));
+      parse_or_throw("--set", fmt::format("model M extends B(\n{}\n); end M;", text)));
   return result.texts.back()->definition.classes.front()->elements.front().extends->modification;
 }
 
 /// Before the values are joined, so that a mistake is told of the value that has it.
 void require_expression(const Override& change, const std::string& text) {
   try {
-    parse_or_throw("--set", fmt::format("model M extends B(v = {}); end M;", change.value));
+    parse_expression(change.value, "--set");
   } catch (const Error& error) {
-    const std::string sentence = error.diagnostics().front().text;
-    throw Error("M331", fmt::format("'{}' sets nothing, since its value is no expression: {} Write "
-                                    "NAME=VALUE, with quotes around it where the shell asks for "
-                                    "them.",
-                                    text, sentence));
+    const bool has_comma = change.value.find(',') != std::string::npos;
+    throw Error("M331",
+                fmt::format("'{}' sets nothing, since its value is no expression: {}{} Write "
+                            "NAME=VALUE, with quotes around it where the shell asks for them.",
+                            text, error.diagnostics().front().text,
+                            has_comma ? " Fractions are written with a point: 0.5." : ""));
   }
 }
 

@@ -365,7 +365,7 @@ TEST(Overrides, that_name_nothing_say_what_there_is) {
             "'cell'?");
   EXPECT_EQ(refusal({"cell[1].data.q=1"}),
             "error[M332]: the model M has no 'cell[1].data.q' whose value could be set: "
-            "'cell.data' has no 'q'.");
+            "'cell.data' has no 'q'. There are 'r' and 'v'.");
   EXPECT_EQ(refusal({"a[4]=1"}), "error[M332]: there is no 'a[4]' to be set: 'a' has size [3].");
   EXPECT_EQ(refusal({"m[1]=1"}),
             "error[M332]: 'm' has 2 dimensions and cannot be set by one number in brackets.");

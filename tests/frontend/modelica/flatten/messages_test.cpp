@@ -13,6 +13,21 @@ std::string first_line(const std::string& text) {
   return said.substr(0, said.find('\n'));
 }
 
+TEST(Messages, every_unknown_name_is_told) {
+  const std::string said = mistakes_in(R"(
+model M
+  Real x, y;
+equation
+  der(x) = -alpha*x + beta*y;
+  gamma = y + delta;
+end M;)");
+  for (const char* line : {"m.mo:5:13: error[M101]: there is no 'alpha' here.",
+                           "m.mo:5:23: error[M101]: there is no 'beta' here.",
+                           "m.mo:6:3: error[M101]: there is no 'gamma' here.",
+                           "m.mo:6:15: error[M101]: there is no 'delta' here."})
+    EXPECT_NE(said.find(line), std::string::npos) << line << "\n" << said;
+}
+
 TEST(Messages, connect_of_different_connectors) {
   EXPECT_EQ(first_line(R"(
 connector A
@@ -286,7 +301,8 @@ TEST(Messages, an_override_of_nothing) {
     flat_of("model M\n  parameter Real a = 1;\n  Real x = a;\nend M;", {"b=2"});
     FAIL() << "nothing was said";
   } catch (const Error& error) {
-    EXPECT_EQ(error.diagnostics().front().text, "the model M has no 'b' whose value could be set.");
+    EXPECT_EQ(error.diagnostics().front().text,
+              "the model M has no 'b' whose value could be set. There are 'a' and 'x'.");
   }
 }
 

@@ -47,13 +47,20 @@ const Case cases[] = {
     {"UnknownImport", "package P end P;\nmodel M\n  import P.Q;\n  Q q;\nend M;",
      "test.mo:3:10: error[M101]: the import of 'P.Q' finds no 'Q' in 'P'."},
     {"UnknownModifier", "model A\n  Real x;\nend A;\nmodel M\n  A a(y = 1);\nend M;",
-     "test.mo:5:7: error[M104]: 'y' is modified, but 'A' has no such element."},
+     "test.mo:5:7: error[M104]: 'y' is modified, but 'A' has no such element. There is 'x' "
+     "only."},
+    {"UnknownModifiersTogether",
+     "model A\n  Real x, u, w;\nend A;\nmodel M\n  A a(yy = 1, zz(start = 2));\nend M;",
+     "test.mo:5:7: error[M104]: 'yy' is modified, but 'A' has no such element. There are 'u', 'w' "
+     "and 'x'.",
+     "test.mo:5:15: error[M104]: 'zz' is modified"},
     {"UnknownModifierWithSimilar",
      "model A\n  parameter Real length;\nend A;\nmodel M\n  A a(lenght = 1);\nend M;",
      "test.mo:5:7: error[M104]: 'lenght' is modified, but 'A' has no such element. Did you mean "
      "'length'?"},
     {"UnknownModifierOfExtends", "model A\n  Real x;\nend A;\nmodel M\n  extends A(z = 1);\nend M;",
-     "test.mo:5:13: error[M104]: 'z' is modified, but 'A' has no such element."},
+     "test.mo:5:13: error[M104]: 'z' is modified, but 'A' has no such element. There is "
+     "'x' only."},
     {"UnknownAttribute", "model M\n  Real x(strat = 1);\nend M;",
      "test.mo:2:10: error[M104]: 'strat' is no attribute of 'Real'. There are start, fixed, min, "
      "max, unit, displayUnit, quantity, nominal and stateSelect."},

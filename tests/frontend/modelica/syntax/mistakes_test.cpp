@@ -170,10 +170,18 @@ TEST(Mistakes, in_elements) {
   EXPECT_EQ(in_model("input output Real x;"), "M015 2:7 'output' is one prefix too many here.\n");
   EXPECT_EQ(in_model("x = 3;"),
             "M010 2:3 expected a name after the type 'x', found '='. Equations stand below the "
-            "word 'equation'.\n");
+            "word 'equation': write it before them.\n");
   EXPECT_EQ(in_model("f(x);"),
             "M010 2:2 expected a name after the type 'f', found '('. Equations stand below the "
-            "word 'equation'.\n");
+            "word 'equation': write it before them.\n");
+  // What follows is read as if the word were there.
+  EXPECT_EQ(in_model("der(x) = 3;\nif x > 1 then\n y = 1;\nend if;\nconnect(a, b);"),
+            "M010 2:1 expected a declaration, 'equation', 'algorithm' or 'end M', found 'der'. "
+            "Equations stand below the word 'equation': write it before them.\n");
+  EXPECT_EQ(
+      in_model("function f\n input Real x;\n while x > 1 loop\n x := 1;\n end while;\nend f;"),
+      "M010 4:2 expected a declaration, 'equation', 'algorithm' or 'end f', found 'while'. "
+      "Statements stand below the word 'algorithm': write it before them.\n");
   EXPECT_EQ(in_model("Real x[3;"), "M010 2:9 expected ']' after the subscripts, found ';'.\n");
   EXPECT_EQ(in_model("Real x(start = 1;"),
             "M010 2:17 expected ')' after the modifications, found ';'.\n");

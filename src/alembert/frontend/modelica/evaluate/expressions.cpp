@@ -6,6 +6,7 @@
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
+#include "alembert/frontend/modelica/syntax/mistakes.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -196,8 +197,11 @@ Value Evaluation::unary_expression(const Expression& expression, const Evaluatio
 Value Evaluation::binary_expression(const Expression& expression, const EvaluationScope& scope) {
   if (expression.op == Operator::logical_and || expression.op == Operator::logical_or)
     return logical_expression(expression, scope);
-  const Value a = evaluate(*expression.operands[0], scope);
-  const Value b = evaluate(*expression.operands[1], scope);
+  Value a, b;
+  Mistakes unknown;
+  unknown.attempt_names([&] { a = evaluate(*expression.operands[0], scope); });
+  unknown.attempt_names([&] { b = evaluate(*expression.operands[1], scope); });
+  unknown.report();
   if (a.kind == ValueKind::record || b.kind == ValueKind::record)
     if (auto value = overloaded_binary(expression.op, a, b, expression.place))
       return std::move(*value);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "alembert/base/unit.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 
 namespace alembert::modelica {
@@ -120,11 +121,31 @@ std::vector<char> Declarations::flags(Instance& component, const char* name,
   return std::vector<char>(n_scalars, result.front());
 }
 
-std::string Declarations::unit(Instance& component) {
-  const Binding* binding = component.attribute("unit");
+std::string Declarations::text_attribute(Instance& component, const char* name) {
+  const Binding* binding = component.attribute(name);
   if (binding == nullptr) return {};
   const Value value = state_.evaluator.constant_binding_value(*binding);
   return value.texts.empty() ? std::string() : value.texts.front().text;
+}
+
+void Declarations::note_display_unit(Instance& component, std::size_t n_scalars) {
+  const std::string wanted = text_attribute(component, "displayUnit");
+  if (wanted.empty()) return;
+  const std::optional<Unit> from = parse_unit(unit(component));
+  const std::optional<Unit> to = parse_unit(wanted);
+  if (!from || !to) return;
+  if (!from->has_same_dimension(*to)) {
+    Diagnostic warning = diagnostic_at(
+        component.place(), "M340",
+        fmt::format("'{}' has the unit '{}' and cannot be shown in '{}', which measures something "
+                    "else.",
+                    component.full_name(), unit(component), wanted));
+    if (warned_of_.insert(to_string(warning.origin)).second) state_.tree.warn(std::move(warning));
+    return;
+  }
+  for (std::size_t i = 0; i < n_scalars; ++i)
+    display_units_.emplace(component.full_name() + subscript_text(i, component.dimensions()),
+                           wanted);
 }
 
 std::vector<double> Declarations::state_priorities(Instance& component, std::size_t n_scalars) {
@@ -161,6 +182,7 @@ void Declarations::add_variable(Instance& variable) {
          fmt::format("with '{}' the model has more than {} variables.", variable.full_name(),
                      max_variables));
   const Origin origin = state_.origin(variable.place());
+  note_display_unit(variable, n);
   const std::vector<ExprId> starts = this->starts(variable, n);
   const std::vector<char> fixed = flags(variable, "fixed", n);
   if (state_.pool.symbol_of(symbols.front()).kind == SymbolKind::parameter) {  // a free input
@@ -253,6 +275,7 @@ void Declarations::add_parameter(const ReadParameter& parameter) {
   else
     values = starts(instance, n);
   const bool final = is_final(instance);
+  note_display_unit(instance, n);
   for (std::size_t i = 0; i < n; ++i) {
     if (final) state_.final_parameters.push_back(symbols[i]);
     // Where the equations have its number, it is still shown under its name.

@@ -8,7 +8,12 @@
 // start.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "alembert/frontend/modelica/flatten/equations.hpp"
@@ -30,6 +35,11 @@ class Declarations {
   void read_parameter(Instance& parameter);
   void add_parameters();
 
+  /// The attribute displayUnit of everything that was added, by name.
+  std::map<std::string, std::string, std::less<>> take_display_units() {
+    return std::move(display_units_);
+  }
+
  private:
   struct ReadParameter {
     Instance* instance;
@@ -44,7 +54,10 @@ class Declarations {
   std::vector<ExprId> starts(Instance& component, std::size_t n_scalars);
   std::vector<std::optional<double>> numbers(Instance& component, const char* name,
                                              std::size_t n_scalars);
-  std::string unit(Instance& component);
+  std::string unit(Instance& component) { return text_attribute(component, "unit"); }
+  std::string text_attribute(Instance& component, const char* name);
+  /// Warning M340, once for each declaration, for one that does not measure what the unit does.
+  void note_display_unit(Instance& component, std::size_t n_scalars);
   std::vector<double> state_priorities(Instance& component, std::size_t n_scalars);
   std::string description(Instance& component);
   void add_parameter(const ReadParameter& parameter);
@@ -54,6 +67,8 @@ class Declarations {
   FlattenState& state_;
   Equations& equations_;
   std::vector<ReadParameter> parameters_;
+  std::map<std::string, std::string, std::less<>> display_units_;
+  std::set<std::string> warned_of_;  ///< declarations, by their place
 };
 
 }  // namespace alembert::modelica

@@ -6,6 +6,7 @@
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
 #include "alembert/frontend/modelica/flatten/loops.hpp"
+#include "alembert/frontend/modelica/syntax/mistakes.hpp"
 
 namespace alembert::modelica {
 
@@ -16,7 +17,16 @@ std::vector<ScalarEquation> Equations::of_section(const ScopedEquations& section
   guard_ = {};  // a mistake in another section may have left it
   in_when_ = false;
   std::vector<ScalarEquation> equations;
-  read(section.item->equations, {.scope = section.scope}, equations);
+  constexpr std::size_t most_mistakes = 20;
+  Mistakes mistakes;
+  for (const Equation* equation : section.item->equations) {
+    mistakes.attempt([&] { read_one(*equation, {.scope = section.scope}, equations); });
+    if (mistakes.size() >= most_mistakes) break;
+    if (mistakes.size() == 0) continue;
+    guard_ = {};
+    in_when_ = false;
+  }
+  mistakes.report();
   return equations;
 }
 
@@ -45,8 +55,12 @@ void Equations::equality(const Equation& equation, const EvaluationScope& scope,
                          std::vector<ScalarEquation>& out) {
   Evaluator& evaluator = state_.evaluator;
   if (equation.left->kind != ExpressionKind::tuple) {
-    equate(evaluator.evaluate(*equation.left, scope), evaluator.evaluate(*equation.right, scope),
-           equation.place, out);
+    Value left, right;
+    Mistakes unknown;
+    unknown.attempt_names([&] { left = evaluator.evaluate(*equation.left, scope); });
+    unknown.attempt_names([&] { right = evaluator.evaluate(*equation.right, scope); });
+    unknown.report();
+    equate(left, right, equation.place, out);
     return;
   }
   const Value right = evaluator.evaluate(*equation.right, scope);

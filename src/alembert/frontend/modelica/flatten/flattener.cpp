@@ -54,7 +54,7 @@ class Flattener final : public ModelHooks {
   /// it, so it must not keep the pool.
   flat::FlatSystem run(const std::function<Instance&()>& instantiate,
                        const std::shared_ptr<const void>& session,
-                       std::vector<OpenConnector>* connectors) {
+                       std::vector<OpenConnector>* connectors, DisplayUnits* display_units) {
     state_.is_open = connectors != nullptr;
     const ReleaseAtEnd release{*this};
     evaluator_.keep_alive(session);
@@ -75,6 +75,7 @@ class Flattener final : public ModelHooks {
     if (connectors != nullptr) guarded([&] { *connectors = open_connectors(model, connections_); });
     report();
     settle_clocks(state_, events_);
+    if (display_units != nullptr) *display_units = declarations_.take_display_units();
     return std::move(system_);
   }
 
@@ -258,7 +259,8 @@ class Flattener final : public ModelHooks {
 flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
                                const std::function<Instance&()>& instantiate,
                                std::shared_ptr<const void> owner,
-                               std::vector<OpenConnector>* connectors) {
+                               std::vector<OpenConnector>* connectors,
+                               DisplayUnits* display_units) {
   struct Session {
     Session(std::shared_ptr<const void> tree_owner, InstanceTree& tree, const std::string& name)
         : owner(std::move(tree_owner)), flattener(tree, name) {}
@@ -266,7 +268,7 @@ flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
     Flattener flattener;
   };
   const auto session = std::make_shared<Session>(std::move(owner), tree, name);
-  return session->flattener.run(instantiate, session, connectors);
+  return session->flattener.run(instantiate, session, connectors, display_units);
 }
 
 }  // namespace alembert::modelica

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 namespace alembert::modelica {
 
 struct OpenConnector;
+using DisplayUnits = std::map<std::string, std::string, std::less<>>;
 
 /// `instantiate` makes the model in the tree, once the tree has its evaluator. `name` is what the
 /// flat system is called. Functions that run while the model runs look things up in the tree again:
@@ -22,6 +24,7 @@ struct OpenConnector;
 flat::FlatSystem flatten_model(InstanceTree& tree, const std::string& name,
                                const std::function<Instance&()>& instantiate,
                                std::shared_ptr<const void> owner,
-                               std::vector<OpenConnector>* connectors = nullptr);
+                               std::vector<OpenConnector>* connectors = nullptr,
+                               DisplayUnits* display_units = nullptr);
 
 }  // namespace alembert::modelica

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
+#include "alembert/frontend/modelica/syntax/mistakes.hpp"
 
 namespace alembert::modelica {
 
@@ -117,23 +118,29 @@ bool is_attribute(Name name) {
 }  // namespace
 
 void TreeState::check_attributes(const ClassNode& node, const Modifier& modifier) {
+  Mistakes mistakes;
   for (const NamedModifier& entry : modifier.children) {
     if (entry.modifier->lenient || is_attribute(entry.name)) continue;
-    fail(entry.modifier->place, "M104",
-         "'" + entry.name.string() + "' is no attribute of '" + node.full_name() +
-             "'. There are start, fixed, min, max, unit, displayUnit, quantity, nominal and "
-             "stateSelect.");
+    mistakes.add(diagnostic_at(entry.modifier->place, "M104",
+                               "'" + entry.name.string() + "' is no attribute of '" +
+                                   node.full_name() +
+                                   "'. There are start, fixed, min, max, unit, displayUnit, "
+                                   "quantity, nominal and stateSelect."));
   }
+  mistakes.report();
 }
 
 void TreeState::check_targets(Scope& layer, const Modifier& modifier) {
   if (simple_layer(layer)) return check_attributes(layer.node(), modifier);
+  Mistakes mistakes;
   for (const NamedModifier& entry : modifier.children) {
     if (entry.modifier->lenient || declares(layer, entry.name)) continue;
-    fail(entry.modifier->place, "M104",
-         "'" + entry.name.string() + "' is modified, but '" + layer.node().full_name() +
-             "' has no such element." + similar_members(layer.instance(), entry.name));
+    mistakes.add(diagnostic_at(entry.modifier->place, "M104",
+                               "'" + entry.name.string() + "' is modified, but '" +
+                                   layer.node().full_name() + "' has no such element." +
+                                   similar_members(layer.instance(), entry.name)));
   }
+  mistakes.report();
 }
 
 void TreeState::check_visibility(Instance& instance) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "alembert/base/similar_names.hpp"
+#include "alembert/flat/wording.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 
 namespace alembert::modelica {
@@ -56,6 +57,16 @@ std::string did_you_mean(const std::set<Name>& names, Name wanted) {
     text += " or '" + similar[i].second.string() + "'";
   }
   return text + "?";
+}
+
+/// " There are 'a', 'b' and 'c'."
+std::string what_there_is(const std::set<Name>& names) {
+  std::vector<std::string> shown;
+  for (const Name name : names) shown.push_back(flat::in_quotes(name.text()));
+  if (shown.empty()) return {};
+  std::sort(shown.begin(), shown.end());
+  return shown.size() == 1 ? " There is " + shown.front() + " only."
+                           : " There are " + flat::listed(shown) + ".";
 }
 
 /// Words of other languages and of textbooks.
@@ -116,7 +127,8 @@ std::string TreeState::similar_members(Instance& instance, Name name) {
   std::set<Name> names;
   collect_names(*this, root_layer(instance), names);
   for (const EnumerationLiteral& literal : instance.literals()) names.insert(literal.name);
-  return did_you_mean(names, name);
+  const std::string similar = did_you_mean(names, name);
+  return similar.empty() ? what_there_is(names) : similar;
 }
 
 }  // namespace alembert::modelica

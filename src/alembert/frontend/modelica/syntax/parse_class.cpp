@@ -176,6 +176,18 @@ void Parser::composition(ClassDefinition& definition) {
           break;
         case TokenKind::word_external: external_clause(definition); break;
         case TokenKind::word_annotation: class_annotation(definition); break;
+        case TokenKind::word_connect:
+        case TokenKind::word_der:
+        case TokenKind::word_for:
+        case TokenKind::word_if:
+        case TokenKind::word_when:
+        case TokenKind::word_while:
+          report_missing_heading(definition);
+          if (definition.restriction == Restriction::function)
+            algorithm_sections.add({begin, false, statements()});
+          else
+            equation_sections.add({begin, false, equations()});
+          break;
         default: element(elements, visibility);
       }
     } catch (const Recover&) {
@@ -187,6 +199,16 @@ void Parser::composition(ClassDefinition& definition) {
   definition.elements = finish(elements);
   definition.equations = finish(equation_sections);
   definition.algorithms = finish(algorithm_sections);
+}
+
+/// What comes next belongs below a word that is missing; it is read as if the word were there.
+void Parser::report_missing_heading(const ClassDefinition& definition) {
+  const bool is_function = definition.restriction == Restriction::function;
+  report(place(), "M010",
+         "expected a declaration, 'equation', 'algorithm' or 'end " + definition.name.string() +
+             "', found " + found() +
+             (is_function ? ". Statements stand below the word 'algorithm': write it before them."
+                          : ". Equations stand below the word 'equation': write it before them."));
 }
 
 /// `end if` and the like with nothing to end; `end X` always ends a class.
@@ -380,7 +402,7 @@ void Parser::component_clause(ListBuilder<Element>& elements, Visibility visibil
   shared.type = path("of a type");
   if (at(TokenKind::equals) || at(TokenKind::assign) || at(TokenKind::left_paren))
     fail_expected("a name after the type '" + std::string(shared.type.place.text()) + "'",
-                  " Equations stand below the word 'equation'.");
+                  " Equations stand below the word 'equation': write it before them.");
   if (at(TokenKind::left_bracket)) shared.type_dimensions = subscripts();
   auto components = list<Component>();
   do {

@@ -143,6 +143,7 @@ class Parser {
   void external_clause(ClassDefinition& definition);
   void class_annotation(ClassDefinition& definition);
   void end_of_class(const ClassDefinition& definition);
+  void report_missing_heading(const ClassDefinition& definition);
   bool stray_end() const;
   void skip_stray_end();
   void element(ListBuilder<Element>& elements, Visibility visibility);

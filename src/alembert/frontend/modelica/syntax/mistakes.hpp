@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: frontend/modelica. Mistakes that are told together: after one, the parts beside it are
+// looked at as well.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "alembert/base/error.hpp"
+
+namespace alembert::modelica {
+
+class Mistakes {
+ public:
+  void add(Diagnostic mistake) { found_.push_back(std::move(mistake)); }
+  void add(const Error& error) {
+    found_.insert(found_.end(), error.diagnostics().begin(), error.diagnostics().end());
+  }
+
+  /// Whatever is wrong with the step is kept.
+  template <class Step>
+  void attempt(Step step) {
+    try {
+      step();
+    } catch (const Error& error) {
+      add(error);
+    }
+  }
+
+  /// The same for names that do not exist; any other mistake ends it at once, since it may have to
+  /// do with what is not known yet, and somebody waits for it.
+  template <class Step>
+  void attempt_names(Step step) {
+    try {
+      step();
+    } catch (const Error& error) {
+      if (error.code() != "M101") throw;
+      add(error);
+    }
+  }
+
+  std::size_t size() const { return found_.size(); }
+
+  /// Throws what was found, if anything was.
+  void report() {
+    if (!found_.empty()) throw Error(std::move(found_));
+  }
+
+ private:
+  std::vector<Diagnostic> found_;
+};
+
+}  // namespace alembert::modelica
