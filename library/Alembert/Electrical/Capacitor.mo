@@ -7,4 +7,5 @@ model Capacitor "i = C der(v)"
 equation
   assert(C > 0, "a capacitance must be positive");
   C*der(v) = i;
+  annotation(__Alembert(starts_yield = true));
 end Capacitor;

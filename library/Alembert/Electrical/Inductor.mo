@@ -7,4 +7,5 @@ model Inductor "v = L der(i)"
 equation
   assert(L > 0, "an inductance must be positive");
   L*der(i) = v;
+  annotation(__Alembert(starts_yield = true));
 end Inductor;

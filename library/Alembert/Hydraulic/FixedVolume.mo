@@ -12,4 +12,5 @@ equation
   rho = if port.fluid.has_gas > 0.5 and not port.p > 0 then Functions.cavity_density(port.p, port.fluid)
      else Functions.liquid_density(port.p, port.fluid);
   port.dm = drho*vol;
+  annotation(__Alembert(starts_yield = true));
 end FixedVolume;

@@ -47,25 +47,31 @@ package Internal "What components are made of"
   model ConstantTube "A tube of given length"
     extends Duct;
     parameter Length length = 1 "length";
+    parameter MassFlowRate dm_start = 0 "mass flow at the start, from a to b";
+    MassFlowRate dm(start = dm_start, fixed = add_inertia) "from a to b";
     Real ddm(unit = "kg/s2", start = 0);
   equation
     assert(length > 0, "the length of a tube must be positive");
-    port_a.p - port_b.p = length*shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid)
+    dm = port_a.dm;
+    port_a.p - port_b.p = length*shear(dm, area, d_h, head_factor, shape_factor, port_a.fluid)
       + (if add_inertia then length/area*ddm else 0);
-    ddm = if add_inertia then der(port_a.dm) else 0;
+    ddm = if add_inertia then der(dm) else 0;
+    annotation(__Alembert(starts_yield = true));
   end ConstantTube;
 
   model TubeBase "A tube whose length its owner gives"
     extends Duct;
     parameter Boolean is_damped = false "the flow goes past the inertia of what is shorter than damped_length";
     parameter Length damped_length = 5e-6 "what is shorter has the inertia of this one, so that its flow is determined";
+    parameter MassFlowRate dm_start = 0 "mass flow at the start, from a to b";
     Length x(start = 0);
-    MassFlowRate m(start = 0, fixed = add_inertia) "that has inertia";
+    MassFlowRate m(start = dm_start, fixed = add_inertia) "that has inertia";
   equation
     port_a.p - port_b.p = noEvent(max(x, damped_length))*(shear(port_a.dm, area, d_h, head_factor, shape_factor, port_a.fluid)
       + (if add_inertia then der(m)/area else 0));
     port_a.dm = if is_damped then m + area*bypass(port_a.fluid)
       *noEvent(min(1, (damped_length/max(x, damped_length))^4))*(port_a.p - port_b.p) else m;
+    annotation(__Alembert(starts_yield = true));
   end TubeBase;
 
   model VolumeBase "A piece of a chamber: what it stores, or what its wall displaces"

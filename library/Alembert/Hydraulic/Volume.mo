@@ -27,4 +27,5 @@ equation
   rho = Functions.liquid_density(p, port.fluid);
   f = p*area;
   dm = drho*x*area + rho*dx*area;
+  annotation(__Alembert(starts_yield = true));
 end Volume;

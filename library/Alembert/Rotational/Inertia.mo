@@ -13,4 +13,5 @@ equation
   der(phi) = w;
   flange.w = w;
   J*der(w) = flange.tau;
+  annotation(__Alembert(starts_yield = true));
 end Inertia;

@@ -11,4 +11,5 @@ equation
   assert(T_start > 0, "a temperature is counted from absolute zero and must be positive");
   T = port.T;
   C*der(T) = port.Q;
+  annotation(__Alembert(starts_yield = true));
 end Capacity;

@@ -13,4 +13,5 @@ equation
   flange.v = v;
   flange.f = f;
   der(v) = f/m + g;
+  annotation(__Alembert(starts_yield = true));
 end Mass;

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::integrate {
 
@@ -303,8 +305,15 @@ void StartSolver::explain(const InitialStage& stage, const LadderResult& result,
 }
 
 std::vector<std::string> StartSolver::filled() const {
+  // A start that is given by parameters was thought of, whether it is fixed or not.
+  const flat::FlatSystem& flat = point_.model().simplified().flat;
+  std::unordered_set<symbolic::ExprId> planned;  // looked up, never iterated
+  for (const flat::Unknown& unknown : flat.unknowns)
+    if (unknown.start.valid() && !symbolic::free_symbols(*flat.pool, unknown.start).empty())
+      planned.insert(unknown.symbol);
   std::vector<std::string> names;
-  for (const auto column : system_.plan.filled) names.push_back(column_name(column));
+  for (const auto column : system_.plan.filled)
+    if (!planned.contains(system_.plan.columns[column])) names.push_back(column_name(column));
   return names;
 }
 

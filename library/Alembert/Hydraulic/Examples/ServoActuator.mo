@@ -48,11 +48,25 @@ equation
   der(body.v) = ddx;
   annotation(experiment(StopTime = 0.05, Tolerance = 1e-6, Interval = 1e-4),
     __Alembert(plot = {piston.x, valve.vSA.x, body.v}, scene = {
-      Box(from = {-0.02, 0}, to = {0, 0}, width = 0.03, color = {118, 126, 138}),
-      Box(from = {0.06, 0}, to = {0.08, 0}, width = 0.03, color = {118, 126, 138}),
-      Box(from = {piston.vol_a.x - 0.002, 0}, to = {piston.vol_a.x + 0.002, 0}, width = 0.028),
-      Rod(from = {piston.vol_a.x, 0}, to = {piston.vol_a.x + 0.11, 0}, width = 0.006),
-      Box(from = {piston.vol_a.x + 0.11, 0}, to = {piston.vol_a.x + 0.15, 0}, width = 0.03),
-      Box(from = {20*valve.vSA.x - 0.01, 0.05}, to = {20*valve.vSA.x + 0.01, 0.05}, width = 0.012),
-      Text(at = {0, 0.065}, text = "valve, 20 times")}));
+      Box(from = {0, 0}, to = {piston.vol_a.x, 0}, width = 0.028, color = {244, 197, 174}),
+      Box(from = {piston.vol_a.x, 0}, to = {0.06, 0}, width = 0.028, color = {190, 215, 239}),
+      Box(from = {-0.004, 0}, to = {0, 0}, width = 0.036, color = {118, 126, 138}),
+      Box(from = {0.06, 0}, to = {0.064, 0}, width = 0.036, color = {118, 126, 138}),
+      Box(from = {-0.004, 0.016}, to = {0.064, 0.016}, width = 0.004, color = {118, 126, 138}),
+      Box(from = {-0.004, -0.016}, to = {0.064, -0.016}, width = 0.004, color = {118, 126, 138}),
+      Box(from = {piston.vol_a.x, 0}, to = {piston.vol_a.x + 0.1, 0}, width = 0.005, color = {84, 92, 104}),
+      Box(from = {piston.vol_a.x - 0.002, 0}, to = {piston.vol_a.x + 0.002, 0}, width = 0.028, color = {49, 56, 68}),
+      Box(from = {piston.vol_a.x + 0.1, 0}, to = {piston.vol_a.x + 0.135, 0}, width = 0.04, color = {0, 114, 178}),
+      Text(at = {piston.vol_a.x + 0.103, 0.024}, text = "load, 1500 kg"),
+      Box(from = {0.004, 0.018}, to = {0.004, 0.048}, width = 0.002, color = {213, 94, 0}),
+      Box(from = {0.056, 0.018}, to = {0.056, 0.048}, width = 0.002, color = {86, 148, 206}),
+      Box(from = {0.004, 0.058}, to = {0.004, 0.074}, width = 0.002, color = {213, 94, 0}),
+      Box(from = {0.056, 0.058}, to = {0.056, 0.074}, width = 0.002, color = {86, 148, 206}),
+      Text(at = {0.007, 0.072}, text = "200 bar"),
+      Text(at = {0.04, 0.072}, text = "5 bar"),
+      Box(from = {-0.016, 0.053}, to = {0.076, 0.053}, width = 0.01, color = {214, 219, 226}),
+      Box(from = {20*valve.vSA.x - 0.004, 0.053}, to = {20*valve.vSA.x + 0.072, 0.053}, width = 0.003, color = {84, 92, 104}),
+      Box(from = {20*valve.vSA.x - 0.004, 0.053}, to = {20*valve.vSA.x + 0.005, 0.053}, width = 0.009, color = {49, 56, 68}),
+      Box(from = {20*valve.vSA.x + 0.048, 0.053}, to = {20*valve.vSA.x + 0.057, 0.053}, width = 0.009, color = {49, 56, 68}),
+      Text(at = {0.088, 0.053}, text = "spool, moved 20 times as far")}));
 end ServoActuator;

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "alembert/base/unit.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::modelica {
 
@@ -19,6 +22,10 @@ flat::ValueType value_type(Instance& component) {
     case TypeKind::enumeration: return flat::ValueType::integer;
     default: return flat::ValueType::real;
   }
+}
+
+bool starts_yield(Instance& component) {
+  return component.class_annotation({"__Alembert", "starts_yield"}, true).item != nullptr;
 }
 
 constexpr std::size_t max_variables = 5'000'000;
@@ -96,6 +103,35 @@ std::vector<ExprId> Declarations::starts(Instance& component, std::size_t n_scal
     values[entry_position(component, *set)] = state_.evaluator.numeric_scalars(value).front();
   }
   return values;
+}
+
+bool Declarations::are_defaults(Instance& owner, std::span<const ExprId> values) {
+  for (Instance* const parameter : owner.children()) {
+    if (parameter->variability() != Variability::parameter || !parameter->is_simple()) continue;
+    const Binding& binding = parameter->binding();
+    const bool own = parameter->entry_values().empty() && (!binding || binding.is_default);
+    const Value symbols = state_.evaluator.value_of(*parameter);
+    const bool used = std::ranges::any_of(symbols.scalars, [&](ExprId symbol) {
+      return std::ranges::any_of(
+          values, [&](ExprId value) { return symbolic::depends_on(state_.pool, value, symbol); });
+    });
+    if (!used || own) continue;
+    // What a component hands on to its parts may be a default of its own.
+    if (!binding || !starts_yield(binding.scope->instance())) return false;
+    const std::optional<Value> given = state_.evaluator.binding_of(*parameter);
+    if (!given || !are_defaults(binding.scope->instance(), given->scalars)) return false;
+  }
+  return true;
+}
+
+bool Declarations::start_yields(Instance& variable, std::span<const ExprId> starts) {
+  Instance* const owner = variable.parent();
+  const auto said_inside = [&](const char* attribute) {
+    const Binding* const binding = variable.attribute(attribute);
+    return binding != nullptr && &binding->scope->instance() == owner;
+  };
+  return owner != nullptr && said_inside("fixed") && said_inside("start") &&
+         variable.entry_values().empty() && starts_yield(*owner) && are_defaults(*owner, starts);
 }
 
 std::vector<std::optional<double>> Declarations::numbers(Instance& component, const char* name,
@@ -212,10 +248,11 @@ void Declarations::add_variable(Instance& variable) {
     const auto priority = state_priorities(variable, n);
     const std::string unit_text = unit(variable);
     const std::string text = description(variable);
+    const bool yields = start_yields(variable, starts);
     for (std::size_t i = 0; i < n; ++i)
       state_.system.unknowns.push_back({.symbol = symbols[i],
                                         .start = at(starts, i),
-                                        .fixed = at(fixed, i) != 0,
+                                        .fixed = at(fixed, i) != 0 && !yields,
                                         .min = at(min, i),
                                         .max = at(max, i),
                                         .nominal = at(nominal, i),

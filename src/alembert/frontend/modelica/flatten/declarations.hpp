@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,12 @@ class Declarations {
   std::vector<char> flags(Instance& component, const char* name, std::size_t n_scalars);
   /// The attribute start, which single entries may get from outside as well.
   std::vector<ExprId> starts(Instance& component, std::size_t n_scalars);
+  /// Whether a fixed start is no more than a default of its class, which gives way where equations
+  /// or other starts leave no room: the class says so (annotation `__Alembert(starts_yield =
+  /// true)`), and nobody else said a part of it.
+  bool start_yields(Instance& variable, std::span<const ExprId> starts);
+  /// Whether all parameters of this component that the values depend on are as its class has them.
+  bool are_defaults(Instance& owner, std::span<const ExprId> values);
   std::vector<std::optional<double>> numbers(Instance& component, const char* name,
                                              std::size_t n_scalars);
   std::string unit(Instance& component) { return text_attribute(component, "unit"); }
