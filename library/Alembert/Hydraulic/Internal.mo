@@ -109,6 +109,21 @@ package Internal "What components are made of"
     delta := u*u*ratio*ratio/(1 + ratio*ratio);
   end laminar_range;
 
+  function loss_both_ways "2 rho area^2 dp of a restriction with another loss coefficient for each direction: rises with
+ the flow, whatever they are, and bends smoothly where it turns round"
+    input MassFlowRate dm;
+    input Real delta(unit = "kg2/s2") "below it the flow is laminar";
+    input Real Cd;
+    input Real Cd_reverse;
+    input MassFlowRate dm_turn;
+    output Real loss(unit = "kg2/s2");
+  protected
+    Real square "of dm, with its sign";
+  algorithm
+    square := dm*sqrt(dm*dm + dm_turn*dm_turn + 2*delta);
+    loss := Cd_reverse*square + (Cd - Cd_reverse)*(square + sqrt(square*square + dm_turn^4) - dm_turn^2)/2;
+  end loss_both_ways;
+
   model ValveBase "A turbulent restriction whose area its owner gives: dp = Cd rho u^2 / 2"
     extends TwoPort(port_a(p(start = p_a_start)), port_b(p(start = p_b_start)));
     parameter Boolean reversible = false "a negative area turns the flow round";
@@ -130,8 +145,12 @@ package Internal "What components are made of"
     assert(Cd > 0 and Cd_reverse > 0, "loss coefficients of a valve must be positive");
     assert(minimum_area >= 0, "the least area of a valve must not be negative");
     y = if reversible then area else noEvent(max(area, minimum_area));
-    port_a.dm = y*regular_root(2*port_a.fluid.density*(port_a.p - port_b.p)
-      /(if reversible or is_symmetric then Cd else Cd_reverse*(Cd/Cd_reverse)^((1 + port_a.dm/sqrt(port_a.dm^2 + dm_turn^2))/2)),
-      0.005 + laminar_range(if leaks then dm_laminar/y else 0, 2*port_a.fluid.density*dp_laminar/Cd));
+    if reversible or is_symmetric then
+      port_a.dm = y*regular_root(2*port_a.fluid.density*(port_a.p - port_b.p)/Cd,
+        0.005 + laminar_range(if leaks then dm_laminar/y else 0, 2*port_a.fluid.density*dp_laminar/Cd));
+    else
+      2*port_a.fluid.density*y*y*(port_a.p - port_b.p) = loss_both_ways(port_a.dm,
+        y*y*(0.005 + laminar_range(if leaks then dm_laminar/y else 0, 2*port_a.fluid.density*dp_laminar/Cd)), Cd, Cd_reverse, dm_turn);
+    end if;
   end ValveBase;
 end Internal;
