@@ -140,7 +140,9 @@ StaticElimination::StaticElimination(TapeBuilder& builder, std::uint32_t n,
     columns[entries[e].column].insert(entries[e].row);
   }
   const ValueId one = builder_.constant(1.0);
-  quality_ = one;
+  quality_ = independence_ = one;
+  std::vector<ValueId> sizes(n, no_value);  // of rows: the largest number met in them
+  for (std::size_t e = 0; e < entries.size(); ++e) note_size(sizes[entries[e].row], values[e]);
   for (const auto& [row, column] : pivots) {
     Step step{row, column, no_value, {}, {}};
     const ValueId pivot = rows[row].at(column);
@@ -161,6 +163,10 @@ StaticElimination::StaticElimination(TapeBuilder& builder, std::uint32_t n,
           builder_.apply(TapeOp::div, size, builder_.apply(TapeOp::max, size, largest));
       quality_ = builder_.apply(TapeOp::min, quality_, ratio);
     }
+    if (builder_.constant_value(sizes[row]) == nullptr)
+      independence_ = builder_.apply(
+          TapeOp::min, independence_,
+          builder_.apply(TapeOp::div, builder_.apply(TapeOp::abs, pivot), sizes[row]));
     for (const std::uint32_t r : columns[column]) {
       const auto found = rows[r].find(column);
       const ValueId multiplier = builder_.apply(TapeOp::mul, found->second, step.inverse);
@@ -177,6 +183,11 @@ StaticElimination::StaticElimination(TapeBuilder& builder, std::uint32_t n,
     columns[column].clear();
     steps_.push_back(std::move(step));
   }
+}
+
+void StaticElimination::note_size(ValueId& size, ValueId value) {
+  const ValueId here = builder_.apply(TapeOp::abs, value);
+  size = size == no_value ? here : builder_.apply(TapeOp::max, size, here);
 }
 
 std::vector<ValueId> StaticElimination::solve(std::vector<ValueId> right) {

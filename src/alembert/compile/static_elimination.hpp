@@ -41,6 +41,9 @@ class StaticElimination {
   std::vector<ValueId> solve(std::vector<ValueId> right);
   /// The least pivot beside the largest entry of its row, 1 at best.
   ValueId quality() const { return quality_; }
+  /// The least pivot beside the largest entry that its row had at first. Near 0 rows depend on each
+  /// other, whatever the pivots.
+  ValueId independence() const { return independence_; }
 
  private:
   struct Step {
@@ -51,10 +54,12 @@ class StaticElimination {
     std::vector<std::pair<std::uint32_t, ValueId>> right;  // columns and their entries
   };
 
+  void note_size(ValueId& size, ValueId value);
+
   TapeBuilder& builder_;
   std::uint32_t n_;
   std::vector<Step> steps_;
-  ValueId quality_ = no_value;
+  ValueId quality_ = no_value, independence_ = no_value;
 };
 
 }  // namespace alembert::compile

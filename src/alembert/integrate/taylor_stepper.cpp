@@ -24,6 +24,15 @@ constexpr double good_pivot = 0.03;
 /// little, and are to be judged by what they were before.
 constexpr double memory = 0.99;
 constexpr int most_elsewhere = 8;
+/// Rows of the matrix depend on each other where what is left of one has fallen to this part of
+/// what it was of late.
+constexpr double fallen = 0.1;
+/// The tolerance of a step over such a configuration may be looser than asked for, up to the first;
+/// where steps have become shorter than a part of what they were, up to the second.
+constexpr double loose = 1e-9;
+constexpr double loosest = 1e-6;
+constexpr double crawling = 0.3;
+constexpr double step_memory = 0.9;
 /// In units of the tolerance: a trial point farther from the constraints is not believed.
 constexpr double most_misfit = 10;
 /// Orders change by so many stages, after so many steps, where that leads farther by this part:
@@ -59,7 +68,7 @@ TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const 
       adapts_order_(n_stages == 0),
       trial_(model.n_values()),
       inputs_(1 + model.n_values() + model.n_branches()),
-      corrected_(model.n_values() + 1),
+      corrected_(model.n_values() + 2),
       derivatives_(model.n_hidden_stages() + 1),
       largest_terms_(model.n_hidden_stages() + 2),
       roots_(model.most_stages() + 1) {
@@ -68,7 +77,7 @@ TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const 
 }
 
 void TaylorStepper::set_stages(std::uint32_t n_stages) {
-  n_stages_ = wanted_stages_ = n_stages;
+  n_stages_ = wanted_stages_ = n_summed_ = n_stages;
   kernels_ = nullptr;
   fewer_ = more_ = 0;
   n_judged_ = 0;
@@ -233,7 +242,8 @@ bool TaylorStepper::start(double t, std::span<const double> y) {
     settle_branches();
   }
   if (!correct(t_, y_)) return false;
-  usual_pivot_ = std::max(usual_pivot_, corrected_.back());
+  usual_pivot_ = std::max(usual_pivot_, quality());
+  usual_independence_ = std::max(usual_independence_, independence());
   return expand();
 }
 
@@ -272,7 +282,7 @@ void TaylorStepper::sum(double tau, std::span<double> y) {
   for (std::size_t j = 0; j < first_.size(); ++j) {
     const auto& place = model_.chains()[j].place;
     const std::size_t highest = place.size() - 1;
-    const std::size_t n = place.size() + n_stages_;
+    const std::size_t n = place.size() + n_summed_;
     const double* c = coefficients_.data() + first_[j];
     double* p = derivatives_.data();
     switch (highest) {
@@ -291,7 +301,7 @@ void TaylorStepper::sum(double tau, std::span<double> y) {
 
 /// The step for which the last two terms of each state's series are within the tolerance.
 double TaylorStepper::longest_step(const Tolerances& tolerances, std::uint32_t n_stages,
-                                   Attempt& attempt) {
+                                   Attempt& attempt, double looser) {
   std::vector<double>& largest = largest_terms_;
   std::fill(largest.begin(), largest.end(), 0.0);
   double worst = 0;
@@ -305,7 +315,7 @@ double TaylorStepper::longest_step(const Tolerances& tolerances, std::uint32_t n
     double scale_last = std::abs(c[last]);
     double scale_before = std::abs(c[last - 1]);
     for (std::size_t m = 0; m + 1 < n || m == 0; ++m) {
-      const double allowed = 1 / tolerances.scale(place[m], std::abs(y_[place[m]]));
+      const double allowed = 1 / (looser * tolerances.scale(place[m], std::abs(y_[place[m]])));
       const std::size_t at = last - m - (n_stages - 1);
       largest[at] = std::max(largest[at], scale_last * allowed);
       largest[at - 1] = std::max(largest[at - 1], scale_before * allowed);
@@ -367,24 +377,15 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
   if (is_new) judge_order(tolerances, longest);
   double step = std::copysign(std::min(std::abs(h), longest), h);
   if (model_.n_branches() > 0 && h > 0) step = first_branch_change(step);
+  n_summed_ = n_stages_;
   double beside = 0;  // the first step that would end there
   for (int trial = 0; trial < most_trials; ++trial) {
-    if (beside != 0 && trial >= most_elsewhere) step = beside;
-    sum(step, trial_);
-    y_new_ = trial_;
-    if (correct(t_ + step, y_new_)) {
-      attempt.error = misfit(tolerances) / most_misfit;
-      const double pivot = corrected_.back();
-      const bool good = pivot >= std::min(good_pivot, 0.5 * usual_pivot_) || step == beside;
-      if (attempt.error <= 1 && good) {
-        attempt.finite = true;
-        attempt.t_new = t_ + step;
-        h_attempt_ = step;
-        pivot_new_ = pivot;
-        return attempt;
-      }
-      if (attempt.error <= 1 && beside == 0) beside = step;
+    if (trial == most_elsewhere) {
+      if (model_.n_branches() == 0 && reach_beyond(h, longest, tolerances, attempt)) return attempt;
+      if (beside != 0) step = beside;
     }
+    if (lands(step, tolerances, attempt, step == beside)) return attempt;
+    if (attempt.error <= 1 && beside == 0) beside = step;
     step *= trial < most_elsewhere ? 0.8 : 0.5;
     changing_.clear();
     ++work_.inner_rejections;
@@ -392,9 +393,55 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
   return attempt;
 }
 
+/// Whether the step ends at a point that is believed and, unless that may be anywhere, from which
+/// there is a good way on.
+bool TaylorStepper::lands(double step, const Tolerances& tolerances, Attempt& attempt,
+                          bool anywhere, double looser) {
+  sum(step, trial_);
+  y_new_ = trial_;
+  attempt.error = std::numeric_limits<double>::infinity();
+  if (!correct(t_ + step, y_new_)) return false;
+  attempt.error = misfit(tolerances) / (looser * most_misfit);
+  const bool good =
+      anywhere || (quality() >= std::min(good_pivot, 0.5 * usual_pivot_) &&
+                   independence() >= std::min(good_pivot, fallen * usual_independence_));
+  if (!(attempt.error <= 1) || !good) return false;
+  attempt.finite = true;
+  attempt.t_new = t_ + step;
+  h_attempt_ = step;
+  pivot_new_ = quality();
+  independence_new_ = independence();
+  return true;
+}
+
+/// Before a singular configuration coefficients of high order are noise: rounding divided by a
+/// power of the distance, so that steps become as short as the distance and never lead beyond. The
+/// motion is smooth, and far fewer terms reach there: the best partial sum is taken, with a looser
+/// tolerance if need be.
+bool TaylorStepper::reach_beyond(double h, double longest, const Tolerances& tolerances,
+                                 Attempt& attempt) {
+  const bool crawls = longest < crawling * usual_step_;
+  const double most = std::max(1.0, (crawls ? loosest : loose) / tolerances.relative);
+  for (double looser = 1; looser <= most; looser *= 10) {
+    Attempt unused;
+    double farthest = 0;
+    for (std::uint32_t n = 3; n <= n_stages_; ++n)
+      if (const double reach = longest_step(tolerances, n, unused, looser); reach > farthest) {
+        farthest = reach;
+        n_summed_ = n;
+      }
+    for (double step = std::min(farthest, std::abs(h)); step > 1.2 * longest; step *= 0.8)
+      if (lands(std::copysign(step, h), tolerances, attempt, false, looser)) return true;
+  }
+  n_summed_ = n_stages_;
+  return false;
+}
+
 void TaylorStepper::accept(double t_new) {
   take(t_new);
   usual_pivot_ = std::max(memory * usual_pivot_, pivot_new_);
+  usual_independence_ = std::max(memory * usual_independence_, independence_new_);
+  usual_step_ = std::max(step_memory * usual_step_, std::abs(h_attempt_));
   expanded_ = false;
 }
 
@@ -410,7 +457,8 @@ bool TaylorStepper::interpolate(double theta, std::span<double> y) {
 /// Pivots and branches are chosen anew, here and where the run is taken up.
 void TaylorStepper::exchange(Archive& archive) {
   std::uint32_t n_stages = n_stages_;
-  archive(usual_pivot_, n_stages, wanted_stages_, fewer_, more_, n_judged_);
+  archive(usual_pivot_, usual_independence_, usual_step_, n_stages, wanted_stages_, fewer_, more_,
+          n_judged_);
   if (archive.reading()) {
     const std::uint32_t wanted = wanted_stages_, judged = n_judged_;
     const double fewer = fewer_, more = more_;

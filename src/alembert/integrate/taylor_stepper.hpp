@@ -53,11 +53,17 @@ class TaylorStepper final : public ModelStepper {
   bool settle_branches();
   bool run_series();
   void sum(double tau, std::span<double> y);
-  double longest_step(const Tolerances& tolerances, std::uint32_t n_stages, Attempt& attempt);
+  double longest_step(const Tolerances& tolerances, std::uint32_t n_stages, Attempt& attempt,
+                      double looser = 1);
   void set_stages(std::uint32_t n_stages);
   void judge_order(const Tolerances& tolerances, double longest);
   double misfit(const Tolerances& tolerances) const;
+  double quality() const { return corrected_[system_.n]; }
+  double independence() const { return corrected_.back(); }
   double first_branch_change(double h);
+  bool lands(double step, const Tolerances& tolerances, Attempt& attempt, bool anywhere,
+             double looser = 1);
+  bool reach_beyond(double h, double longest, const Tolerances& tolerances, Attempt& attempt);
 
   const compile::SeriesModel& model_;
   std::span<const double> constants_;
@@ -71,12 +77,16 @@ class TaylorStepper final : public ModelStepper {
   std::uint32_t wanted_stages_ = 0;
   OdeSystem system_;
   double h_attempt_ = 0;
-  double usual_pivot_ = 0;             // smallest beside its row: the best of late
+  std::uint32_t n_summed_ = 0;     // stages that count in the step
+  double usual_pivot_ = 0;         // smallest beside its row: the best of late
+  double usual_independence_ = 0;  // the same of the rows
+  double independence_new_ = 0;
+  double usual_step_ = 0;              // the longest of late
   double pivot_new_ = 0;               // the same where the attempt ends
   bool expanded_ = false;              // coefficients_ belong to (t_, y_)
   std::vector<double> trial_;          // [n_values]
   std::vector<double> inputs_;         // [time, y, branches]
-  std::vector<double> corrected_;      // [n_values + 1]
+  std::vector<double> corrected_;      // [n_values], then quality and independence of pivots
   std::vector<double> derivatives_;    // [longest chain], work
   std::vector<double> largest_terms_;  // by power of the step, from n_stages_ - 1
   std::vector<double> outputs_;        // of the series kernel

@@ -303,6 +303,7 @@ class SeriesModel::Writer {
     }
     for (const ValueId value : result) builder_.output(value);
     builder_.output(elimination_->quality());
+    builder_.output(elimination_->independence());
     return finish();
   }
 

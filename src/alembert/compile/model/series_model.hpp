@@ -29,7 +29,8 @@ namespace alembert::compile {
 struct SeriesKernels {
   std::uint32_t n_stages = 0;
   std::vector<Pivot> pivots;
-  /// One Newton step of each stage up to 0, lower ones first. Outputs: [y, quality of the pivots].
+  /// One Newton step of each stage up to 0, lower ones first. Outputs: y, quality of the pivots,
+  /// independence of the rows (static_elimination.hpp).
   Kernel correct;
   /// Outputs: for each unknown the coefficients d_j + 1 ... d_j + n_stages; the quality of the
   /// pivots; for each crossing, then each branch, the coefficients 0 ... n_stages.
