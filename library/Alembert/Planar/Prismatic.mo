@@ -6,7 +6,7 @@ model Prismatic "A slide along a direction of frame a; its axis may be driven, e
   parameter Real n[2] = {1, 0} "direction in frame a";
   parameter Length s_start = 0 "position at the start";
   parameter Velocity v_start = 0 "velocity at the start";
-  parameter Boolean fix_start = true "false: the start follows from the rest of a loop";
+  parameter Boolean fix_start = true "false: the start follows from the rest of a loop, or from what drives the axis";
   parameter TranslationalDamping d = 0 "damping";
   Translational.Interfaces.Flange axis "pushes b away from a";
   Length s(start = s_start, fixed = fix_start, stateSelect = StateSelect.prefer);

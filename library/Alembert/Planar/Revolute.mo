@@ -5,7 +5,7 @@ model Revolute "A hinge; its axis may be driven, else it turns freely"
   extends Interfaces.Joint;
   parameter Angle phi_start = 0 "angle at the start";
   parameter AngularVelocity w_start = 0 "angular velocity at the start";
-  parameter Boolean fix_start = true "false: the start follows from the rest of a loop";
+  parameter Boolean fix_start = true "false: the start follows from the rest of a loop, or from what drives the axis";
   parameter RotationalDamping d = 0 "damping";
   Rotational.Interfaces.Flange axis "turns b against a";
   Angle phi(start = phi_start, fixed = fix_start, stateSelect = StateSelect.prefer);
