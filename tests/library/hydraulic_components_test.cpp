@@ -53,6 +53,22 @@ TEST(HydraulicComponents, a_valve_lets_pressure_out) {
   EXPECT_NEAR(last(result, "vessel.port.p"), 10e5, 1e3);
 }
 
+/// Another loss coefficient for each direction, by three orders of magnitude.
+TEST(HydraulicComponents, a_valve_that_opens_one_way) {
+  for (const char* pressures : {"a(p = 3e5), b(p = 1e5)", "a(p = 1e5), b(p = 3e5)"}) {
+    const bool forward = pressures[6] == '3';
+    const auto result = run(
+        flat_text(circuit(std::string("Fluid fluid; FixedPressure ") + pressures +
+                              "; Valve valve(Cd = 100, Cd_reverse = 0.1); Blocks.Constant area(k = "
+                              "1e-4);\n",
+                          "connect(fluid.port, a.port); connect(a.port, valve.port_a); "
+                          "connect(valve.port_b, b.port); connect(area.y, valve.area);\n")),
+        {.intervals = 2}, 1);
+    const double flow = 1e-4 * std::sqrt(2 * 997 * 2e5 / (forward ? 100 : 0.1));
+    EXPECT_NEAR(last(result, "valve.port_a.dm"), forward ? flow : -flow, 1e-6 * flow);
+  }
+}
+
 /// A constant mass flow of 1 kg/s into 10 m3.
 TEST(HydraulicComponents, what_a_pump_pushes_out_accumulates) {
   const auto result =
