@@ -31,7 +31,7 @@ model Actuator "A piston between two chambers"
   Interfaces.Port port_b(p(start = p_b_start));
   Translational.Interfaces.Flange flange;
   Length x(start = x_start, fixed = true) "position";
-  Velocity dx(start = 0);
+  Velocity dx;
   DynamicVolume vol_a(N = N, add_inertia = add_inertia, reversible = reversible, direction = 1, p_start = p_a_start,
     area = area_a, x_start = length_a_start, x_max = length_a_start + length_b_start,
     x_min = minimum_volume_a/area_a, x_damp = damping_volume_a/area_a, perimeter = perimeter_a,

@@ -7,8 +7,8 @@ model FlowDivider "n equal branches of which one is modelled: the others leave t
   Interfaces.Port port_a(p(start = p_start)) "all of the flow";
   Interfaces.Port port_b(p(start = p_start)) "one branch";
   Open open(p_start = p_start);
-  MassFlowRate dm_a(start = 0);
-  MassFlowRate dm_b(start = 0);
+  MassFlowRate dm_a;
+  MassFlowRate dm_b;
 equation
   assert(n > 0, "the number of branches must be positive");
   connect(port_a, port_b);

@@ -84,7 +84,7 @@ package Internal "What components are made of"
     parameter Length least_length = 1e-6 "an empty piece still stores so much, so that its density is determined";
     Port port(p(start = p_start));
     Length x(start = x_start, fixed = true);
-    Velocity dx(start = 0) "given by the owner";
+    Velocity dx "given by the owner";
     Density rho(start = liquid_density(p_start, port.fluid), fixed = stores);
     Real drho(unit = "kg/(m3.s)", start = 0);
     Alembert.Units.Volume vol(start = dead_volume + area*x_start);

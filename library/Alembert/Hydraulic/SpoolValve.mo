@@ -15,7 +15,7 @@ model SpoolValve "An edge that opens with the position of a spool"
   Internal.ValveBase valve(reversible = reversible, p_a_start = p_a_start, p_b_start = p_b_start,
     area_start = 2*pi*d*x_start, minimum_area = minimum_area, Cd = Cd);
   Length x(start = x_start, fixed = true) "opening";
-  Velocity dx(start = 0);
+  Velocity dx;
 protected
   constant Real pi = 3.14159265358979323846;
 equation

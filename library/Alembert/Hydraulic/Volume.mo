@@ -9,7 +9,7 @@ model Volume "A cylinder behind a piston, in one piece"
   Interfaces.Port port(p(start = p_start));
   Translational.Interfaces.Flange flange;
   Length x(start = x_start, fixed = true);
-  Velocity dx(start = 0);
+  Velocity dx;
   Pressure p(start = p_start);
   Force f(start = p_start*area);
   Density rho(start = Functions.liquid_density(p_start, port.fluid), fixed = true);
