@@ -59,6 +59,15 @@ TEST(SceneMotion, frames_follow_the_result) {
   EXPECT_LE(motion.low[1], -1 - 0.1);  // with the sphere's radius
 }
 
+TEST(SceneMotion, colours_may_be_quantities) {
+  const auto run = swing(2);
+  Scene scene;
+  scene.shapes = {sphere({"x", "y"}, 0.1)};
+  scene.shapes[0].colour = SceneColour{"c/255", "2 + phi", 0.25};  // 2 is more than there is
+  const SceneMotion motion = move_scene(scene, {{&run, {{"c", 51.}}}});
+  EXPECT_EQ(motion.systems[0][0].colour, (Colour{0.2, 1, 0.25}));
+}
+
 TEST(SceneMotion, many_systems_have_colours_of_their_own) {
   const auto a = swing(1), b = swing(2), c = swing(3);
   const SceneMotion motion =

@@ -73,6 +73,30 @@ TEST(Plot, expressions_and_constants_are_drawn) {
   EXPECT_EQ(n_lines, 3u);
 }
 
+TEST(Plot, runs_lie_over_each_other) {
+  const auto t = bouncing();
+  const auto of = [&](const char* name) {
+    return RunFigure{name, plot_panels(t, {{"h", "v"}, {"E"}})};
+  };
+  const Figure two = overlay({of("a.csv"), of("b.csv")});
+  ASSERT_EQ(two.panels.size(), 2u);
+  ASSERT_EQ(two.panels[0].lines.size(), 4u);
+  const auto& lines = two.panels[0].lines;
+  EXPECT_EQ(lines[0].label, "h (a.csv)");
+  EXPECT_EQ(lines[3].label, "v (b.csv)");
+  EXPECT_EQ(lines[0].colour, lines[2].colour);  // one variable, two runs
+  EXPECT_FALSE(lines[0].colour == lines[1].colour);
+  EXPECT_EQ(lines[0].stroke, Stroke::solid);
+  EXPECT_EQ(lines[2].stroke, Stroke::dashed);
+  EXPECT_EQ(two.panels[1].lines[1].label, "b.csv");  // the variable stands at the axis
+  EXPECT_EQ(two.panels[1].y_label, "E");
+  EXPECT_EQ(two.panels[0].guides.size(), 2u);
+  const Figure four = overlay({of("a"), of("b"), of("c"), of("d")});
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      EXPECT_FALSE(four.panels[1].lines[i].colour == four.panels[1].lines[k].colour);
+}
+
 TEST(Plot, events_are_marked_while_there_are_few) {
   const auto t = bouncing();
   EXPECT_EQ(event_times(t), (std::vector<double>{1, 2}));

@@ -33,13 +33,21 @@ export function cssColour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** Six significant digits, without a tail of zeros. */
-export function numberText(value: number | null | undefined): string {
+/** Six significant digits, or as many as told, without a tail of zeros. */
+export function numberText(value: number | null | undefined, digits = 6): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(4).replace(/\.?0+e/, 'e');
-  return String(Number(value.toPrecision(6)));
+  if (size >= 1e6 || size < 1e-4) return value.toExponential(digits - 2).replace(/\.?0+e/, 'e');
+  return String(Number(value.toPrecision(digits)));
+}
+
+/** Numbers at an axis. Where they would all look alike, the first is told, and by how much others are more. */
+export function tickTexts(ticks: number[]): string[] {
+  const step = ticks.length > 1 ? ticks[1] - ticks[0] : 0;
+  const size = Math.max(...ticks.map(Math.abs));
+  if (!(step > 0 && size / step > 1e5)) return ticks.map((t) => numberText(t));
+  return ticks.map((t, i) => (i === 0 ? numberText(t, 10) : '+' + numberText(i * step, 3)));
 }
 
 /** Marks at 1, 2 or 5 times a power of ten, `count` or fewer. */

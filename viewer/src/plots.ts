@@ -110,6 +110,13 @@ export class Plots implements Shared {
     this.refresh();
   }
 
+  shift(by: number) {
+    const { from, to } = this.range;
+    const most = by > 0 ? this.whole.to - to : this.whole.from - from;
+    const way = by > 0 ? Math.min(by, most) : Math.max(by, most);
+    this.zoom({ from: from + way, to: to + way });
+  }
+
   refresh() {
     for (const panel of this.panels()) panel.refresh();
   }
@@ -211,10 +218,11 @@ export class Plots implements Shared {
     const found = this.matches();
     this.count.textContent = `${found.length} variable${found.length === 1 ? '' : 's'}` +
       (found.length > mostListed ? `, the first ${mostListed} shown` : '');
-    this.list.replaceChildren(...found.slice(0, mostListed).map((name) => {
+    this.list.replaceChildren(...found.slice(0, mostListed).map((name, i) => {
       const variable = this.runs.map((r) => r.find(name)).find((v) => v);
       return element('li', {
-        role: 'option', tabindex: 0, 'data-name': name, title: variable?.about ?? name,
+        // One stop of the Tab key for the whole list; arrow keys go on from there.
+        role: 'option', tabindex: i === 0 ? 0 : -1, 'data-name': name, title: variable?.about ?? name,
         onclick: () => void this.toggle(name, this.cards[this.active]),
         onkeydown: (event: KeyboardEvent) => this.itemKey(event, name),
       }, element('span', {}, name), element('small', {}, variable?.unit ?? ''));

@@ -4,6 +4,7 @@ import { element, numberText } from './elements';
 import type { Payload, Run } from './payload';
 
 const mostRows = 500;
+const mostWarnings = 5;  // in sight; the others are a click away
 
 function table(head: string[], rows: string[][]): HTMLElement {
   return element('table', {},
@@ -19,7 +20,12 @@ function counted(title: string, n: number): string {
 function section(run: Run, several: boolean): HTMLElement {
   const root = element('section', { class: 'report' });
   if (several) root.append(element('h2', {}, run.name));
-  for (const warning of run.warnings) root.append(element('p', { class: 'warning' }, warning));
+  const warnings = run.warnings.map((warning) => element('p', { class: 'warning' }, warning));
+  root.append(...warnings.slice(0, mostWarnings));
+  if (warnings.length > mostWarnings)
+    root.append(element('details', {},
+      element('summary', {}, `${warnings.length - mostWarnings} more warnings`),
+      ...warnings.slice(mostWarnings)));
   for (const part of run.report)
     root.append(element('h3', {}, part.title),
       element('dl', {}, ...part.rows.flatMap(([name, value]) =>

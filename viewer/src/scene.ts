@@ -24,7 +24,9 @@ export const makeAnimation: MakeAnimation = async (root, data, { payload, elemen
   renderer.setPixelRatio(Math.min(2, devicePixelRatio));
   renderer.domElement.setAttribute('role', 'img');
   renderer.domElement.setAttribute('aria-label', `Animation ${data.title}`);
-  const stage = element('div', { class: 'stage', tabindex: 0 }, renderer.domElement);
+  const stage = element('div', { class: 'stage', tabindex: 0, role: 'group',
+    'aria-label': 'The scene. Space plays, arrow keys step, w a s d turn the camera, + and - zoom, r resets.' },
+    renderer.domElement);
   const clock = element('div', { class: 'clock' });
   stage.append(clock);
 
@@ -190,14 +192,40 @@ export const makeAnimation: MakeAnimation = async (root, data, { payload, elemen
     draw();
   }
 
+  /** Around what is seen, in eighths of a right angle; of a planar view, along the plane. */
+  function turn(right: number, up: number) {
+    const away = camera.position.clone().sub(controls!.target);
+    if (camera instanceof OrthographicCamera) {
+      const step = (camera.top - camera.bottom) / camera.zoom / 20;
+      const by = new Vector3(right * step, up * step, 0);
+      camera.position.add(by);
+      controls!.target.add(by);
+    } else {
+      const angle = Math.PI / 16;
+      away.applyAxisAngle(camera.up, right * angle);
+      const tilted = away.clone().applyAxisAngle(camera.up.clone().cross(away).normalize(), -up * angle);
+      const toPole = tilted.angleTo(camera.up);
+      if (toPole > 0.1 && toPole < Math.PI - 0.1) away.copy(tilted);
+      camera.position.copy(controls!.target).add(away);
+    }
+    controls!.update();
+    draw();
+  }
+  const turns: Record<string, [number, number]> = { a: [-1, 0], d: [1, 0], w: [0, 1], s: [0, -1] };
+
   function key(event: KeyboardEvent) {
-    if (!visible || (event.target as HTMLElement).tagName === 'SELECT' || event.altKey) return;
+    const target = event.target as HTMLElement;
+    if (!visible || target.tagName === 'SELECT' || event.altKey || event.ctrlKey || event.metaKey) return;
+    // Buttons and sliders have keys of their own.
+    if (target.tagName === 'BUTTON' && (event.key === ' ' || event.key === 'Enter')) return;
+    if (target.tagName === 'INPUT' && target !== scrub && (event.key === 'Home' || event.key === 'End')) return;
     const step = (event.shiftKey ? 0.1 : 0.01) * duration;
     const go = (to: number) => { time = Math.max(0, Math.min(duration, to)); draw(); };
     if (event.key === ' ') setPlaying(!playing);
     else if (event.key === 'Home') go(0);
     else if (event.key === 'End') go(duration);
     else if (event.key === 'r') { aim(); draw(); }
+    else if (turns[event.key]) turn(...turns[event.key]);
     else if ((event.key === '+' || event.key === '-') && camera) {
       camera.zoom *= event.key === '+' ? 1.2 : 1 / 1.2;
       camera.updateProjectionMatrix();

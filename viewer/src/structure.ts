@@ -4,9 +4,17 @@
 import { button, colourOf, cssColour, element, numberText } from './elements';
 import type { Block, Incidence, Payload, Run, Structure } from './payload';
 
+const mostNamed = 12;  // in a line
+
+function shortList(names: string[]): string {
+  return names.length <= mostNamed + 2 ? names.join(', ')
+    : `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`;
+}
+
 /** A matrix on a canvas. The cell under the pointer, or moved to by arrow keys, is told in words. */
 class Matrix {
   readonly canvas = element('canvas', { tabindex: 0, role: 'img' });
+  private readonly mark = element('div', { class: 'cell-mark' });  // moves without drawing anew
   readonly said = element('p', { class: 'said', role: 'status' }, '\u00a0');
   readonly root: HTMLElement;
   private zoom = 1;
@@ -16,8 +24,8 @@ class Matrix {
   constructor(title: string, private readonly matrix: Incidence, private readonly blocks: Block[]) {
     this.sets = matrix.entries.map((row) => new Set(row));
     this.canvas.setAttribute('aria-label', `${title}: ${matrix.equations.length} equations, ${
-      matrix.unknowns.length} unknowns. Arrow keys move from cell to cell.`);
-    const scroller = element('div', { class: 'scroller' }, this.canvas);
+      matrix.unknowns.length} unknowns. Arrow keys move from cell to cell, + and - change the size.`);
+    const scroller = element('div', { class: 'scroller' }, this.canvas, this.mark);
     this.root = element('figure', { class: 'matrix' },
       element('figcaption', {}, element('b', {}, title), element('span', { class: 'gap' }),
         button('−', 'Smaller', () => this.scale(1 / 1.5)), button('+', 'Larger', () => this.scale(1.5))),
@@ -55,10 +63,16 @@ class Matrix {
 
   private key(event: KeyboardEvent) {
     const step = event.shiftKey ? 10 : 1;
+    if (event.key === '+' || event.key === '=' || event.key === '-') {
+      event.preventDefault();
+      this.scale(event.key === '-' ? 1 / 1.5 : 1.5);
+      return;
+    }
     const by = { ArrowUp: [-step, 0], ArrowDown: [step, 0], ArrowLeft: [0, -step], ArrowRight: [0, step] }[event.key];
     if (!by) return;
     event.preventDefault();
     this.point(this.focus.row + by[0], this.focus.column + by[1]);
+    this.mark.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   private point(row: number, column: number) {
@@ -72,11 +86,18 @@ class Matrix {
     if (place) {
       const { block, first, index } = place;
       text += ` · block ${index + 1}: ${block.kind}, ${block.equations.length} by ${block.equations.length}`;
-      if (block.torn > 0) text += `, torn at ${block.unknowns.slice(0, block.torn).join(', ')}`;
+      if (block.torn > 0) text += `, torn at ${shortList(block.unknowns.slice(0, block.torn))}`;
       if (column >= first && column < first + block.torn) text += ' (a tear)';
     }
     this.said.textContent = text;
-    this.draw();
+    this.placeMark();
+  }
+
+  private placeMark() {
+    const cell = this.cell(), size = Math.max(4, cell);
+    Object.assign(this.mark.style, {
+      left: `${this.focus.column * cell}px`, top: `${this.focus.row * cell}px`,
+      width: `${size}px`, height: `${size}px` });
   }
 
   private draw() {
@@ -110,10 +131,7 @@ class Matrix {
         ctx.fillStyle = diagonal ? colourOf(1) : colourOf(0);
         ctx.fillRect(column * cell + inset, row * cell + inset, dot, dot);
       }
-    ctx.strokeStyle = cssColour('--ink');
-    ctx.lineWidth = 1.5;
-    ctx.strokeRect(this.focus.column * cell + 0.75, this.focus.row * cell + 0.75,
-                   Math.max(3, cell) - 1.5, Math.max(3, cell) - 1.5);
+    this.placeMark();
   }
 
   private grid(ctx: CanvasRenderingContext2D, cell: number, width: number, height: number) {
@@ -128,32 +146,34 @@ class Matrix {
 
 /** A strip of colours: which states were in use when. */
 function chartsOverTime(run: Run, states: string[], end: number, start: number): HTMLElement {
-  const names = new Map<string, number>();
-  const colour = (chart: string) => {
-    if (!names.has(chart)) names.set(chart, names.size);
-    return colourOf(names.get(chart)!);
+  const met: { key: string; states: string[] }[] = [];  // charts, in the order of their use
+  const colour = (chart: string[]) => {
+    const key = chart.join(', ');
+    let i = met.findIndex((one) => one.key === key);
+    if (i < 0) i = met.push({ key, states: chart }) - 1;
+    return colourOf(i);
   };
   const strip = element('div', { class: 'strip', role: 'img',
                                  'aria-label': `States in use; ${run.switches.length} changes` });
-  let from = start, chart = (run.switches[0]?.from ?? states).join(', ');
+  let from = start, chart = run.switches[0]?.from ?? states;
   const add = (to: number) => {
     if (to > from)
       strip.append(element('i', {
         style: `flex-grow: ${(to - from) / (end - start)}; background: ${colour(chart)}`,
-        title: `${numberText(from)} s to ${numberText(to)} s: ${chart}` }));
+        title: `${numberText(from)} s to ${numberText(to)} s: ${shortList(chart)}` }));
     from = to;
   };
   for (const change of run.switches) {
     add(change.time);
-    chart = change.to.join(', ');
+    chart = change.to;
   }
   add(end);
   return element('figure', { class: 'charts' },
     element('figcaption', {}, element('b', {}, 'States in use over time')), strip,
     element('div', { class: 'ends' }, element('span', {}, numberText(start) + ' s'),
       element('span', {}, numberText(end) + ' s')),
-    element('p', { class: 'legend' }, ...[...names].map(([name, i]) => element('span', {},
-      element('i', { style: `border-top: 8px solid ${colourOf(i)}` }), name || 'none'))));
+    element('p', { class: 'legend' }, ...met.map((one, i) => element('span', {},
+      element('i', { style: `border-top: 8px solid ${colourOf(i)}` }), shortList(one.states) || 'none'))));
 }
 
 function list(title: string, items: string[]): HTMLElement {
@@ -163,8 +183,9 @@ function list(title: string, items: string[]): HTMLElement {
 }
 
 const blockText = (b: Block, i: number) =>
-  `${i + 1}. ${b.kind}: ${b.unknowns.join(', ')}  ⟵  ${b.equations.join(';  ')}` +
-  (b.torn > 0 ? `  (torn at ${b.unknowns.slice(0, b.torn).join(', ')})` : '');
+  `${i + 1}. ${b.kind}: ${shortList(b.unknowns)}  ⟵  ${
+    b.equations.length > mostNamed ? `${b.equations.length} equations` : b.equations.join(';  ')}` +
+  (b.torn > 0 ? `  (torn at ${shortList(b.unknowns.slice(0, b.torn))})` : '');
 
 function show(root: HTMLElement, structure: Structure, run: Run | undefined, range: [number, number]) {
   root.append(

@@ -3,7 +3,7 @@
 // the range of time and the cursor.
 import uPlot from 'uplot';
 import { decimate, lowerBound } from './decimate';
-import { colourOf, cssColour, element, numberText } from './elements';
+import { colourOf, cssColour, element, numberText, tickTexts } from './elements';
 import type { OpenRun } from './runs';
 
 export interface Range { from: number; to: number }
@@ -22,6 +22,8 @@ export interface Shared {
   range: Range;
   marks: boolean;
   zoom(range: Range): void;
+  /** Later, or earlier, by so much; as far as there is something. */
+  shift(by: number): void;
 }
 
 export function withUnit(name: string, unit: string | undefined): string {
@@ -72,6 +74,15 @@ function valueAt(series: Series, time: number): number | undefined {
   return series.values[i - 1] + share * (series.values[i] - series.values[i - 1]);
 }
 
+/** All values, with some room; a constant stands in the middle. */
+function withMargin(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const span = high - low, size = Math.max(Math.abs(low), Math.abs(high));
+  if (span > 1e-14 * size && Number.isFinite(span)) return [low - 0.06 * span, high + 0.06 * span];
+  const room = size > 0 && Number.isFinite(size) ? 0.1 * size : 1;
+  return [low - room, high + room];
+}
+
 /** Of the part of a chart in which lines are, about: for how many columns values are sought. */
 function plotWidth(width: number): number {
   return Math.max(200, width - 80);
@@ -87,7 +98,8 @@ export class TimePanel {
               height: number) {
     this.shown = { ...shared.range };
     this.root.setAttribute('aria-label', 'Plot of ' + series.map((s) => s.label).join(', ') +
-      ' over time. Arrow keys move the cursor, + and - zoom, 0 shows everything.');
+      ' over time. Arrow keys, Home and End move the cursor, + and - zoom, Page Up and Page Down go ' +
+      'back and on, 0 shows everything.');
     this.plot = this.make(width, height);
     this.root.append(this.readout);
     this.showValues();
@@ -101,9 +113,11 @@ export class TimePanel {
     };
     return new uPlot({
       width, height,
-      scales: { x: { time: false, range: () => [this.shared.range.from, this.shared.range.to] } },
-      axes: [{ ...axis, label: 'time [s]', labelSize: 20, labelFont: '12px system-ui, sans-serif' },
-             { ...axis, size: 76, values: (_u, ticks) => ticks.map((t) => numberText(t)) }],
+      scales: { x: { time: false, range: () => [this.shared.range.from, this.shared.range.to] },
+                y: { range: (_u, low, high) => withMargin(low, high) } },
+      axes: [{ ...axis, values: (_u, ticks) => tickTexts(ticks), label: 'time [s]', labelSize: 20, labelFont: '12px system-ui, sans-serif' },
+             { ...axis, size: (_u, texts) => Math.max(76, 22 + 7 * Math.max(...(texts ?? ['']).map((t) => t.length))),
+               values: (_u, ticks) => tickTexts(ticks) }],
       series: [{}, ...this.series.map((s) => ({
         label: s.label, stroke: s.colour, width: 1.5, dash: s.dashed ? [6, 4] : undefined,
         points: { show: s.times.length < 60 },
@@ -151,7 +165,7 @@ export class TimePanel {
     this.readout.replaceChildren(
       ...this.series.map((s) => element('span', {},
         element('i', { style: `border-top: 3px ${s.dashed ? 'dashed' : 'solid'} ${s.colour}` }),
-        s.label, time === undefined ? '' : ' = ' + numberText(valueAt(s, time)))),
+        s.label, time === undefined ? '' : ' = ' + numberText(valueAt(s, time), 9))),
       time === undefined ? '' : element('span', { class: 'at' }, 't = ' + numberText(time)));
   }
 
@@ -188,8 +202,13 @@ export class TimePanel {
     const centre = this.cursorTime ?? (from + to) / 2;
     const zoom = (by: number) =>
       this.shared.zoom({ from: centre - (centre - from) * by, to: centre + (to - centre) * by });
+    const pan = (sign: number) => this.shared.shift(sign * (to - from) * 0.5);
     const big = event.shiftKey ? 20 : 2;
     switch (event.key) {
+      case 'Home': move(-width); break;
+      case 'End': move(width); break;
+      case 'PageUp': pan(-1); break;
+      case 'PageDown': pan(1); break;
       case 'ArrowLeft': move(-big); break;
       case 'ArrowRight': move(big); break;
       case '+': case '=': zoom(0.7); break;

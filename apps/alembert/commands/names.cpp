@@ -12,7 +12,13 @@ namespace alembert::commands {
 std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> names(1);
   int depth = 0;
+  bool quoted = false;
   for (const char c : text) {
+    if (c == '\'') quoted = !quoted;
+    if (quoted) {
+      names.back() += c;
+      continue;
+    }
     depth += c == '[' || c == '(' ? 1 : c == ']' || c == ')' ? -1 : 0;
     if (c == ',' && depth == 0)
       names.emplace_back();

@@ -33,20 +33,32 @@ struct PlotCommand {
   std::vector<std::string> panels;  // "a,b": each its own panel
   std::string output;
   std::string title;
-  std::vector<std::string> compare;  // further results, on a page
+  std::vector<std::string> compare;  // further results
   std::string units;                 // "deg,bar": what to show values in
   bool terminal = false;
   bool dark = false;
 };
+
+/// x y and x,y alike; but a name of the result may hold a comma.
+std::vector<std::string> names_of_word(const std::string& word,
+                                       const result::Trajectory& trajectory) {
+  return trajectory.find(word) ? std::vector<std::string>{word} : split_names(word);
+}
 
 /// What the command asks for, or a choice where it names nothing.
 std::vector<std::vector<std::string>> asked_panels(const PlotCommand& command,
                                                    const result::Trajectory& trajectory,
                                                    const visual::PlotOptions& known = {}) {
   std::vector<std::vector<std::string>> panels;
-  for (const std::string& panel : command.panels) panels.push_back(split_names(panel));
+  for (const std::string& panel : command.panels)
+    panels.push_back(names_of_word(panel, trajectory));
   if (!panels.empty() || !command.path.empty()) return panels;
-  if (!command.names.empty()) return visual::group_by_size(trajectory, command.names, known);
+  if (!command.names.empty()) {
+    std::vector<std::string> named;
+    for (const std::string& word : command.names)
+      for (std::string& name : names_of_word(word, trajectory)) named.push_back(std::move(name));
+    return visual::group_by_size(trajectory, named, known);
+  }
   const auto names = visual::names_that_vary(trajectory, most_by_default);
   if (names.empty()) throw Error("R008", "the result has no variables to draw, only time.");
   std::fprintf(stderr, "no variables named: drawing");
@@ -55,12 +67,50 @@ std::vector<std::vector<std::string>> asked_panels(const PlotCommand& command,
   return visual::group_by_size(trajectory, names, known);
 }
 
-visual::Figure make_figure(const PlotCommand& command, const result::Trajectory& trajectory,
-                           const visual::PlotOptions& known) {
+/// A result, and in which units it is shown.
+struct ShownResult {
+  std::string file;
+  result::Trajectory trajectory;
+  visual::PlotOptions known;
+};
+
+ShownResult read_shown(const std::string& file, const std::string& units) {
+  ShownResult shown{.file = file, .trajectory = result::read_result(file), .known = {}};
+  if (shown.trajectory.n_rows() == 0)
+    throw Error("R008", "'" + file + "' has no rows: there is nothing to draw.");
+  for (const auto& [name, note] : result::read_notes(file)) {
+    if (!note.unit.empty()) shown.known.units.emplace(name, note.unit);
+    if (!note.display_unit.empty()) shown.known.display_units.emplace(name, note.display_unit);
+  }
+  for (auto& [name, unit] : asked_display_units(units, shown.known.units))
+    shown.known.display_units.insert_or_assign(name, unit);
+  return shown;
+}
+
+std::vector<ShownResult> read_all(const PlotCommand& command) {
+  std::vector<ShownResult> all;
+  all.push_back(read_shown(command.result, command.units));
+  for (const std::string& file : command.compare) {
+    // All on one axis: as the first, also where a file does not know its units.
+    ShownResult other = read_shown(file, "");
+    const visual::PlotOptions& first = all.front().known;
+    other.known.units.insert(first.units.begin(), first.units.end());
+    other.known.display_units = first.display_units;
+    all.push_back(std::move(other));
+  }
+  return all;
+}
+
+visual::Figure make_figure(const PlotCommand& command, const std::vector<ShownResult>& results) {
+  const auto panels = asked_panels(command, results.front().trajectory, results.front().known);
+  std::vector<visual::RunFigure> runs;
+  for (const auto& [file, trajectory, known] : results)
+    runs.push_back({std::filesystem::path(file).filename().string(),
+                    command.path.empty()
+                        ? visual::plot_panels(trajectory, panels, known)
+                        : visual::plot_path(trajectory, command.path[0], command.path[1], known)});
   visual::Figure figure =
-      command.path.empty()
-          ? visual::plot_panels(trajectory, asked_panels(command, trajectory, known), known)
-          : visual::plot_path(trajectory, command.path[0], command.path[1], known);
+      runs.size() == 1 ? std::move(runs.front().figure) : visual::overlay(std::move(runs));
   figure.title = command.title;
   figure.dark = command.dark;
   return figure;
@@ -87,18 +137,8 @@ void sketch(const visual::Figure& figure) {
 int run(const PlotCommand& options) {
   if (!options.path.empty() && options.path.size() != 2)
     throw Error("U002", "--xy takes two names, as in --xy x,y.");
-  const result::Trajectory trajectory = result::read_result(options.result);
-  if (trajectory.n_rows() == 0)
-    throw Error("R008", "'" + options.result + "' has no rows: there is nothing to draw.");
-  visual::PlotOptions known;
-  for (const auto& [name, note] : result::read_notes(options.result)) {
-    if (!note.unit.empty()) known.units.emplace(name, note.unit);
-    if (!note.display_unit.empty()) known.display_units.emplace(name, note.display_unit);
-  }
-  for (auto& [name, unit] : asked_display_units(options.units, known.units))
-    known.display_units.insert_or_assign(name, unit);
   if (options.terminal) {
-    sketch(make_figure(options, trajectory, known));
+    sketch(make_figure(options, read_all(options)));
     return 0;
   }
   const std::filesystem::path output =
@@ -107,12 +147,10 @@ int run(const PlotCommand& options) {
   const bool page = output.extension() == ".html";
   if (page && !options.units.empty())
     throw Error("U004", "--units is for pictures; a page shows the numbers of the result.");
-  if (!page && !options.compare.empty())
-    throw Error("U004", "--compare is for pages: give --output with an ending .html.");
   if (page)
     write_page(options, output);
   else
-    visual::write_figure(make_figure(options, trajectory, known), output);
+    visual::write_figure(make_figure(options, read_all(options)), output);
   std::printf("%s\n", output.c_str());
   return 0;
 }
@@ -130,6 +168,7 @@ Command add_plot(CLI::App& app) {
       "  alembert plot r.mat --panel a,b --panel c   panels under each other\n"
       "  alembert plot r.csv 'E - E(0)'              an expression; v(t) is v at time t\n"
       "  alembert plot r.h5 x --output x.png         svg, png or pdf by the ending\n"
+      "  alembert plot a.csv x --compare b.csv       two results over each other\n"
       "  alembert plot a.csv --compare b.csv --output ab.html   a page for a browser\n"
       "  alembert plot r.h5 phi --units deg          in degrees, where the result has rad\n"
       "  alembert plot r.csv x --terminal            a sketch in the terminal\n");
@@ -147,16 +186,13 @@ Command add_plot(CLI::App& app) {
                      "variables whose unit measures alike (.mat and .h5 know their units); "
                      "default: as the model says by displayUnit");
   parser->add_option("--title", options->title, "above the picture");
-  parser->add_option("--compare", options->compare, "another result, on the same page; repeatable")
+  parser
+      ->add_option("--compare", options->compare, "another result, over the first one; repeatable")
       ->take_all();
   parser->add_flag("--dark", options->dark, "light text on dark paper");
   parser->add_flag("--terminal", options->terminal, "draw in the terminal");
   return {parser, [options, path] {
             if (!path->empty()) options->path = split_names(*path);
-            std::vector<std::string> names;  // x y and x,y alike
-            for (const std::string& word : options->names)
-              for (std::string& name : split_names(word)) names.push_back(std::move(name));
-            options->names = std::move(names);
             return run(*options);
           }};
 }

@@ -9,6 +9,7 @@
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/frontend/mechanics/scene.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "alembert/structure/explain.hpp"
 #include "alembert/visual/page_of_run.hpp"
 #include "alembert/visual/video.hpp"
 #include "demos/demos.hpp"
@@ -80,6 +81,7 @@ int demo_snakeboard(const std::filesystem::path& folder) {
   write_if_possible(folder / "snakeboard.html", [&](const auto& path) {
     visual::Page page = visual::page_of_run(model, run, options);
     page.tab = "Animation";
+    page.structure = structure::explain(moving_board());
     page.panels = {{"q1", "q2"}, {"q3", "q4", "q5"}};
     page.paths = {{"q1", "q2"}};
     visual::write_page(std::move(page), path);

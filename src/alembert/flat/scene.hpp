@@ -35,7 +35,7 @@ struct ScenePlace {
 };
 
 struct SceneColour {
-  double red = 0, green = 0, blue = 0;  ///< 0 to 1
+  Quantity red = 0., green = 0., blue = 0.;  ///< 0 to 1; what they are at the start counts
 };
 
 /// Which of the fields a kind uses is said beside them; the rest is left alone.

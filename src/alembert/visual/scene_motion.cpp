@@ -100,8 +100,12 @@ class Colours {
  public:
   Colours(std::size_t system, std::size_t n_systems) : system_(system), n_systems_(n_systems) {}
 
-  Colour of(const SceneShape& shape) {
-    if (shape.colour) return {shape.colour->red, shape.colour->green, shape.colour->blue};
+  Colour of(const SceneShape& shape, Sampler& sampler) {
+    const auto part = [&](const Quantity& share) {
+      return std::clamp(sampler.track(share).at(0), 0., 1.);
+    };
+    if (shape.colour)
+      return {part(shape.colour->red), part(shape.colour->green), part(shape.colour->blue)};
     if (n_systems_ > 1) return by_system();
     if (stretches(shape.kind) || shape.kind == Kind::text || shape.kind == Kind::wheel)
       return neutral;
@@ -147,7 +151,7 @@ MovingShape moving_shape(const SceneShape& shape, Sampler& sampler, Colours& col
   moving.turns = std::isfinite(shape.turns) ? std::clamp(shape.turns, 1., 100.) : 8;
   moving.seconds = shape.seconds;
   moving.label = label_parts(shape.label, sampler);
-  moving.colour = colours.of(shape);
+  moving.colour = colours.of(shape, sampler);
   return moving;
 }
 

@@ -74,7 +74,8 @@ Ticks linear_ticks(const Range& range, int max_count, double least_step) {
     for (const int mantissa : {8, 6, 5, 4, 3, 2, 1}) {
       if (mantissa >= less) continue;
       step = {mantissa, power};
-      if (step.value() >= least_step && count() >= 2 && count() <= std::max(max_count, 2)) break;
+      // Three where there is room for two: about zero their number is odd.
+      if (step.value() >= least_step && count() >= 2 && count() <= std::max(max_count, 3)) break;
       step = lonely;
     }
   }

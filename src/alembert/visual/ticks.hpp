@@ -26,8 +26,8 @@ struct Ticks {
   double step = 0;    ///< between neighbours; 0 where it varies
 };
 
-/// At most `max_count` ticks inside the range (but two are always allowed), `least_step` or more
-/// apart.
+/// At most `max_count` ticks inside the range (but two are always allowed, and three where else
+/// there would be one), `least_step` or more apart.
 Ticks linear_ticks(const Range& range, int max_count, double least_step = 0);
 
 /// Both ends must be positive. Ranges under one decade and a half are labelled within the decade

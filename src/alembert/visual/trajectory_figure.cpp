@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
+#include "alembert/base/error.hpp"
 #include "alembert/base/unit.hpp"
 
 namespace alembert::visual {
@@ -159,6 +161,30 @@ Figure plot_path(const result::Trajectory& trajectory, const std::string& x, con
   panel.lines.push_back(
       {.x = shown_values(x, trajectory, options), .y = shown_values(y, trajectory, options)});
   return {.panels = {std::move(panel)}, .width = 360, .height = 340};
+}
+
+Figure overlay(std::vector<RunFigure> runs) {
+  ensure(!runs.empty(), "there is a run to draw");
+  constexpr Stroke strokes[] = {Stroke::solid, Stroke::dashed, Stroke::dotted};
+  const bool by_stroke = runs.size() <= std::size(strokes);
+  Figure figure = runs[0].figure;
+  for (std::size_t k = 0; k < figure.panels.size(); ++k) {
+    Panel& panel = figure.panels[k];
+    panel.lines.clear();
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      ensure(runs[r].figure.panels.size() == figure.panels.size(), "the same panels of each run");
+      std::vector<Line>& lines = runs[r].figure.panels[k].lines;
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        const std::size_t colour = by_stroke ? i : i + r * lines.size();
+        lines[i].colour = palette::series[colour % palette::series.size()];
+        if (by_stroke) lines[i].stroke = strokes[r];
+        lines[i].label =
+            lines[i].label.empty() ? runs[r].name : lines[i].label + " (" + runs[r].name + ")";
+        panel.lines.push_back(std::move(lines[i]));
+      }
+    }
+  }
+  return figure;
 }
 
 }  // namespace alembert::visual

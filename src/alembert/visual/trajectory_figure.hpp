@@ -39,6 +39,15 @@ Figure plot_panels(const result::Trajectory& trajectory,
 Figure plot_path(const result::Trajectory& trajectory, const std::string& x, const std::string& y,
                  const PlotOptions& options = {});
 
+/// The picture of one of several runs.
+struct RunFigure {
+  std::string name;  ///< of the run, for the legend
+  Figure figure;
+};
+/// Pictures of the same variables over each other: a colour for each variable and a stroke for each
+/// run; of more than three runs, a colour for each line. Events are marked as of the first.
+Figure overlay(std::vector<RunFigure> runs);
+
 /// The first of the variables that are not constant, `most` or fewer; or the first of all.
 std::vector<std::string> names_that_vary(const result::Trajectory& trajectory, std::size_t most);
 

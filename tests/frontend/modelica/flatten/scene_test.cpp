@@ -53,7 +53,7 @@ TEST(Scene, names_of_an_annotation_belong_to_its_component) {
   EXPECT_EQ(rod.at.x.expression, "");
   EXPECT_EQ(rod.width.expression, "a[2].l/10");
   ASSERT_TRUE(rod.colour);
-  EXPECT_DOUBLE_EQ(rod.colour->blue, 0.2);
+  EXPECT_DOUBLE_EQ(rod.colour->blue.number, 0.2);
   EXPECT_EQ(scene->shapes[6].at.z.number, 3);
   EXPECT_EQ(scene->shapes[6].side->x.expression, "cos(a[2].phi)");
   EXPECT_EQ(scene->shapes[7].to.y.expression, "sin(a[2].phi)");
@@ -84,6 +84,8 @@ TEST(Scene, shapes_of_multibody_are_seen_by_what_they_have) {
   EXPECT_EQ(scene->shapes[0].kind, SceneShape::Kind::box);
   EXPECT_EQ(scene->shapes[0].name, "s");
   EXPECT_NE(scene->shapes[0].to.x.expression.find("s.length"), std::string::npos);
+  ASSERT_TRUE(scene->shapes[0].colour);
+  EXPECT_NE(scene->shapes[0].colour->red.expression.find("s.color[1]"), std::string::npos);
 }
 
 TEST(Scene, mistakes_are_told) {

@@ -298,13 +298,10 @@ class MultiBodyShape {
   }
 
   std::optional<flat::SceneColour> colour() {
-    const Value c = value("color");
-    std::array<double, 3> parts{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (c.scalars.size() != 3 || !state_.pool.is_number(c.scalars[k])) return std::nullopt;
-      parts[k] = std::clamp(state_.pool.number_of(c.scalars[k]).value() / 255, 0., 1.);
-    }
-    return flat::SceneColour{parts[0], parts[1], parts[2]};
+    if (value("color").scalars.size() != 3) return std::nullopt;
+    const Vector parts = vector("color");
+    const auto part = [&](std::size_t k) { return quantities_.of(parts[k] / 255); };
+    return flat::SceneColour{part(0), part(1), part(2)};
   }
 
   FlattenState& state_;
