@@ -15,7 +15,7 @@ namespace alembert::symbolic {
 
 namespace {
 
-constexpr std::size_t smallest_block = std::size_t{64} << 10;  // below that, plain allocation
+constexpr std::size_t smallest_block = std::size_t{8} << 10;  // below that, plain allocation
 constexpr std::size_t large_page = std::size_t{2} << 20;
 constexpr std::size_t most_kept = std::size_t{256} << 20;
 

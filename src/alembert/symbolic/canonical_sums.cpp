@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
+#include "alembert/symbolic/block_memory.hpp"
 #include "alembert/symbolic/pool.hpp"
 #include "alembert/symbolic/short_list.hpp"
 
@@ -85,7 +86,7 @@ template <class Before>
 void sort_by_hash(std::span<TermKey> keys, std::span<TermKey> scratch, Before before) {
   const int bits = std::bit_width(keys.size());
   const auto bucket = [bits](const TermKey& key) { return key.content >> (64 - bits); };
-  std::vector<std::uint32_t> first(std::size_t{2} << bits, 0);
+  std::vector<std::uint32_t, BlockAllocator<std::uint32_t>> first(std::size_t{2} << bits, 0);
   for (const TermKey& key : keys) ++first[bucket(key)];
   std::uint32_t total = 0;
   for (std::uint32_t& place : first) total += std::exchange(place, total);
@@ -151,7 +152,11 @@ void ExprPool::sort_many(Terms& terms) {
   }
   Terms ordered;
   ordered.reserve(terms.size());
-  for (const TermKey& key : keys) ordered.push_back(terms[key.place]);
+  constexpr std::size_t ahead = 16;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i + ahead < keys.size()) __builtin_prefetch(terms.begin() + keys[i + ahead].place);
+    ordered.push_back(terms[keys[i].place]);
+  }
   terms.clear();
   terms.append(ordered);
 }
@@ -226,11 +231,21 @@ ExprId ExprPool::scale(Number coefficient, ExprId rest) {
 
 ExprId ExprPool::add(std::span<const ExprId> summands) {
   if (owns(summands)) return add(ShortList<ExprId>(summands));
-  require_numbers(Op::add, summands);
   Terms terms;
   terms.reserve(summands.size());
   Number constant = 0;
-  for (const ExprId summand : summands) gather_terms(summand, 1, terms, constant);
+  constexpr std::size_t ahead = 8;
+  for (std::size_t i = 0; i < summands.size(); ++i) {
+    // The terms of a long sum may be anywhere, and so may their factors.
+    if (i + 3 * ahead < summands.size()) {
+      __builtin_prefetch(nodes_.data() + summands[i + 3 * ahead].value);
+      __builtin_prefetch(children_.data() + nodes_[summands[i + 2 * ahead].value].first);
+      if (const Node& next = nodes_[summands[i + ahead].value]; next.count > 0)
+        __builtin_prefetch(nodes_.data() + children_[next.first].value);
+    }
+    require_number(Op::add, summands[i]);
+    gather_terms(summands[i], 1, terms, constant);
+  }
   return finish_sum(terms, constant);
 }
 

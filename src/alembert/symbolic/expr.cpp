@@ -7,6 +7,7 @@
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
+#include "alembert/symbolic/short_list.hpp"
 
 namespace alembert::symbolic {
 
@@ -252,7 +253,7 @@ Expr combine_all(std::span<const Expr> parts, double neutral, Combine combine) {
           neutral == 0.0 ? total.constant() + part.constant() : total.constant() * part.constant();
     return total;
   }
-  std::vector<ExprId> ids;
+  ShortList<ExprId> ids;
   ids.reserve(parts.size());
   for (const Expr& part : parts) ids.push_back(part.id_in(*pool));
   return {*pool, combine(*pool, ids)};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <type_traits>
 
@@ -129,7 +130,8 @@ template <class Children>
   if (*slot != empty_slot) return {static_cast<std::uint32_t>(*slot)};
   *slot = node.hash << 32 | nodes_.size();
   const ExprId id = append(node, children);
-  if (nodes_.size() * 3 > table_.size() * 2) [[unlikely]]
+  // Symbols are found by name and have no place here.
+  if ((nodes_.size() - symbols_.size()) * 3 > table_.size() * 2) [[unlikely]]
     grow_table();
   return id;
 }
@@ -177,7 +179,17 @@ ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> ch
     node.hash = seed(op, hash_value(numbers_[payload]));
   else if (op == Op::call)
     node.hash = seed(op, hash_text(functions_[payload].name));
-  for (const ExprId child : children) adopt(node, nodes_[child.value]);
+  if (children.size() <= line_size) {
+    for (const ExprId child : children) adopt(node, nodes_[child.value]);
+  } else {
+    // The terms of a long sum may be anywhere.
+    constexpr std::size_t ahead = 16;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (i + ahead < children.size())
+        __builtin_prefetch(nodes_.data() + children[i + ahead].value);
+      adopt(node, nodes_[children[i].value]);
+    }
+  }
   assert(node.lead == first_lead(children) || op == Op::symbol);
   return enter(node, children);
 }
@@ -215,8 +227,11 @@ void ExprPool::append_children(std::span<const ExprId> children) {
 }
 
 void ExprPool::grow_table() {
-  constexpr std::size_t small = std::size_t{1} << 20;
-  table_.assign(table_.size() * (table_.size() < small ? 4 : 2), empty_slot);
+  // By all nodes: where there are many symbols, many expressions of them are to come.
+  constexpr std::size_t small = std::size_t{1} << 19;
+  table_.assign(
+      std::max(table_.size() * 2, nodes_.size() < small ? std::bit_ceil(nodes_.size() * 4) : 0),
+      empty_slot);
   for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
     const Node& node = nodes_[id];
     if (node.op == Op::symbol) continue;  // found by name, never by content
