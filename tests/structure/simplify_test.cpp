@@ -165,6 +165,46 @@ TEST(Simplify, RedundantEquationsAreDroppedAndNamed) {
   EXPECT_EQ(s.flat.equations.size(), 7u);
 }
 
+std::string plan_message(const flat::FlatSystem& flat) {
+  try {
+    make_plan(flat, simplify_system(flat));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Two sides of a transformer, neither with a ground: each is named by what floats together.
+TEST(Simplify, NetworksWithoutAReferenceAreNamed) {
+  auto flat = text_model(
+      "s.p.v s.n.v r.p.v r.n.v s.i r.i c.v c.p.v c.n.v l.p.v l.n.v c.i l.i",
+      {"s.p.v - s.n.v = U", "r.p.v - r.n.v = R*r.i", "s.p.v = r.p.v", "s.n.v = r.n.v",
+       "s.i + r.i = 0", "c.v = c.p.v - c.n.v", "c.i = R*der(c.v)", "l.p.v - l.n.v = sin(l.i) + U",
+       "c.p.v = l.p.v", "c.n.v = l.n.v", "c.i + l.i = 0", "-s.i - r.i = 0", "0 = c.i + l.i"},
+      "U R");
+  for (flat::Unknown& unknown : flat.unknowns) unknown.unit = "V";
+  const std::string message = plan_message(flat);
+  EXPECT_NE(message.find("error[S007]: nothing determines the level of 's.p.v', 's.n.v', 'r.p.v' "
+                         "and 'r.n.v': the equations have only differences between them, so all "
+                         "could be higher or lower by the same amount. The network has no "
+                         "reference. Add an electrical ground and connect it to 's.p', or to "
+                         "another of these points."),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find("the level of 'c.p.v', 'c.n.v', 'l.p.v' and 'l.n.v'"), std::string::npos);
+  EXPECT_EQ(message.find("S002"), std::string::npos);
+}
+
+TEST(Simplify, WithoutConnectorsAFloatingLevelGetsAnEquation) {
+  const auto flat = text_model(
+      "va vb i1 i2", {"va - vb = R*i1", "vb - va = 2*i2", "i1 + i2 = 1", "i2 + i1 = 1"}, "R");
+  EXPECT_NE(plan_message(flat).find("Write an equation for the level, such as 'va = 0', in place "
+                                    "of equation 'i1 + i2 = 1', which says nothing that others "
+                                    "do not say already."),
+            std::string::npos)
+      << plan_message(flat);
+}
+
 /// What is singular only because an equation repeats another is told so.
 TEST(Simplify, ARedundantEquationIsPartOfTheReason) {
   const auto flat = text_model("x y z", {"x + y + z = 1", "x + y + z = 1", "x = z*time"});

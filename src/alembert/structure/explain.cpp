@@ -6,6 +6,7 @@
 #include <chrono>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "alembert/flat/check.hpp"
 #include "alembert/structure/sigma_method.hpp"
@@ -44,11 +45,7 @@ class Explainer {
     timed("sigma method", [&] { explain_offsets(); });
     result_.passes.insert(result_.passes.end(), phase_.times.begin(), phase_.times.end());
     result_.n_aliases_removed = static_cast<Index>(phase_.simplified.eliminated.size());
-    for (Index e = 0; e < phase_.simplified.kept_equations.size(); ++e) {
-      const Index given = phase_.simplified.kept_equations[e];
-      texts_.push_back(given < flat_.equations.size() ? equation_text(flat_, given)
-                                                      : equation_text(phase_.simplified.flat, e));
-    }
+    write_texts();
     explain_repairs();
     explain_differentiated();
     explain_states(phase_.chart);
@@ -75,6 +72,32 @@ class Explainer {
     result_.n_unknowns =
         static_cast<Index>(flat_.unknowns.size() + flat_.discrete_variables.size());
     result_.n_parameters = static_cast<Index>(flat_.parameters.size());
+  }
+
+  /// Equations as they were written. A substitution brings unknowns of its own, which are shown as
+  /// what they stand for, and their definitions.
+  void write_texts() {
+    const flat::FlatSystem& simplified = phase_.simplified.flat;
+    for (Index e = 0; e < phase_.simplified.kept_equations.size(); ++e) {
+      const Index given = phase_.simplified.kept_equations[e];
+      if (given < flat_.equations.size()) {
+        texts_.push_back(equation_text(flat_, given));
+        continue;
+      }
+      const flat::FlatEquation& definition = simplified.equations[e];
+      const std::string meaning =
+          symbolic::to_short_text(*flat_.pool, definition.right, longest_side);
+      stands_for_.emplace(definition.left, meaning);
+      texts_.push_back("what (" + meaning + ") is made of");
+    }
+  }
+
+  std::string symbol_name(ExprId symbol) const {
+    const symbolic::Symbol& data = flat_.pool->symbol_of(symbol);
+    const auto meaning = stands_for_.find(data.base);
+    if (meaning == stands_for_.end()) return flat_.pool->symbol_text(symbol);
+    return data.order == 0 ? "(" + meaning->second + ")"
+                           : version_text(meaning->second, data.order);
   }
 
   /// The system as written, without equations that others imply: it has as many as unknowns.
@@ -122,9 +145,13 @@ class Explainer {
       if (repair.replaced != none) repaired.replaced = texts_[repair.replaced];
       const flat::FlatSystem& flat = phase_.simplified.flat;
       for (const Index j : repair.added_unknowns)
-        repaired.added.push_back(flat.pool->symbol_text(flat.unknowns[j].symbol));
+        repaired.added.push_back(symbol_name(flat.unknowns[j].symbol));
       result_.repairs.push_back(std::move(repaired));
     }
+    const bool repaired = !phase_.repairs.empty();
+    result_.repaired_index = repaired ? phase_.plan.structural_index : result_.structural_index;
+    result_.repaired_degrees_of_freedom =
+        repaired ? phase_.plan.degrees_of_freedom : result_.degrees_of_freedom;
   }
 
   void explain_differentiated() {
@@ -137,7 +164,7 @@ class Explainer {
   }
 
   std::string name(Index variable) const {
-    return flat_.pool->symbol_text(phase_.differentiated.variables[variable]);
+    return symbol_name(phase_.differentiated.variables[variable]);
   }
 
   std::vector<std::string> states_of(const Chart& chart) const {
@@ -236,6 +263,7 @@ class Explainer {
   std::optional<flat::FlatSystem> without_redundant_;  // none where there are no redundant ones
   Structure written_;
   StructuralPhase phase_;
+  std::unordered_map<ExprId, std::string> stands_for_;  // looked up, never iterated
   std::vector<std::string> texts_;  // [n equations of the simplified system]: as written
   Explanation result_;
 };

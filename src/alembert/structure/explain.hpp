@@ -42,7 +42,7 @@ struct Explanation {
     StructureRepair::Method method;
     std::vector<std::string> equations;
     std::string replaced;            // by a combination of them
-    std::vector<std::string> added;  // unknowns that were substituted
+    std::vector<std::string> added;  // combinations that became unknowns of their own
   };
   /// Rows and columns of the matching; names as below.
   struct Incidence {
@@ -58,6 +58,9 @@ struct Explanation {
   Index n_aliases_removed = 0;
   Index structural_index = 0;
   Index degrees_of_freedom = 0;
+  /// The true ones, where terms cancel and `repairs` were needed; else the same.
+  Index repaired_index = 0;
+  Index repaired_degrees_of_freedom = 0;
   /// Matching before and after Pantelides, and strong components, of the system as written but for
   /// redundant equations; all zero where terms cancel such that it has none (`repairs`).
   RawCounts counts;

@@ -33,7 +33,15 @@ std::string index_text(const Explanation& e) {
   std::string text =
       fmt::format("Structural index {}, {} degree{} of freedom.\n", e.structural_index,
                   e.degrees_of_freedom, e.degrees_of_freedom == 1 ? "" : "s");
-  if (e.structural_index <= 1) return text;
+  if (e.repaired_index != e.structural_index ||
+      e.repaired_degrees_of_freedom != e.degrees_of_freedom)
+    text += fmt::format(
+        "That is what the structure says as written; terms cancel (below), and in truth it has "
+        "index "
+        "{} and {} degree{} of freedom.\n",
+        e.repaired_index, e.repaired_degrees_of_freedom,
+        e.repaired_degrees_of_freedom == 1 ? "" : "s");
+  if (e.repaired_index <= 1) return text;
   return text +
          "The index is above 1: some equations constrain states, and have to be differentiated "
          "before\nthe derivatives of all states can be computed.\n";
@@ -85,10 +93,10 @@ std::string repairs_text(const Explanation& e) {
     const bool combined = repair.method == StructureRepair::Method::combination;
     text += "The structure alone would mislead: terms cancel between\n";
     for (const std::string& equation : repair.equations) text += fmt::format("  {}\n", equation);
-    text += combined
-                ? fmt::format("  so a combination of them stands for {}\n", repair.replaced)
-                : fmt::format("  so {} {} substituted in them\n", fmt::join(repair.added, ", "),
-                              repair.added.size() == 1 ? "is" : "are");
+    text += combined ? fmt::format("  so a combination of them stands for {}\n", repair.replaced)
+                     : fmt::format("  so {} {} taken as a whole in them\n",
+                                   fmt::join(repair.added, ", "),
+                                   repair.added.size() == 1 ? "is" : "are each");
   }
   return text;
 }
@@ -194,6 +202,9 @@ std::string to_json(const Explanation& e) {
   json["aliases_removed"] = e.n_aliases_removed;
   json["structural_index"] = e.structural_index;
   json["degrees_of_freedom"] = e.degrees_of_freedom;
+  if (!e.repairs.empty())
+    json["repaired"] = {{"structural_index", e.repaired_index},
+                        {"degrees_of_freedom", e.repaired_degrees_of_freedom}};
   json["offsets"] = {{"equations", offsets_json(e.equation_offsets)},
                      {"unknowns", offsets_json(e.unknown_offsets)}};
   json["matching"] = {{"as_written", e.counts.n_matched_before},

@@ -2,11 +2,14 @@
 #include "alembert/structure/plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/structure/floating_network.hpp"
 #include "alembert/structure/pantelides.hpp"
+#include "alembert/structure/singular_parts.hpp"
 
 namespace alembert::structure {
 
@@ -75,21 +78,28 @@ StructuralPlan make_plan(const flat::FlatSystem& given, const SimplifiedSystem& 
 
 void require_regular(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
                      Structure& structure) {
-  try {
-    require_structurally_regular(simplified.flat, structure);
-  } catch (const Error& error) {
+  SingularParts parts = singular_parts(structure);
+  if (parts.empty()) return;
+  std::vector<Diagnostic> floating;
+  std::erase_if(parts.under, [&](const graph::SystemPart& part) {
+    auto found = floating_networks(given, simplified, part);
+    if (found) std::ranges::move(*found, std::back_inserter(floating));
+    return found.has_value();
+  });
+  std::vector<Diagnostic> diagnostics = singular_findings(simplified.flat, parts);
+  if (floating.empty()) {
     Structure as_given = extract_structure(given);
     require_structurally_regular(given, as_given);
     // Only what was taken out as redundant made it singular, so it belongs to the reason.
-    std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (const RedundantEquation& redundant : simplified.redundant) {
       const flat::FlatEquation& equation = given.equations[redundant.equation];
       diagnostics.front().notes.push_back(
           {flat::equation_text(given, equation) + " says nothing that others do not say already",
            equation.origin});
     }
-    throw Error(std::move(diagnostics));
   }
+  std::ranges::move(floating, std::back_inserter(diagnostics));
+  throw Error(std::move(diagnostics));
 }
 
 StructuralPlan make_plan(Structure regular) {

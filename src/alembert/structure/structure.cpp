@@ -6,10 +6,11 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
-#include "alembert/graph/dulmage_mendelsohn.hpp"
 #include "alembert/graph/matching.hpp"
 #include "alembert/structure/read_ahead.hpp"
 #include "alembert/structure/residual.hpp"
+#include "alembert/structure/singular_parts.hpp"
+#include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -199,7 +200,9 @@ std::vector<std::string> names_of(const flat::FlatSystem& flat, const graph::Sys
 }
 
 Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemPart& part) {
-  const Origin& origin = flat.equations[part.equations.front()].origin;
+  std::vector<Origin> places;
+  for (const Index e : part.equations) places.push_back(flat.equations[e].origin);
+  const Origin origin = user_place(flat, places);
   if (part.unknowns.empty())
     return {"S001",
             flat::equation_text(flat, flat.equations[part.equations.front()]) +
@@ -221,6 +224,9 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
 
 Diagnostic too_few_equations(const flat::FlatSystem& flat, const graph::SystemPart& part) {
   const flat::Unknown& first = flat.unknowns[part.unknowns.front()];
+  std::vector<Origin> places;
+  for (const Index j : part.unknowns) places.push_back(flat.unknowns[j].origin);
+  for (const Index e : part.equations) places.push_back(flat.equations[e].origin);
   const std::size_t lack = part.unknowns.size() - part.equations.size();
   const bool alone = part.unknowns.size() == 1;
   const std::string names = alone
@@ -234,7 +240,7 @@ Diagnostic too_few_equations(const flat::FlatSystem& flat, const graph::SystemPa
               (alone       ? "it a parameter."
                : lack == 1 ? "one of them a parameter."
                            : std::to_string(lack) + " of them parameters."),
-          first.origin, equation_notes(flat, part)};
+          user_place(flat, places), equation_notes(flat, part)};
 }
 
 }  // namespace
@@ -253,12 +259,12 @@ void match_highest(Structure& structure) {
       graph::maximum_matching(graph::BipartiteGraph(n_variables, std::move(rows))).var_to_eq;
 }
 
-void require_structurally_regular(const flat::FlatSystem& flat, Structure& structure) {
+SingularParts singular_parts(Structure& structure) {
   // Most models need no differentiation, and then one matching answers both questions.
   match_highest(structure);
   const auto n_matched = static_cast<std::size_t>(
       std::ranges::count_if(structure.var_to_eq, [](Index e) { return e != none; }));
-  if (structure.n_sources == structure.n_unknowns && n_matched == structure.n_unknowns) return;
+  if (structure.n_sources == structure.n_unknowns && n_matched == structure.n_unknowns) return {};
   graph::IndexLists rows;  // by equation of the flat system, for messages in the user's order
   std::vector<Index> row_of(structure.n_sources);
   for (Index e = 0; e < structure.n_sources; ++e) row_of[structure.equations[e].source] = e;
@@ -269,15 +275,24 @@ void require_structurally_regular(const flat::FlatSystem& flat, Structure& struc
   }
   const graph::BipartiteGraph graph(structure.n_unknowns, std::move(rows));
   const graph::Matching matching = graph::maximum_matching(graph);
-  if (matching.perfect()) return;
-
+  if (matching.perfect()) return {};
   const graph::DulmageMendelsohn parts = graph::dulmage_mendelsohn(graph, matching);
+  return {connected_pieces(graph, parts.over), connected_pieces(graph, parts.under)};
+}
+
+std::vector<Diagnostic> singular_findings(const flat::FlatSystem& flat,
+                                          const SingularParts& parts) {
   std::vector<Diagnostic> findings;
-  for (const graph::SystemPart& piece : connected_pieces(graph, parts.over))
+  for (const graph::SystemPart& piece : parts.over)
     findings.push_back(too_many_equations(flat, piece));
-  for (const graph::SystemPart& piece : connected_pieces(graph, parts.under))
+  for (const graph::SystemPart& piece : parts.under)
     findings.push_back(too_few_equations(flat, piece));
-  throw Error(std::move(findings));
+  return findings;
+}
+
+void require_structurally_regular(const flat::FlatSystem& flat, Structure& structure) {
+  std::vector<Diagnostic> findings = singular_findings(flat, singular_parts(structure));
+  if (!findings.empty()) throw Error(std::move(findings));
 }
 
 }  // namespace alembert::structure
