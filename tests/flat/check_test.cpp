@@ -27,9 +27,7 @@ TEST(Check, a_complete_model_passes) {
   EXPECT_NO_THROW(check(decay.m.flatten()));
 }
 
-TEST(Check, an_empty_model_passes) {
-  EXPECT_EQ(findings(Model("Nothing")), Lines{});
-}
+TEST(Check, an_empty_model_passes) { EXPECT_EQ(findings(Model("Nothing")), Lines{}); }
 
 TEST(Check, F001_missing_equation_names_the_unknown_nothing_determines) {
   Model m("Pendulum");
@@ -57,6 +55,19 @@ TEST(Check, F001_missing_equations_where_every_unknown_is_used) {
   m += a + b + c == 1;
   EXPECT_EQ(findings(m), Lines{"F001 model 'M' has 1 equation for 3 unknowns, 'a', 'b' and 'c'. "
                                "Add 2 equations, or make 2 unknowns parameters."});
+}
+
+/// States are given by their derivatives: of a long chain only its loose end is named.
+TEST(Check, F001_names_the_part_that_lacks_an_equation) {
+  Model m("Chain");
+  std::vector<symbolic::Expr> x;
+  for (int i = 1; i <= 5; ++i) x.push_back(m.unknown("x" + std::to_string(i)));
+  for (int i = 0; i < 4; ++i) m += der(x[i]) == x[i + 1] - x[i];
+  const Diagnostic found = flat::diagnose(m.flatten()).front();
+  EXPECT_EQ(found.text,
+            "model 'Chain' has 4 equations for 5 unknowns; nothing determines all of 'x4' and "
+            "'x5'. Add 1 equation, or make 1 unknown a parameter.");
+  EXPECT_EQ(found.notes.size(), 1u);
 }
 
 TEST(Check, F001_long_lists_are_cut) {

@@ -103,8 +103,7 @@ TEST(StructuralErrors, ARegularSystemHasNone) {
 TEST(StructuralErrors, BothMistakesOfASystemAreNamed) {
   EXPECT_EQ(findings(text_model("x y z", {"der(x) = 1", "x = 2", "y = k"}, "k")),
             (Lines{"model.txt:1:1 S001 too many equations: 2 equations for 1 unknown, 'x'. Remove "
-                   "one of the "
-                   "equations listed, or make a parameter in them an unknown.",
+                   "one of the equations listed.",
                    "  equation 'der(x) = 1' model.txt:1:1", "  equation 'x = 2' model.txt:2:1",
                    "model.txt:102:1 S002 structurally singular: 0 equations for 1 unknown; nothing "
                    "determines 'z' (model.txt:102:1). Add an equation or make it a parameter."}));
@@ -115,10 +114,10 @@ TEST(StructuralErrors, SeparatePartsAreReportedSeparately) {
       findings(
           text_model("a b p q r s", {"a = 1", "a = 2", "b = 3", "b = 4", "p + q = 1", "r*s = 2"})),
       (Lines{"model.txt:1:1 S001 too many equations: 2 equations for 1 unknown, 'a'. Remove one "
-             "of the equations listed, or make a parameter in them an unknown.",
+             "of the equations listed.",
              "  equation 'a = 1' model.txt:1:1", "  equation 'a = 2' model.txt:2:1",
              "model.txt:3:1 S001 too many equations: 2 equations for 1 unknown, 'b'. Remove one "
-             "of the equations listed, or make a parameter in them an unknown.",
+             "of the equations listed.",
              "  equation 'b = 3' model.txt:3:1", "  equation 'b = 4' model.txt:4:1",
              "model.txt:102:1 S002 structurally singular: 1 equation for 2 unknowns; nothing "
              "determines all of 'p' and 'q'. Add an equation or make one of them a parameter.",
@@ -128,11 +127,19 @@ TEST(StructuralErrors, SeparatePartsAreReportedSeparately) {
              "  equation 'r*s = 2' model.txt:6:1"}));
 }
 
+TEST(StructuralErrors, AParameterIsProposedWhereThereIsOne) {
+  const Lines lines = findings(text_model("x", {"x = k", "x = 2*time"}, "k"));
+  ASSERT_FALSE(lines.empty());
+  EXPECT_TRUE(lines.front().ends_with(
+      "Remove one of the equations listed, or make a parameter in them an unknown."))
+      << lines.front();
+}
+
 TEST(StructuralErrors, CountsMoreThanOneInExcessOrMissing) {
   EXPECT_EQ(
       findings(text_model("x a b c", {"x = 1", "x = time", "x = 3", "a + b + c = 0"})),
       (Lines{"model.txt:1:1 S001 too many equations: 3 equations for 1 unknown, 'x'. Remove 2 "
-             "of the equations listed, or make 2 parameters in them unknowns.",
+             "of the equations listed.",
              "  equation 'x = 1' model.txt:1:1", "  equation 'x = time' model.txt:2:1",
              "  equation 'x = 3' model.txt:3:1",
              "model.txt:101:1 S002 structurally singular: 1 equation for 3 unknowns; nothing "

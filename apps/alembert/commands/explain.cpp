@@ -20,9 +20,20 @@ struct ExplainOptions {
   std::string picture;
 };
 
+/// What can be drawn of a model that is wrong shows where.
+structure::Explanation explain_or_draw(const flat::FlatSystem& flat, const std::string& picture) {
+  try {
+    return structure::explain(flat);
+  } catch (const Error&) {
+    if (!picture.empty() && !flat.equations.empty())
+      visual::write_matrix_figure(visual::singular_figure(flat), picture);
+    throw;
+  }
+}
+
 int run(const ExplainOptions& options) {
   const structure::Explanation explanation =
-      structure::explain(read_model(options.model, options.report.quiet));
+      explain_or_draw(read_model(options.model, options.report.quiet), options.picture);
   if (!options.picture.empty())
     visual::write_matrix_figure(visual::structure_figure(explanation), options.picture);
   const std::string report =
@@ -43,8 +54,9 @@ Command add_explain(CLI::App& app) {
       "  alembert explain pendulum.mo --json                   for scripts\n");
   add_model_options(*parser, options->model);
   add_report_options(*parser, options->report);
-  parser->add_option("--picture", options->picture,
-                     "incidence as written and in solve order: .svg, .png or .pdf");
+  parser->add_option(
+      "--picture", options->picture,
+      "incidence as written and in solve order, or the part at fault: .svg, .png or .pdf");
   return {parser, [options] { return run(*options); }};
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts and incidence: F001, F002, F003, F014.
+#include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "alembert/flat/findings.hpp"
+#include "alembert/graph/dulmage_mendelsohn.hpp"
+#include "alembert/graph/matching.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::flat {
@@ -13,6 +17,56 @@ using symbolic::Reach;
 using symbolic::SymbolKind;
 
 namespace {
+
+using graph::Index;
+
+/// Which unknowns are in which equations, those alone that are there with their highest derivative
+/// if `highest_only`.
+graph::BipartiteGraph incidence_of(const FlatSystem& system, bool highest_only) {
+  const ExprPool& pool = *system.pool;
+  std::unordered_map<ExprId, Index> unknown_of;  // looked up, never iterated
+  for (Index j = 0; j < system.unknowns.size(); ++j)
+    unknown_of.emplace(system.unknowns[j].symbol, j);
+  struct Occurrence {
+    Index equation, unknown, order;
+  };
+  std::vector<Occurrence> occurrences;
+  std::vector<Index> highest(system.unknowns.size(), 0);
+  for (Index e = 0; e < system.equations.size(); ++e) {
+    const ExprId sides[] = {system.equations[e].left, system.equations[e].right};
+    for (const ExprId symbol : symbolic::free_symbols(pool, sides)) {
+      const symbolic::Symbol& data = pool.symbol_of(symbol);
+      const auto unknown = unknown_of.find(data.order == 0 ? symbol : data.base);
+      if (unknown == unknown_of.end()) continue;
+      occurrences.push_back({e, unknown->second, data.order});
+      highest[unknown->second] = std::max(highest[unknown->second], Index{data.order});
+    }
+  }
+  graph::IndexLists rows;
+  auto next = occurrences.begin();
+  for (Index e = 0; e < system.equations.size(); ++e) {
+    const auto first = static_cast<std::ptrdiff_t>(rows.items.size());
+    for (; next != occurrences.end() && next->equation == e; ++next)
+      if (!highest_only || next->order == highest[next->unknown])
+        rows.items.push_back(next->unknown);
+    std::sort(rows.items.begin() + first, rows.items.end());
+    rows.items.erase(std::unique(rows.items.begin() + first, rows.items.end()), rows.items.end());
+    rows.end_list();
+  }
+  return {static_cast<Index>(system.unknowns.size()), std::move(rows)};
+}
+
+/// The part of a system with too few equations that lacks them. States are taken as given where
+/// that leaves something to do for every equation, which makes the part smaller.
+graph::SystemPart lacking_part(const FlatSystem& system) {
+  for (const bool highest_only : {true, false}) {
+    const graph::BipartiteGraph graph = incidence_of(system, highest_only);
+    const graph::Matching matching = graph::maximum_matching(graph);
+    if (highest_only && matching.size < system.equations.size()) continue;
+    return graph::dulmage_mendelsohn(graph, matching).under;
+  }
+  return {};
+}
 
 void check_counts(Findings& findings, const std::vector<const Unknown*>& unused) {
   const FlatSystem& system = findings.system;
@@ -45,9 +99,15 @@ void check_counts(Findings& findings, const std::vector<const Unknown*>& unused)
           {fmt::format("'{}' is in no equation", findings.name(unknown->symbol)), unknown->origin});
   }
   if (unused.empty()) {
-    for (const Unknown& unknown : system.unknowns)
-      names.push_back(in_quotes(findings.name(unknown.symbol)));
-    text += ", " + listed(names);
+    const graph::SystemPart lacking = lacking_part(system);
+    for (const Index j : lacking.unknowns)
+      names.push_back(in_quotes(findings.name(system.unknowns[j].symbol)));
+    const bool all = names.size() == n_unknowns;
+    text += (all ? ", " : "; nothing determines all of ") + listed(names);
+    constexpr std::size_t most_notes = 10;
+    if (!all && lacking.equations.size() <= most_notes)
+      for (const Index e : lacking.equations)
+        notes.push_back({equation_text(system, system.equations[e]), system.equations[e].origin});
   } else {
     text += "; nothing determines " + listed(names);
   }

@@ -11,6 +11,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/integer_rows.hpp"
 #include "alembert/structure/trivial_equations.hpp"
+#include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -171,6 +172,8 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
     }
     notes.push_back({flat::equation_text(flat, flat.equations[e]), flat.equations[e].origin});
   }
+  std::vector<Origin> places;
+  for (const Index e : equations) places.push_back(flat.equations[e].origin);
   const bool alone = equations.size() == 1;
   const std::string conclusion =
       flat.pool->is_number(left_over) ? "0 = 1" : flat::expression_text(flat, left_over) + " = 0";
@@ -181,7 +184,7 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
                     : flat::counted(equations.size(), "equation") +
                           " contradict each other: taken together they say " + conclusion +
                           ". Remove one of them, or let something in them be free.",
-              flat.equations[equations.front()].origin, std::move(notes));
+              user_place(flat, places), std::move(notes));
 }
 
 std::vector<RedundantEquation> redundant_equations(

@@ -4,6 +4,7 @@
 // each.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "alembert/graph/dulmage_mendelsohn.hpp"
@@ -22,5 +23,17 @@ struct SingularParts {
 SingularParts singular_parts(Structure& structure);
 /// One S001 for every part with too many equations, one S002 for every part with too few.
 std::vector<Diagnostic> singular_findings(const flat::FlatSystem& flat, const SingularParts& parts);
+
+/// Which unknown is in which equation, with what is at fault first: of the system without its
+/// aliases, or as written where those contradict.
+struct SingularIncidence {
+  std::vector<std::string> equations;
+  std::vector<std::string> unknowns;
+  graph::IndexLists entries;  // unknowns of each equation
+  Index n_equations_at_fault = 0;
+  Index n_unknowns_at_fault = 0;
+};
+/// Nothing is at fault in it where the system is wrong in another way.
+SingularIncidence singular_incidence(const flat::FlatSystem& flat);
 
 }  // namespace alembert::structure

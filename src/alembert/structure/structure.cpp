@@ -11,6 +11,7 @@
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/singular_parts.hpp"
 #include "alembert/structure/user_place.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -199,6 +200,16 @@ std::vector<std::string> names_of(const flat::FlatSystem& flat, const graph::Sys
   return names;
 }
 
+/// True if a parameter that could be an unknown instead is in one of the equations.
+bool has_parameter(const flat::FlatSystem& flat, const graph::SystemPart& part) {
+  for (const Index e : part.equations) {
+    const ExprId sides[] = {flat.equations[e].left, flat.equations[e].right};
+    for (const ExprId symbol : symbolic::free_symbols(*flat.pool, sides))
+      if (flat.pool->symbol_of(symbol).kind == symbolic::SymbolKind::parameter) return true;
+  }
+  return false;
+}
+
 Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemPart& part) {
   std::vector<Origin> places;
   for (const Index e : part.equations) places.push_back(flat.equations[e].origin);
@@ -206,8 +217,8 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
   if (part.unknowns.empty())
     return {"S001",
             flat::equation_text(flat, flat.equations[part.equations.front()]) +
-                " contains no unknown, so it determines nothing. Remove it, or make a parameter in "
-                "it an unknown.",
+                " contains no unknown, so it determines nothing. Remove it" +
+                (has_parameter(flat, part) ? ", or make a parameter in it an unknown." : "."),
             origin,
             {}};
   const std::size_t excess = part.equations.size() - part.unknowns.size();
@@ -215,10 +226,11 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
           "too many equations: " + flat::counted(part.equations.size(), "equation") + " for " +
               flat::counted(part.unknowns.size(), "unknown") + ", " +
               flat::listed(names_of(flat, part)) + ". Remove " +
-              (excess == 1 ? "one" : std::to_string(excess)) +
-              " of the equations listed, or make " +
-              (excess == 1 ? "a parameter in them an unknown."
-                           : flat::counted(excess, "parameter") + " in them unknowns."),
+              (excess == 1 ? "one" : std::to_string(excess)) + " of the equations listed" +
+              (!has_parameter(flat, part) ? "."
+               : excess == 1
+                   ? ", or make a parameter in them an unknown."
+                   : ", or make " + flat::counted(excess, "parameter") + " in them unknowns."),
           origin, equation_notes(flat, part)};
 }
 

@@ -75,6 +75,7 @@ Colour colour_of(MatrixMark::Kind kind) {
     case MatrixMark::Kind::assigned: return palette::blue;
     case MatrixMark::Kind::torn: return palette::orange;
     case MatrixMark::Kind::not_linear: return palette::purple;
+    case MatrixMark::Kind::at_fault: return palette::vermillion;
     default: return palette::grey;
   }
 }
@@ -143,11 +144,12 @@ struct Page {
   double height = 0;
 };
 
-constexpr std::array<std::pair<MatrixMark::Kind, const char*>, 4> legend = {{
+constexpr std::array<std::pair<MatrixMark::Kind, const char*>, 5> legend = {{
     {MatrixMark::Kind::entry, "occurs"},
     {MatrixMark::Kind::not_linear, "occurs, not linearly"},
     {MatrixMark::Kind::assigned, "solved for"},
     {MatrixMark::Kind::torn, "torn: found by iteration"},
+    {MatrixMark::Kind::at_fault, "at fault: too many equations, or too few"},
 }};
 
 bool is_used(const MatrixFigure& figure, MatrixMark::Kind kind) {

@@ -20,6 +20,7 @@ struct MatrixMark {
     assigned,    ///< ... and the equation determines it
     torn,        ///< ... and it is found by iteration
     not_linear,  ///< the unknown is in the equation, not linearly
+    at_fault,    ///< ... of a part with too many equations, or too few
   };
 
   std::uint32_t row = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "alembert/structure/singular_parts.hpp"
+
 namespace alembert::visual {
 
 namespace {
@@ -48,6 +50,22 @@ MatrixPicture ordered(const Explanation& explanation) {
 
 MatrixFigure structure_figure(const Explanation& explanation) {
   return {.title = explanation.model, .matrices = {as_written(explanation), ordered(explanation)}};
+}
+
+MatrixFigure singular_figure(const flat::FlatSystem& flat) {
+  structure::SingularIncidence incidence = structure::singular_incidence(flat);
+  MatrixPicture picture{.title = incidence.n_unknowns_at_fault + incidence.n_equations_at_fault > 0
+                                     ? "the part at fault first"
+                                     : "as written",
+                        .row_names = std::move(incidence.equations),
+                        .column_names = std::move(incidence.unknowns)};
+  for (std::uint32_t i = 0; i < incidence.entries.size(); ++i)
+    for (const std::uint32_t j : incidence.entries[i]) {
+      const bool at_fault = i < incidence.n_equations_at_fault && j < incidence.n_unknowns_at_fault;
+      picture.marks.push_back(
+          {i, j, at_fault ? MatrixMark::Kind::at_fault : MatrixMark::Kind::entry});
+    }
+  return {.title = flat.name, .matrices = {std::move(picture)}};
 }
 
 }  // namespace alembert::visual

@@ -9,5 +9,7 @@
 namespace alembert::visual {
 
 MatrixFigure structure_figure(const structure::Explanation& explanation);
+/// Of a system that has no structure to explain: its incidence, with the part at fault marked.
+MatrixFigure singular_figure(const flat::FlatSystem& flat);
 
 }  // namespace alembert::visual
