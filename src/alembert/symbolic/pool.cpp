@@ -131,7 +131,7 @@ template <class Children>
   *slot = node.hash << 32 | nodes_.size();
   const ExprId id = append(node, children);
   // Symbols are found by name and have no place here.
-  if ((nodes_.size() - symbols_.size()) * 3 > table_.size() * 2) [[unlikely]]
+  if ((nodes_.size() - symbols_.size()) * 5 > table_.size() * 3) [[unlikely]]
     grow_table();
   return id;
 }
