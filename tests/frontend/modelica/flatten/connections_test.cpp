@@ -334,6 +334,55 @@ end M;)");
   EXPECT_EQ(system.equations.size(), system.unknowns.size());
 }
 
+TEST(Connections, of_arrays_make_members_of_their_size) {
+  const auto texts = equations(flat_of(R"(
+connector In = input Real;
+connector Out = output Real;
+expandable connector Bus
+end Bus;
+block Source
+  parameter Real k = 1;
+  Out y = k;
+end Source;
+block Sink
+  In u[3];
+end Sink;
+model M
+  Source source[3](k = {1, 2, 3});
+  Bus bus, other;
+  Sink sink;
+equation
+  connect(source.y, bus.many);
+  connect(bus, other);
+  connect(other.many, sink.u);
+end M;)"));
+  EXPECT_TRUE(has(texts, "source[2].y = bus.many[2]"));
+  EXPECT_TRUE(has(texts, "source[3].y = other.many[3]"));
+  EXPECT_TRUE(has(texts, "source[3].y = sink.u[3]"));
+}
+
+TEST(Connections, are_left_out_by_break) {
+  const auto texts = equations(flat_of(pins + R"(
+model Circuit
+  Part a, b, c;
+  Ground g;
+equation
+  connect(a.p, b.p);
+  connect(a.n, b.n);
+  connect(b.n, g.p);
+  connect(c.p, a.p);
+end Circuit;
+model M
+  extends Circuit(break c, break connect(b.n, a.n));
+equation
+  connect(a.n, g.p);
+end M;)"));
+  EXPECT_TRUE(has(texts, "a.p.v = b.p.v"));
+  EXPECT_TRUE(has(texts, "a.p.i + b.p.i = 0"));
+  for (const std::string& text : texts) EXPECT_EQ(text.find("c."), std::string::npos) << text;
+  EXPECT_FALSE(has(texts, "a.n.v = b.n.v"));
+}
+
 TEST(Connections, follow_members_through_several_expandable_connectors) {
   const flat::FlatSystem system = flat_of(R"(
 connector In = input Real;

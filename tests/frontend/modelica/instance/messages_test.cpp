@@ -137,9 +137,14 @@ const Case cases[] = {
      "test.mo:1:9: error[M117]: 'M' is no model or block, so that it cannot be run."},
     {"NoSuchModel", "model Pendulum\nend Pendulum;",
      "error[M101]: there is no class 'M' in the files and libraries that were given."},
-    {"BreakIsNotSupported", "model A\n  Real x;\nend A;\nmodel M\n  extends A(break x);\nend M;",
-     "test.mo:5:13: error[M120]: 'break' (selective extension) is not supported. Copy the base "
-     "class without the element, or make it conditional."},
+    {"BreakOfNothing", "model A\n  Real x;\nend A;\nmodel M\n  extends A(break y);\nend M;",
+     "test.mo:5:13: error[M120]: 'break y' leaves out nothing: 'A' has no such element. There "
+     "is 'x' only."},
+    {"BreakOfNoConnect",
+     "connector C = Real;\nmodel A\n  C a, b;\nequation\n  connect(a, b);\nend A;\nmodel M\n"
+     "  extends A(break connect(a, c));\nend M;",
+     "test.mo:8:13: error[M120]: 'break' leaves out no connect: 'A' has none between these two. It "
+     "must be written as it is there."},
     {"TwoImports",
      "package P type T = Real; end P;\npackage Q type T = Integer; end Q;\nmodel M\n  import P.*;\n"
      "  import Q.*;\n  T x;\nend M;",

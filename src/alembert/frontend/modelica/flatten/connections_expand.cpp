@@ -65,11 +65,11 @@ bool Connections::add_missing(const Expandable& side, const Referenced& like) {
   const bool one_each = side.owners.size() == like.parts.size();
   for (std::size_t i = 0; i < side.owners.size(); ++i) {
     const ReferencedPart& part = like.parts[one_each ? i : 0];
-    // A whole array was resolved to its scalars or entries: then the member is an array as well.
-    const bool whole = !one_each && like.parts.size() > 1;
-    Instance& original =
-        whole && part.instance->is_entry() ? *part.instance->array() : *part.instance;
-    state_.tree.add_member(*side.owners[i], side.member, original, !whole);
+    const bool is_entry = part.instance->is_entry();
+    Instance& original = is_entry ? *part.instance->array() : *part.instance;
+    // Of several bus connectors each gets one entry, a single one all of them.
+    const Dims sizes = one_each && side.owners.size() > 1 ? Dims{} : like.dims;
+    state_.tree.add_member(*side.owners[i], side.member, original, &sizes);
   }
   return true;
 }
@@ -82,7 +82,7 @@ bool Connections::unite_members(Instance& a, Instance& b) {
       if (!member->is_present()) continue;
       Instance* known = to.component_member(member->name());
       if (known == nullptr) {
-        state_.tree.add_member(to, member->name(), *member, false);
+        state_.tree.add_member(to, member->name(), *member);
         changed = true;
       } else if (!known->is_simple() && !known->is_array() && !member->is_array() &&
                  is_expandable(*known) && is_expandable(*member)) {

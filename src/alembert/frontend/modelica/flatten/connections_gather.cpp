@@ -5,6 +5,7 @@
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
 #include "alembert/frontend/modelica/flatten/loops.hpp"
+#include "alembert/frontend/modelica/instance/selection.hpp"
 
 namespace alembert::modelica {
 
@@ -67,6 +68,7 @@ void Connections::gather(List<const Equation*> equations, Instance& owner, Scope
                          const std::shared_ptr<const Locals>& locals) {
   for (const Equation* equation : equations) {
     if (!has_connections(*equation)) continue;
+    if (equation->kind == EquationKind::connect && is_left_out(scope, *equation)) continue;
     switch (equation->kind) {
       case EquationKind::connect:
       case EquationKind::call: {

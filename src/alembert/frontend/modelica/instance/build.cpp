@@ -209,7 +209,8 @@ Instance& TreeState::implicit_inner(Instance& outer) {
   return added;
 }
 
-Instance& InstanceTree::add_member(Instance& connector, Name name, Instance& like, bool scalar) {
+Instance& InstanceTree::add_member(Instance& connector, Name name, Instance& like,
+                                   const std::vector<std::int64_t>* sizes) {
   const InstanceData& original = TreeState::data(like);
   Content& inside = state_->content(connector);
   state_->know_children(connector);
@@ -232,7 +233,18 @@ Instance& InstanceTree::add_member(Instance& connector, Name name, Instance& lik
   own.all = original.all;
   own.presence = 1;
   own.binding_known = true;
-  if (!scalar && !original.is_entry) own.declared_dimensions = original.declared_dimensions;
+  if (sizes != nullptr) {
+    for (const std::int64_t size : *sizes) {
+      Expression& written = state_->sizes.emplace_back();
+      written.kind = ExpressionKind::integer;
+      written.place = slot.place();
+      written.integer = size;
+      written.real = static_cast<double>(size);
+      own.declared_dimensions.push_back({&written, slot.scope});
+    }
+  } else if (!original.is_entry) {
+    own.declared_dimensions = original.declared_dimensions;
+  }
   slot.instance = &added;
   inside.slots.push_back(&slot);
   if (!inside.slot_by_name.empty()) inside.slot_by_name.emplace(name, &slot);
@@ -255,7 +267,7 @@ void TreeState::list_children(Scope& layer, std::vector<Instance*>& children) {
       list_children(*bases[next_base++], children);
     } else if (element.kind == ElementKind::component) {
       Slot* slot = slot_of(layer.instance(), element.component->name);
-      if (slot->is_listed) continue;
+      if (slot == nullptr || slot->is_listed) continue;  // none: left out by `break`
       slot->is_listed = true;
       children.push_back(&component_instance(*slot));
     }

@@ -47,7 +47,7 @@ Scope& TreeState::root_layer(Instance& instance) {
 }
 
 void TreeState::add_base(Scope& layer, Slot& base, const Modifier* extends_modifier,
-                         Visibility visibility, Place place) {
+                         Visibility visibility, Place place, const ModificationBody* selection) {
   const ResolvedClass& cls = resolve(base);
   std::size_t n_above = 0;
   for (Scope* at = &layer; at; at = data(*at).derived) {
@@ -67,6 +67,14 @@ void TreeState::add_base(Scope& layer, Slot& base, const Modifier* extends_modif
   own.derived = &layer;
   own.extends_modifier = extends_modifier;
   own.visibility = visibility;
+  if (selection != nullptr) {
+    for (const Modification* argument : selection->arguments) {
+      if (argument->kind == ModificationKind::break_component ||
+          argument->kind == ModificationKind::break_connect) {
+        own.left_out.push_back(argument);
+      }
+    }
+  }
   data(layer).bases.push_back(&added);
   auto& dimensions = data(layer.instance()).declared_dimensions;
   dimensions.insert(dimensions.end(), cls.dimensions.begin(), cls.dimensions.end());
@@ -99,7 +107,7 @@ void TreeState::know_bases(Scope& layer) {
       base = &find_class_slot(layer, extends.base);
     }
     add_base(layer, *base, modifiers.build(extends.modification, layer, 0), clause.visibility,
-             extends.place);
+             extends.place, extends.modification);
   }
   own.bases_state = ScopeData::Bases::known;
 }
@@ -174,6 +182,7 @@ void TreeState::check_modifier(Instance& instance) {
   }
   for (Scope* layer : layers) {
     if (const Modifier* modifier = data(*layer).extends_modifier) check_targets(*layer, *modifier);
+    check_selection(*layer);
   }
 }
 

@@ -86,10 +86,7 @@ const Modifier* ModifierArena::build_body(const ModificationBody& body,
         break;
       }
       case ModificationKind::break_component:
-      case ModificationKind::break_connect:
-        throw Error({diagnostic_at(part->place, "M120",
-                                   "'break' (selective extension) is not supported. Copy the base "
-                                   "class without the element, or make it conditional.")});
+      case ModificationKind::break_connect: continue;  // layers keep them
     }
     const auto same = std::find_if(children.begin(), children.end(),
                                    [&](const NamedModifier& entry) { return entry.name == name; });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a name inside of an instance stands for, after all redeclarations (specification, 7.3).
+#include "alembert/frontend/modelica/instance/selection.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 
 namespace alembert::modelica {
@@ -65,6 +66,7 @@ void TreeState::declarations(Scope& layer, Name name, Visibility visibility,
   }
   if (own.bases_state == ScopeData::Bases::unknown) know_bases(layer);
   for (std::size_t i = 0; i < own.bases.size(); ++i) {
+    if (leaves_out(data(*own.bases[i]), name)) continue;
     const Visibility inherited = data(*own.bases[i]).visibility == Visibility::protected_
                                      ? Visibility::protected_
                                      : visibility;

@@ -60,7 +60,8 @@ class InstanceTree {
 
   /// A member that an expandable connector gets because something is connected to it: as if it were
   /// declared there like `like`, without its value. One of an array: `scalar`.
-  Instance& add_member(Instance& connector, Name name, Instance& like, bool scalar);
+  Instance& add_member(Instance& connector, Name name, Instance& like,
+                       const std::vector<std::int64_t>* sizes = nullptr);
 
   /// Error M1xx with what was looked for and what is similar, if there is nothing.
   Denotation lookup(Scope& scope, const ComponentReference& reference);

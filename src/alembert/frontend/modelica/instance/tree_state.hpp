@@ -75,8 +75,9 @@ struct ScopeData {
   Scope* derived = nullptr;                    ///< the layer that extends this one
   Visibility visibility = Visibility::public_;
   TypeKind type = TypeKind::structured;
-  bool is_package = false;        ///< may have classes in files of their own
-  bool sees_first_bases = false;  ///< while the rest of them is being found
+  bool is_package = false;                    ///< may have classes in files of their own
+  bool sees_first_bases = false;              ///< while the rest of them is being found
+  std::vector<const Modification*> left_out;  ///< `break` of the `extends` clause
   std::vector<Scope*> bases;
   enum class Bases : std::uint8_t { unknown, in_progress, known } bases_state = Bases::unknown;
 };
@@ -166,8 +167,9 @@ struct TreeState {
   Scope& make_layer(Instance& instance, const ResolvedClass& cls, const Modifier* modifier);
   void know_bases(Scope& layer);
   void add_base(Scope& layer, Slot& base, const Modifier* extends_modifier, Visibility visibility,
-                Place place);
+                Place place, const ModificationBody* selection = nullptr);
   void check_modifier(Instance& instance);
+  void check_selection(Scope& layer);
   void check_visibility(Instance& instance);
   void check_targets(Scope& layer, const Modifier& modifier);
   void check_attributes(const ClassNode& node, const Modifier& modifier);
@@ -224,6 +226,7 @@ struct TreeState {
   std::deque<Scope> scopes;
   std::deque<ScopeData> scope_data;
   std::deque<Slot> slots;
+  std::deque<Expression> sizes;  ///< of members of expandable connectors, that nobody wrote
   std::unordered_map<const ClassDefinition*, std::unique_ptr<ClassIndex>> indexes;
   std::map<std::pair<const Import*, Name>, Slot*> imported;
   std::unique_ptr<SyntaxFile> builtin_text;
