@@ -260,19 +260,36 @@ class LoopBody {
   mutable std::shared_ptr<const LoopBody> tangent_;
 };
 
+/// A function whose derivatives are made for one argument at a time.
+class OneByOne : public CalledFunction {
+ public:
+  OneByOne(std::uint32_t n_outputs, std::uint32_t arity) : n_outputs_(n_outputs), arity_(arity) {}
+
+  std::vector<FunctionId> partials(ExprPool& pool, FunctionId id,
+                                   std::uint32_t argument) const override {
+    return CalledFunction::define(
+        pool, "der(" + pool.function(id).family + ", " + std::to_string(argument + 1) + ")", arity_,
+        n_outputs_, partial(argument));
+  }
+
+ protected:
+  std::uint32_t n_outputs_;
+  std::uint32_t arity_;
+  PartialCache partials_;
+};
+
 /// The slope of `base` by one argument: `exact`, but for outputs that follow the argument by
 /// decisions only; these by central differences.
-class DecidedSlope final : public CalledFunction {
+class DecidedSlope final : public OneByOne {
  public:
   DecidedSlope(std::shared_ptr<const CalledFunction> base,
                std::shared_ptr<const CalledFunction> exact, std::uint32_t argument,
                std::vector<std::size_t> decided, std::uint32_t n_outputs, std::uint32_t arity)
-      : base_(std::move(base)),
+      : OneByOne(n_outputs, arity),
+        base_(std::move(base)),
         exact_(std::move(exact)),
         argument_(argument),
-        decided_(std::move(decided)),
-        n_outputs_(n_outputs),
-        arity_(arity) {}
+        decided_(std::move(decided)) {}
 
   void evaluate(const double* arguments, double* values) const override {
     exact_->evaluate(arguments, values);
@@ -283,13 +300,6 @@ class DecidedSlope final : public CalledFunction {
     moved[argument_] = arguments[argument_] - step;
     base_->evaluate(moved.data(), below.data());
     for (const std::size_t i : decided_) values[i] = (above[i] - below[i]) / (2 * step);
-  }
-
-  std::vector<FunctionId> partials(ExprPool& pool, FunctionId id,
-                                   std::uint32_t argument) const override {
-    return CalledFunction::define(
-        pool, "der(" + pool.function(id).family + ", " + std::to_string(argument + 1) + ")", arity_,
-        n_outputs_, partial(argument));
   }
 
   std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
@@ -307,14 +317,11 @@ class DecidedSlope final : public CalledFunction {
   std::shared_ptr<const CalledFunction> exact_;
   std::uint32_t argument_;
   std::vector<std::size_t> decided_;
-  std::uint32_t n_outputs_;
-  std::uint32_t arity_;
-  PartialCache partials_;
 };
 
 /// A loop whose arguments come from a function's arguments or are constants, and part of its
 /// outputs: the loop itself, or its tangent along one argument.
-class LoopCall final : public CalledFunction {
+class LoopCall final : public OneByOne {
  public:
   struct Source {
     std::uint32_t argument = 0;
@@ -324,11 +331,10 @@ class LoopCall final : public CalledFunction {
 
   LoopCall(std::shared_ptr<const LoopBody> loop, std::vector<Source> sources,
            std::uint32_t first_output, std::uint32_t n_outputs, std::uint32_t arity)
-      : loop_(std::move(loop)),
+      : OneByOne(n_outputs, arity),
+        loop_(std::move(loop)),
         sources_(std::move(sources)),
-        first_output_(first_output),
-        n_outputs_(n_outputs),
-        arity_(arity) {}
+        first_output_(first_output) {}
 
   static std::shared_ptr<const LoopCall> whole(std::shared_ptr<const LoopBody> loop) {
     std::vector<Source> sources(loop->n_state() + loop->n_fixed());
@@ -345,13 +351,6 @@ class LoopCall final : public CalledFunction {
       given.push_back(source.is_constant ? source.constant : arguments[source.argument]);
     loop_->run(given);
     std::copy_n(given.begin() + first_output_, n_outputs_, values);
-  }
-
-  std::vector<FunctionId> partials(ExprPool& pool, FunctionId id,
-                                   std::uint32_t argument) const override {
-    return CalledFunction::define(
-        pool, "der(" + pool.function(id).family + ", " + std::to_string(argument + 1) + ")", arity_,
-        n_outputs_, partial(argument));
   }
 
   std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
@@ -399,9 +398,6 @@ class LoopCall final : public CalledFunction {
   std::shared_ptr<const LoopBody> loop_;
   std::vector<Source> sources_;  // [n state + n fixed]
   std::uint32_t first_output_;
-  std::uint32_t n_outputs_;
-  std::uint32_t arity_;
-  PartialCache partials_;
 };
 
 }  // namespace
