@@ -209,5 +209,130 @@ end Decay;
   EXPECT_NEAR(at_end(run, "x"), 1 / std::sqrt(2 + 1e-6), 1e-6);
 }
 
+// Branches, loops and callees: the message of the innermost, with its values and its place.
+TEST(FunctionsInText, AssertionsAreHeardInTheRun) {
+  const std::string functions = R"(
+package P
+  function root
+    input Real x;
+    output Real y;
+  algorithm
+    if x < 0 then
+      assert(false, "no root of " + String(x));
+    end if;
+    y := sqrt(abs(x));
+  end root;
+  function climbed
+    input Real x;
+    output Real y;
+  algorithm
+    y := 0;
+    while y < x loop
+      y := y + 0.1 + root(0.5 - x);
+    end while;
+  end climbed;
+  function careful
+    input Real x;
+    output Real y;
+  algorithm
+    assert(x < 0.5, "x is large", AssertionLevel.warning);
+    y := 2*x;
+  end careful;
+)";
+  const auto outcome = [&](const std::string& equation) {
+    return simulate(compiled(functions + "  model M\n    Real y;\n  equation\n    " + equation +
+                                 "\n  end M;\nend P;\n",
+                             "P.M"),
+                    {.stop = 1});
+  };
+  const SimulationResult direct = outcome("y = root(0.25 - time);");
+  EXPECT_EQ(direct.outcome, Outcome::assertion_failed) << direct.message;
+  EXPECT_NE(direct.message.find("assertion in 'P.root' failed: no root of -"), std::string::npos)
+      << direct.message;
+  EXPECT_NE(direct.message.find(":8:7"), std::string::npos) << direct.message;
+  const SimulationResult in_loop = outcome("y = climbed(time);");
+  EXPECT_EQ(in_loop.outcome, Outcome::assertion_failed) << in_loop.message;
+  EXPECT_NE(in_loop.message.find("no root of -"), std::string::npos) << in_loop.message;
+  // Where it is not called it says nothing.
+  EXPECT_EQ(outcome("y = if time < 0.25 then root(0.25 - time) else 1;").outcome, Outcome::done);
+  EXPECT_EQ(outcome("if time < 0.25 then y = root(0.25 - time); else y = 1; end if;").outcome,
+            Outcome::done);
+  const SimulationResult warned = outcome("y = careful(time);");
+  EXPECT_EQ(warned.outcome, Outcome::done) << warned.message;
+  ASSERT_EQ(warned.warnings.size(), 1U);
+  EXPECT_NE(warned.warnings[0].find("x is large"), std::string::npos) << warned.warnings[0];
+}
+
+// A counter that C keeps: every tick of the one clock counts once, those of the other not at all.
+TEST(FunctionsInText, ImpureFunctionsRunOncePerEvent) {
+  const CompiledModel model = compiled(R"(
+model Counts
+  class Counter
+    extends ExternalObject;
+    function constructor
+      output Counter counter;
+      external "C" counter = counter_new()
+        annotation(Include="#include <stdlib.h>\nstatic void* counter_new(void) { return calloc(1, sizeof(int)); }");
+    end constructor;
+    function destructor
+      input Counter counter;
+      external "C" counter_end(counter)
+        annotation(Include="#include <stdlib.h>\nstatic void counter_end(void* c) { free(c); }");
+    end destructor;
+  end Counter;
+  impure function next
+    input Counter counter;
+    output Integer n;
+    external "C" n = counter_next(counter)
+      annotation(Include="static int counter_next(void* c) { return ++*(int*)c; }");
+  end next;
+  Counter counter = Counter(), second = Counter();
+  Integer drawn(start = 0, fixed = true), ticks(start = 0, fixed = true);
+  Integer others(start = 0, fixed = true), in_algorithm(start = 0, fixed = true);
+equation
+  when sample(0, 1) then
+    drawn = next(counter);
+    ticks = pre(ticks) + 1;
+  end when;
+  when sample(0.25, 0.5) then
+    others = pre(others) + 1;
+  end when;
+algorithm
+  when time > 3.1 then
+    in_algorithm := next(second);
+  end when;
+end Counts;
+)",
+                                       "Counts");
+  const SimulationResult run = simulate(model, {.stop = 3.5});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_EQ(at_end(run, "ticks"), 4);
+  EXPECT_EQ(at_end(run, "drawn"), 4);
+  EXPECT_EQ(at_end(run, "others"), 7);
+  EXPECT_EQ(at_end(run, "in_algorithm"), 1);  // two that are made alike are two
+}
+
+TEST(FunctionsInText, RecursionEndsByKnownAndByUndecidedArguments) {
+  const CompiledModel model = compiled(R"(
+model Recursion
+  function factorial
+    input Integer n;
+    output Integer product;
+  algorithm
+    product := if n <= 1 then 1 else n*factorial(n - 1);
+  end factorial;
+  Integer chosen, asked;
+equation
+  chosen = if time > 0.5 then factorial(4) else 0;
+  asked = factorial(integer(5*time + 0.5));
+end Recursion;
+)",
+                                       "Recursion");
+  const SimulationResult run = simulate(model, {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_EQ(at_end(run, "chosen"), 24);
+  EXPECT_EQ(at_end(run, "asked"), 120);
+}
+
 }  // namespace
 }  // namespace alembert

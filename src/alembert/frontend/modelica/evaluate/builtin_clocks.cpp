@@ -3,9 +3,12 @@
 // of a result is a symbol of its own; what it means is decided when all equations are there.
 #include <utility>
 
+#include <algorithm>
+
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::modelica {
 
@@ -43,6 +46,12 @@ Value Evaluation::clock(const CallSite& site) {
     }
     case ValueKind::integer: {
       const std::int64_t resolution = count_argument(site, 1, "resolution", 1, 1);
+      const auto symbols = symbolic::free_symbols(pool(), given.scalar());
+      if (std::any_of(symbols.begin(), symbols.end(),
+                      [&](ExprId id) { return !parameter_symbols_.contains(id); }))
+        fail(first->place, "M209",
+             "a clock whose interval changes during the run is not supported yet. Use "
+             "Clock(condition) with a condition that becomes true when it shall tick.");
       const auto counter = scalars.number(constant(*first, site.scope).scalar());
       if (!counter || *counter < 1)
         fail(first->place, "M202", "the interval of a clock must be positive.");

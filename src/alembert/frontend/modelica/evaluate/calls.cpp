@@ -327,9 +327,27 @@ void Evaluation::append_key(const Value& value, std::vector<std::uint64_t>& key)
 }
 
 Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Place place) {
+  const bool impure = is_impure(function);
+  if (impure && active_.empty() && !constants_only)
+    if (const ExprId path = here(); !scalars.truth(path).has_value())
+      return run_time_call(function, inputs, {place, "it is impure"}, place, path);
+  // What it does is done where its arguments are numbers: its caller waits with it.
+  if (impure && !active_.empty() &&
+      !std::all_of(inputs.begin(), inputs.end(),
+                   [&](const Value& input) { return is_known(input); }))
+    throw NeedsNumbers{place, "'" + function.full_name() + "' is impure"};
   std::vector<std::uint64_t> key = {std::bit_cast<std::uintptr_t>(&function)};
   for (const Value& input : inputs) append_key(input, key);
-  if (const auto found = results_.find(key); found != results_.end()) return found->second;
+  const auto& outputs = head(function).outputs;
+  // Every object is one of its own, also where two are made alike.
+  const bool makes_object =
+      outputs.size() == 1 && outputs.front()->type() == TypeKind::external_object;
+  const bool is_remembered = !impure && !makes_object;
+  if (const auto found = results_.find(key); found != results_.end() && is_remembered) {
+    if (const auto failed = failures_.find(key); failed != failures_.end())
+      note_failure(failed->second);
+    return found->second;
+  }
   if (call_depth >= max_call_depth)
     fail(place, "M210",
          "'" + function.full_name() +
@@ -339,14 +357,14 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
     fail(place, "M202", "'" + function.full_name() + "' is partial and cannot be called.");
   // Both branches of an undecided condition are executed, so that a recursion that ends by such a
   // condition would never end here.
-  if (undecided_depth > 0 && is_active(function))
+  if (is_recursive_by_choice(function))
     throw NeedsNumbers{place, "how often '" + function.full_name() + "' calls itself is not known"};
   struct Active {
     Evaluation& evaluation;
     Active(Evaluation& e, Instance& f) : evaluation(e) {
       if (evaluation.active_.empty()) evaluation.quiet_ = !evaluation.makes_events(f);
       ++evaluation.call_depth;
-      evaluation.active_.push_back(&f);
+      evaluation.active_.push_back({&f, evaluation.undecided_depth});
     }
     ~Active() {
       --evaluation.call_depth;
@@ -354,6 +372,7 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
     }
   };
   Value value;
+  Failure failure;
   try {
     const Active active(*this, function);
     const auto as_body = [&] {
@@ -366,22 +385,40 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
       const std::size_t n_nodes = pool().size();
       const std::size_t n_loops = n_loops_;
       value = execute(function, inputs, place);
+      failure = std::exchange(last_failure_, {});
       const bool has_grown = pool().size() - n_nodes > large_body && quiet_;
       if (n_loops_ > n_loops || (has_grown && is_large(value, inputs))) call = as_body();
     }
-    if (call) value = std::move(*call);
+    if (call) {
+      value = std::move(*call);
+      failure = std::exchange(last_failure_, {});
+    }
   } catch (const NeedsNumbers& reason) {
     if (is_active(function)) throw;  // the outermost call waits as a whole
     value = run_time_call(function, inputs, reason, place);
   }
+  note_failure(failure);
+  if (!is_remembered) return value;
+  if (!failure.codes.empty()) failures_.emplace(key, std::move(failure));
   results_.emplace(std::move(key), value);
   return value;
 }
 
+bool Evaluation::is_impure(Instance& function) {
+  return function.definition().purity == Purity::impure;
+}
+
 /// By its text: the same function may be an instance of its own where it is looked up from inside.
 bool Evaluation::is_active(const Instance& function) const {
-  return std::any_of(active_.begin(), active_.end(), [&](const Instance* other) {
-    return &other->definition() == &function.definition();
+  return std::any_of(active_.begin(), active_.end(), [&](const ActiveFunction& other) {
+    return &other.function->definition() == &function.definition();
+  });
+}
+
+bool Evaluation::is_recursive_by_choice(const Instance& function) const {
+  return std::any_of(active_.begin(), active_.end(), [&](const ActiveFunction& other) {
+    return &other.function->definition() == &function.definition() &&
+           undecided_depth > other.undecided_depth;
   });
 }
 

@@ -53,6 +53,12 @@ struct Argument {
   Place place;
 };
 
+/// Assertions of a function that may fail: the codes, and which of them did, with what it shows.
+struct Failure {
+  Value cells;
+  std::set<std::size_t> codes;  ///< none: nothing can fail
+};
+
 /// What statements change.
 struct ExecutionState {
   std::vector<Local> variables;       ///< of the function
@@ -69,7 +75,8 @@ struct Execution {
   std::set<ExprId> targets;  ///< all symbols that a model's algorithm assigns
   ExprId returned;
   ExprId broken;
-  ExprId path;  ///< the condition under which the present statement runs
+  ExprId path;                  ///< the condition under which the present statement runs
+  std::set<std::size_t> codes;  ///< assertions that were met, here or in functions called
 };
 
 /// One scalar that an undecided loop carries from round to round.
@@ -205,8 +212,9 @@ class Evaluation {
   std::shared_ptr<const void> keep_alive;
 
   // --- run_time_calls.cpp
+  /// With `active` the function is impure: it runs once at each instant at which that holds.
   Value run_time_call(Instance& function, const std::vector<Value>& inputs,
-                      const NeedsNumbers& reason, Place place);
+                      const NeedsNumbers& reason, Place place, ExprId active = {});
 
   // --- outlines.cpp
   /// A call of the function as a body of its own, made when it is not there yet; nothing where that
@@ -281,6 +289,9 @@ class Evaluation {
   void append_key(const Value& value, std::vector<std::uint64_t>& key);
   bool is_partial_function(Instance& function);
   bool is_active(const Instance& function) const;
+  /// It calls itself in a branch that may not be taken.
+  bool is_recursive_by_choice(const Instance& function) const;
+  static bool is_impure(Instance& function);
   Value default_value(const Binding& binding, const Locals& locals);
   Dims declared_dims(Instance& component, const Value* given, const Locals& locals, Place place);
   Value as_declared(Value value, Instance& component, const Locals& locals, const std::string& what,
@@ -420,7 +431,22 @@ class Evaluation {
   void restore(Execution& execution, ExecutionState state) const;
   void merge(ExprId condition, const ExecutionState& if_true, Execution& otherwise, Place place);
   void count_step(Place place);
+
+  // assertions.cpp
   void check_assertion(const Expression& call, Execution& execution, const EvaluationScope& scope);
+  /// The variable of a function in which its failure stands.
+  static Name failure_name();
+  Value no_failure();
+  void put_failure(Value& cells, std::size_t group, ExprId when, ExprId code,
+                   std::span<const ExprId> values);
+  std::size_t assertion_code(Place place, const std::string& function, std::string text,
+                             bool is_warning);
+  Failure failure_of(const Execution& execution);
+  /// To the function that is being executed, or to the model.
+  void note_failure(const Failure& failure);
+  void tell_failure(const Failure& failure);
+  ExprId here();
+
   Value merged(ExprId condition, const Value& a, const Value& b, Place place);
   void run_remaining(const Statement& statement, const Value& range, std::int64_t next,
                      Execution& execution, const EvaluationScope& scope, Locals& locals);
@@ -445,6 +471,7 @@ class Evaluation {
   struct Outline {
     std::vector<symbolic::FunctionId> functions;  // one for each scalar; none: it stays inside
     Value result;                                 // its type and size
+    Failure failure = {};  // of the scalars that are not known, functions follow those of `result`
   };
   void put_formals(Value& value, std::vector<ExprId>& formals);
   Outline outline(Instance& function, const std::vector<Value>& formal_inputs,
@@ -476,6 +503,12 @@ class Evaluation {
                              const EvaluationScope& scope);
   void define_loop(std::vector<LoopCell>& cells, ExprId condition, Place place);
 
+  struct FunctionAssertion {
+    Place place;
+    std::string function;
+    std::string text;
+    bool is_warning;
+  };
   struct LookupKey {
     const Scope* scope;
     const ComponentReference* reference;
@@ -509,8 +542,18 @@ class Evaluation {
   std::unordered_map<const Instance*, bool> told_;
   std::unordered_map<std::string, std::uint64_t> texts_;
   std::map<std::pair<const Expression*, std::pair<const Scope*, bool>>, Value> whole_bindings_;
-  std::vector<const Instance*> active_;  ///< functions that are being executed, innermost last
-  bool quiet_ = false;                   ///< the outermost of them makes no events
+  struct ActiveFunction {
+    const Instance* function;
+    int undecided_depth;  ///< where it was called
+  };
+  std::vector<ActiveFunction> active_;  ///< functions that are being executed, innermost last
+  Execution* running_ = nullptr;        ///< of the innermost of them
+  ExprId expression_path_;  ///< of choices inside of the present expression; none: always
+  Failure last_failure_;    ///< of the function that was executed last
+  std::vector<FunctionAssertion> assertions_;  ///< by code, from 1 on
+  std::unordered_map<std::vector<std::uint64_t>, Failure, KeyHash> failures_;  ///< as `results_`
+  std::set<std::pair<ExprId, std::size_t>> told_assertions_;
+  bool quiet_ = false;  ///< the outermost of them makes no events
   std::uint64_t steps_ = 0;
   std::map<std::pair<std::vector<double>, Dims>, symbolic::FunctionId> table_functions_;
   std::size_t n_lookups_ = 0;  ///< run-time functions so far, for their names
@@ -543,6 +586,19 @@ class RawReferences {
  private:
   Evaluation& evaluation_;
   bool before_;
+};
+
+/// What is evaluated while this lives counts where the condition holds as well.
+class ExpressionPath {
+ public:
+  ExpressionPath(ExprId& path, ExprId now) : path_(path), before_(std::exchange(path, now)) {}
+  ~ExpressionPath() { path_ = before_; }
+  ExpressionPath(const ExpressionPath&) = delete;
+  ExpressionPath& operator=(const ExpressionPath&) = delete;
+
+ private:
+  ExprId& path_;
+  ExprId before_;
 };
 
 /// What is evaluated while this lives counts under a condition only that is not known yet.

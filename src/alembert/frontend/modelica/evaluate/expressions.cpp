@@ -149,6 +149,8 @@ Value Evaluation::if_expression(const Expression& expression, const EvaluationSc
   const auto& operands = expression.operands;
   std::vector<std::pair<ExprId, Value>> undecided;
   std::size_t last = operands.size() - 1;
+  const ExprId outside = expression_path_.valid() ? expression_path_ : pool().truth(true);
+  ExprId reached = outside;  // no branch before was taken
   for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
     const ExprId holds = decided(condition(*operands[i], scope));
     const auto known = scalars.truth(holds);
@@ -158,8 +160,11 @@ Value Evaluation::if_expression(const Expression& expression, const EvaluationSc
       break;
     }
     const Undecided branch(*this);
+    const ExpressionPath path(expression_path_, scalars.both(reached, holds));
     undecided.emplace_back(holds, evaluate(*operands[i + 1], scope));
+    reached = scalars.both(reached, scalars.negation(holds));
   }
+  const ExpressionPath path(expression_path_, undecided.empty() ? expression_path_ : reached);
   std::optional<Undecided> branch;
   if (!undecided.empty()) branch.emplace(*this);
   Value result = evaluate(*operands[last], scope);

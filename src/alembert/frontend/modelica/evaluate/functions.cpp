@@ -130,18 +130,27 @@ Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place
   for (Instance* child : function.children())
     if (child->causality() != Causality::input) waiting.push_back(child);
   for (Instance* child : std::vector(waiting)) declare_in_order(*child, waiting, execution, place);
+  execution.locals.variables.push_back({failure_name(), no_failure()});
   return execution;
 }
 
 Value Evaluation::execute(Instance& function, std::vector<Value> inputs, Place place) {
+  const ExpressionPath path(expression_path_, {});  // of the call, not of what is called
   Execution execution = frame(function, std::move(inputs), place);
+  struct Running {
+    Execution*& running;
+    Execution* before;
+    ~Running() { running = before; }
+  } running{running_, std::exchange(running_, &execution)};
   if (function.external().item != nullptr) {
     call_external(function, execution, place);
   } else {
     for (const ScopedAlgorithm& section : function.algorithms())
       run(section.item->statements, execution, {section.scope, &execution.locals});
   }
-  return outputs_of(function, execution, place);
+  Value outputs = outputs_of(function, execution, place);
+  last_failure_ = failure_of(execution);
+  return outputs;
 }
 
 namespace {

@@ -37,6 +37,8 @@ std::int64_t ModelHooks::cardinality(Instance&, Place place) { not_here("cardina
 bool ModelHooks::is_root(Instance&, Place place) { not_here("Connections.isRoot", place); }
 bool ModelHooks::rooted(Instance&, Place place) { not_here("Connections.rooted", place); }
 Instance* ModelHooks::shared_parameter(const Instance&) { return nullptr; }
+ExprId ModelHooks::guard() const { return {}; }
+bool ModelHooks::hears_functions() const { return true; }
 void ModelHooks::assertion(ExprId, const Text&, bool, Place place) { not_here("assert", place); }
 void ModelHooks::termination(ExprId, const Text&, Place place) { not_here("terminate", place); }
 void ModelHooks::reinit(ExprId, ExprId, ExprId, Place place) { not_here("reinit", place); }

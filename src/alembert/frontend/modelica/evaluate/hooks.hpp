@@ -86,8 +86,12 @@ class ModelHooks {
   virtual Instance* shared_parameter(const Instance& parameter);
 
   /// assert, terminate and reinit of algorithms; `condition` is under which the statement runs, and
-  /// for assert already: if it runs, the asserted condition holds. Not called from functions: an
-  /// assert in a function is reported if it fails by constants alone, and is left out otherwise.
+  /// for assert already: if it runs, the asserted condition holds. Those of functions come here
+  /// too, where nothing known decides them. The condition under which the equation counts whose
+  /// expressions are being evaluated; none: always.
+  virtual ExprId guard() const;
+  /// It counts throughout the run, so that assertions of its functions do.
+  virtual bool hears_functions() const;
   virtual void assertion(ExprId condition, const Text& message, bool is_warning, Place place);
   virtual void termination(ExprId condition, const Text& message, Place place);
   virtual void reinit(ExprId condition, ExprId unknown, ExprId value, Place place);

@@ -4,6 +4,7 @@
 // a call is then one node, of whose branches only those run that are taken, with exact derivatives.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
@@ -82,6 +83,12 @@ std::optional<Value> Evaluation::outlined_call(Instance& function, const std::ve
   std::span<const ExprId> rest = calls;
   Value result = outlined.result;
   put_calls(scalars, result, rest);
+  last_failure_ = outlined.failure;
+  for (ExprId& id : last_failure_.cells.scalars) {
+    if (scalars.is_known(id)) continue;
+    id = rest.front();
+    rest = rest.subspan(1);
+  }
   return result;
 }
 
@@ -91,6 +98,7 @@ Evaluation::Outline Evaluation::outline(Instance& function, const std::vector<Va
   Outline made;
   try {
     made.result = execute(function, formal_inputs, place);
+    made.failure = std::exchange(last_failure_, {});
   } catch (const NeedsNumbers&) {
     return made;
   } catch (const Error&) {
@@ -101,6 +109,8 @@ Evaluation::Outline Evaluation::outline(Instance& function, const std::vector<Va
   if (has_texts(made.result) || outputs.empty() || outputs.size() > most_outputs ||
       std::any_of(outputs.begin(), outputs.end(), [](ExprId id) { return !id.valid(); }))
     return made;
+  for (const ExprId id : made.failure.cells.scalars)
+    if (!scalars.is_known(id)) outputs.push_back(id);
   for (ExprId& id : outputs)
     if (pool().is_condition(id)) id = scalars.number_of_condition(id);
   const std::string name = function.full_name() + "#" + std::to_string(++n_lookups_);

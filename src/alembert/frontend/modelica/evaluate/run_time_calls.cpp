@@ -33,13 +33,14 @@ class RunTimeFunction {
  public:
   RunTimeFunction(Instance& function, std::vector<Value> inputs,
                   std::vector<std::optional<double>> numbers, std::size_t n_outputs, Place place,
-                  std::shared_ptr<const void> keep_alive)
+                  std::shared_ptr<const void> keep_alive, std::size_t n_instant)
       : function_(function),
         inputs_(std::move(inputs)),
         numbers_(std::move(numbers)),
         n_outputs_(n_outputs),
         place_(place),
-        keep_alive_(std::move(keep_alive)) {}
+        keep_alive_(std::move(keep_alive)),
+        n_instant_(n_instant) {}
 
   static void run(const double* arguments, double* values, const void* context) {
     static_cast<const RunTimeFunction*>(context)->evaluate(arguments, values);
@@ -55,6 +56,28 @@ class RunTimeFunction {
   void evaluate(const double* arguments, double* values) const {
     static std::mutex one_at_a_time;  // the instance tree belongs to one thread
     const std::lock_guard lock(one_at_a_time);
+    if (n_instant_ > 0)
+      evaluate_once(arguments, values);
+    else
+      compute(arguments, values);
+  }
+
+  /// Impure functions change something elsewhere: they run where they are asked for, and once for
+  /// one instant, however often equations are looked at there. Arguments end with whether they are
+  /// asked for, and the time.
+  void evaluate_once(const double* arguments, double* values) const {
+    const std::vector<double> now(arguments, arguments + n_instant_);
+    const bool is_asked_for = now[n_instant_ - 2] != 0;
+    if (is_asked_for && now != last_arguments_) {
+      last_values_.assign(n_outputs_, 0.0);
+      compute(arguments, last_values_.data());
+      last_arguments_ = now;
+    }
+    last_values_.resize(n_outputs_, 0.0);
+    std::copy(last_values_.begin(), last_values_.end(), values);
+  }
+
+  void compute(const double* arguments, double* values) const {
     if (!workspace_ || workspace_->pool.size() > largest_pool)
       workspace_ = std::make_unique<Workspace>();
     Evaluation& evaluation = workspace_->evaluation;
@@ -79,16 +102,23 @@ class RunTimeFunction {
   std::size_t n_outputs_;
   Place place_;
   std::shared_ptr<const void> keep_alive_;
+  std::size_t n_instant_;  // arguments of an impure function; 0: it is not impure
+  mutable std::vector<double> last_arguments_;
+  mutable std::vector<double> last_values_;
   mutable std::unique_ptr<Workspace> workspace_;
 };
 
 Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& inputs,
-                                const NeedsNumbers& reason, Place place) {
+                                const NeedsNumbers& reason, Place place, ExprId active) {
   std::vector<ExprId> open;
   std::vector<std::optional<double>> numbers;
   for (const Value& input : inputs) {
     gather_open(scalars, input, open);
     gather_known(scalars, input, numbers);
+  }
+  if (active.valid()) {
+    open.push_back(scalars.number_of_condition(active));
+    open.push_back(pool().time());
   }
   if (open.empty())
     fail(reason.place, "M201",
@@ -114,7 +144,8 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
   const std::string name = symbolic::free_function_name(
       pool(), function.full_name() + "#" + std::to_string(++n_lookups_));
   auto context = std::make_shared<const RunTimeFunction>(function, inputs, std::move(numbers),
-                                                         scalars_out.size(), place, keep_alive);
+                                                         scalars_out.size(), place, keep_alive,
+                                                         active.valid() ? open.size() : 0);
   symbolic::FunctionFamily family;
   family.name = name;
   family.arity = static_cast<std::uint32_t>(open.size());

@@ -327,38 +327,6 @@ void Evaluation::run_call(const Statement& statement, Execution& execution,
   }
 }
 
-void Evaluation::check_assertion(const Expression& call, Execution& execution,
-                                 const EvaluationScope& scope) {
-  if (call.operands.empty()) fail(call.place, "M204", "'assert' needs a condition and a message.");
-  const auto argument = [&](std::size_t k, std::string_view name) -> const Expression* {
-    if (k < call.operands.size()) return call.operands[k];
-    for (const NamedArgument& named : call.named)
-      if (named.name == name) return named.value;
-    return nullptr;
-  };
-  const ExprId holds = condition(*call.operands[0], scope);
-  if (const auto known = scalars.truth(holds); known && *known) return;
-  const Expression* level = argument(2, "level");
-  bool is_warning = false;
-  if (level != nullptr) {
-    const Value value = evaluate(*level, scope);
-    is_warning = value.has_scalars() && scalars.number(value.scalar()) == 1.0;
-  }
-  const Expression* text = argument(1, "message");
-  if (execution.function == nullptr) {
-    const Value message = text ? evaluate(*text, scope) : string_value("");
-    hooks->assertion(scalars.either(scalars.negation(execution.path), holds), message.texts.front(),
-                     is_warning, call.place);
-    return;
-  }
-  const bool fails = scalars.truth(holds).has_value() && undecided_depth == 0;
-  if (!fails || is_warning) return;
-  const Value message = text ? evaluate(*text, scope) : string_value("");
-  fail(call.place, "M211",
-       "assertion in '" + execution.function->full_name() +
-           "' failed: " + message.texts.front().text);
-}
-
 void Evaluation::assign_target(const Expression& target, Value value, Execution& execution,
                                const EvaluationScope& scope, Place place) {
   if (target.kind != ExpressionKind::reference)

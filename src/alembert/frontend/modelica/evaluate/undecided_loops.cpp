@@ -59,6 +59,7 @@ void Evaluation::run_undecided_loop(const Statement& statement, const Round& rou
   const std::string prefix = "loop " + std::to_string(++n_loops_) + " state ";
   std::vector<Name> names;
   gather_assigned(statement.branches[0].body, names);
+  names.push_back(failure_name());
   const auto is_changed = [&](const Local& local) {
     return std::find(names.begin(), names.end(), local.name) != names.end();
   };

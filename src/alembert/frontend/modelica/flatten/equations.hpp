@@ -28,6 +28,8 @@ class Equations {
   void add_assertion(ExprId condition, const Text& message, bool is_warning, Place place);
   void add_termination(ExprId condition, const Text& message, Place place);
   void add_reinit(ExprId condition, ExprId unknown, ExprId value, Place place);
+  /// Under which the equations that are being read hold; none: always.
+  ExprId guard() const { return guard_; }
 
  private:
   /// What the branch of a when-equation assigns, in order.

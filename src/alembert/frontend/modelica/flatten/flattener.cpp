@@ -120,6 +120,8 @@ class Flattener final : public ModelHooks {
   Instance* shared_parameter(const Instance& parameter) override {
     return connections_.shared_parameter(parameter);
   }
+  ExprId guard() const override { return equations_.guard(); }
+  bool hears_functions() const override { return !in_initial_; }
   void assertion(ExprId condition, const Text& message, bool is_warning, Place place) override {
     equations_.add_assertion(condition, message, is_warning, place);
   }
@@ -178,6 +180,7 @@ class Flattener final : public ModelHooks {
   }
 
   void read_declaration(Instance& component) {
+    in_initial_ = false;
     if (!connections_.is_used(component)) return;
     if (is_constant(component) && !component.binding()) return;  // nobody asks, or it is told there
     if (is_parameter(component) || is_constant(component))
@@ -209,10 +212,12 @@ class Flattener final : public ModelHooks {
   }
 
   void read_equations(const ScopedEquations& section) {
+    in_initial_ = section.item->initial;
     add_all(equations_.of_section(section), section.item->initial);
   }
 
   void read_algorithm(const ScopedAlgorithm& section) {
+    in_initial_ = section.item->initial;
     const std::vector<Assignment> assignments =
         evaluator_.run_algorithm(section.item->statements, {.scope = section.scope});
     std::vector<ScalarEquation> equations;
@@ -251,6 +256,7 @@ class Flattener final : public ModelHooks {
   Declarations declarations_;
   UnitCheck units_;
   WhenTargets when_targets_;
+  bool in_initial_ = false;  ///< an initial section is being read
   std::vector<Diagnostic> diagnostics_;
 };
 

@@ -63,9 +63,8 @@ void xorshift128plus(ExternalCall& call) {
   call.outputs[2] = call.real(unit_number(next));
 }
 
-void xorshift1024star(ExternalCall& call) {
-  auto state = words_of(call, 16);
-  auto position = static_cast<std::size_t>(call.numbers(0).at(32)) & 15;
+/// The next number of a state of 16 words and a position, which is changed.
+double next_of_1024(std::vector<std::uint64_t>& state, std::size_t& position) {
   std::uint64_t a = state[position];
   position = (position + 1) & 15;
   std::uint64_t b = state[position];
@@ -73,14 +72,45 @@ void xorshift1024star(ExternalCall& call) {
   b ^= b >> 11;
   a ^= a >> 30;
   state[position] = a ^ b;
+  return unit_number(state[position] * 1181783497276652981ULL);
+}
+
+void xorshift1024star(ExternalCall& call) {
+  auto state = words_of(call, 16);
+  auto position = static_cast<std::size_t>(call.numbers(0).at(32)) & 15;
+  const double number = next_of_1024(state, position);
   auto next = halves_of(state);
   next.push_back(static_cast<std::int64_t>(position));
   call.outputs[1] = call.integers_like(1, next);
-  call.outputs[2] = call.real(unit_number(state[position] * 1181783497276652981ULL));
+  call.outputs[2] = call.real(number);
 }
 
-/// The state of the generator that has side effects. It cannot be drawn from, so nothing is kept.
-void forget_state(ExternalCall&) {}
+/// The one state of the generator that has side effects; evaluation is in one thread at a time.
+struct HiddenState {
+  std::vector<std::uint64_t> words;
+  std::size_t position = 0;
+  std::int64_t id = 0;
+};
+
+HiddenState& hidden_state() {
+  static HiddenState state;
+  return state;
+}
+
+void set_hidden_state(ExternalCall& call) {
+  HiddenState& state = hidden_state();
+  state.words = words_of(call, 16);
+  state.position = static_cast<std::size_t>(call.numbers(0).at(32)) & 15;
+  state.id = call.integer(2);
+}
+
+void impure_random(ExternalCall& call) {
+  HiddenState& state = hidden_state();
+  if (state.words.empty() || state.id != call.integer(0))
+    fail(call.place, "M211",
+         "'" + call.function + "' draws a random number before the generator was initialised.");
+  call.result = call.real(next_of_1024(state.words, state.position));
+}
 
 }  // namespace
 
@@ -89,7 +119,8 @@ ExternalFunction find_random_function(std::string_view name) {
       {"ModelicaRandom_xorshift64star", xorshift64star},
       {"ModelicaRandom_xorshift128plus", xorshift128plus},
       {"ModelicaRandom_xorshift1024star", xorshift1024star},
-      {"ModelicaRandom_setInternalState_xorshift1024star", forget_state},
+      {"ModelicaRandom_setInternalState_xorshift1024star", set_hidden_state},
+      {"ModelicaRandom_impureRandom_xorshift1024star", impure_random},
   };
   const auto found = functions.find(name);
   return found == functions.end() ? nullptr : found->second;
