@@ -187,6 +187,8 @@ class Simulation {
 
   // ---- passages through singular configurations -------------------------------------------------
 
+  /// The quality of the best chart below which a configuration counts as nearly singular.
+  double passage_begins() const;
   bool has_series();
   /// After a step in which all coordinates are states.
   bool singular_ahead();
@@ -247,6 +249,7 @@ class Simulation {
   std::uint32_t n_singular_steps_ = 0;  // in a row
   std::uint32_t n_steps_looked_ = 0;    // of a method that takes the model as it is
   double best_quality_ = 0;             // at the last step, where all coordinates are states
+  double usual_quality_ = 0;            // the best that a chart had so far
   bool chart_changed_ = false;          // after the last step
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<Stepper> resting_;   // in a passage: one that takes the model as it is

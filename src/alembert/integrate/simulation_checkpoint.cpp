@@ -46,7 +46,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 void Simulation::exchange(Archive& archive) {
   exchange_identity(archive);
   archive(in_passage_, by_series_, n_singular_steps_, n_steps_looked_, best_quality_,
-          result_.n_passages, result_.baumgarte_omega);
+          usual_quality_, result_.n_passages, result_.baumgarte_omega);
   charts_.exchange(archive);
   if (archive.reading() && in_passage_) {
     enter_passage();

@@ -2,6 +2,7 @@
 // Through configurations in which no choice of states is good, because constraints depend on each
 // other there for a moment. The motion itself is smooth, so Taylor series made before such a
 // configuration reach beyond it. Where the model has none, all coordinates are states on the way.
+#include <algorithm>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -13,14 +14,24 @@ namespace alembert::integrate {
 
 namespace {
 
-/// A passage ends where the best chart is this good again.
-constexpr double passed_quality = 2 * passage_quality;
+/// A passage ends where the best chart is so much better than where it began.
+constexpr double passed_by = 2;
+/// Where the equations have scales of their own, no chart is ever good by the measure of
+/// mechanisms, and nothing is wrong: singular is what is worse than this part of the usual.
+constexpr double part_of_usual = 0.3;
 /// From here series would not reach beyond it, for noise; a step that came so close goes through.
 constexpr double too_close = 1e-3;
+/// A passage that takes more steps does not go over a singular configuration.
+constexpr std::uint32_t long_passage = 200;
 /// Ever shorter steps that do not lead out are not taken without end.
 constexpr std::uint32_t most_singular_steps = 5000;
 
 }  // namespace
+
+double Simulation::passage_begins() const {
+  return usual_quality_ > 0 ? std::min(passage_quality, part_of_usual * usual_quality_)
+                            : passage_quality;
+}
 
 bool Simulation::has_series() {
   if (!by_series_) return false;
@@ -47,7 +58,12 @@ bool Simulation::singular_ahead() {
 }
 
 bool Simulation::passed() {
-  if (!in_passage_ || charts_.best_quality() <= passed_quality) return false;
+  if (!in_passage_) return false;
+  const double best = charts_.best_quality();
+  if (best <= passed_by * passage_begins()) {
+    if (n_singular_steps_ < long_passage || best < too_close) return false;
+    usual_quality_ = best;  // nothing to pass: charts are no better here, and good enough
+  }
   change_ = Change::out_of_passage;
   return true;
 }
@@ -69,7 +85,7 @@ bool Simulation::fails_at_singularity(Outcome outcome) {
   if (in_passage_ || found_event_ || start_.event_chart == nullptr ||
       stepper_->method().step_choice != StepChoice::fixed ||
       (outcome != Outcome::step_too_small && outcome != Outcome::non_finite) ||
-      charts_.best_quality() > passed_quality || !has_series())
+      charts_.best_quality() > passed_by * passage_begins() || !has_series())
     return false;
   change_ = Change::into_passage;
   return true;

@@ -221,7 +221,8 @@ ObserverAction Simulation::keep_chart(AcceptedStep& step) {
   const double quality = improve_chart();
   if (chart_changed_) point_.copy_states(step.y);
   step.next_step_limit = charts_.time_in_chart(step.t - step.t_old);
-  if (charts_.dynamic() && quality < passage_quality &&
+  usual_quality_ = std::max(usual_quality_, quality);
+  if (charts_.dynamic() && quality < passage_begins() &&
       step.next_step_limit < few_steps * last_step_) {
     passage_step_ = over_and_beyond * 2 * step.next_step_limit;  // which is half the way
     change_ = Change::into_passage;
