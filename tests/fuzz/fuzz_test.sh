@@ -13,7 +13,7 @@ for file in "$root"/models/*.mo "$root"/benchmarks/models/*.mo; do
   name=${file#"$root"/}
   cp "$file" "corpus/${name//\//_}"
 done
-ASAN_OPTIONS=detect_leaks=0 "$program" -seed=1 -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2560 \
+ASAN_OPTIONS=detect_leaks=0 "$program" -seed=1 -max_total_time="$seconds" -timeout=60 -rss_limit_mb=4096 \
   -max_len=8192 -len_control=0 -use_value_profile=0 -dict="$root/tests/fuzz/modelica.dict" \
   -print_final_stats=1 corpus >log.txt 2>&1
 code=$?
