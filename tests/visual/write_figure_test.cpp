@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <fstream>
 #include <limits>
 
@@ -156,6 +157,19 @@ TEST_F(Layout, LongTitlesAreBroken) {
   EXPECT_GT(layout.title_lines.size(), 1u);
   for (const std::string& line : layout.title_lines)
     EXPECT_LE(canvas_.text_width(line, styles_.title), layout.plot.width);
+}
+
+// Cairo would seek the crossings of the whole line with itself: twenty seconds.
+TEST(RenderFigure, NoiseIsAPictureInAMoment) {
+  Line line;
+  for (int i = 0; i < 100'000; ++i) {
+    line.x.push_back(i);
+    line.y.push_back(std::sin(1e-3 * i) * std::cos(0.37 * i));
+  }
+  const Figure figure{.panels = {{.lines = {line}}}};
+  const std::clock_t begin = std::clock();
+  EXPECT_GT(render_figure(figure, PictureFormat::png).size(), 1000u);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 4);
 }
 
 TEST(WriteFigure, TakesTheFormatFromTheName) {

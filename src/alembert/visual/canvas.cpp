@@ -158,10 +158,19 @@ void Canvas::segment(Point from, Point to, const Pen& pen) { polyline(std::array
 void Canvas::polyline(std::span<const Point> points, const Pen& pen) {
   if (points.empty()) return;
   cairo_t* cr = surface_->cr;
-  cairo_move_to(cr, points.front().x, points.front().y);
-  for (const Point& p : points.subspan(1)) cairo_line_to(cr, p.x, p.y);
   surface_->set_pen(pen);
-  cairo_stroke(cr);
+  // In an image, Cairo seeks all crossings of a stroke with itself, which takes seconds for a
+  // thousand points of noise: short pieces have few. Their ends are round, as corners are.
+  constexpr std::size_t short_piece = 32;
+  const bool in_pieces = cairo_surface_get_type(cairo_get_target(cr)) == CAIRO_SURFACE_TYPE_IMAGE &&
+                         pen.stroke == Stroke::solid && pen.colour.alpha >= 1;
+  const std::size_t piece = in_pieces ? short_piece : points.size();
+  for (std::size_t first = 0; first == 0 || first + 1 < points.size(); first += piece) {
+    cairo_move_to(cr, points[first].x, points[first].y);
+    const std::size_t last = std::min(first + piece, points.size() - 1);
+    for (std::size_t k = first + 1; k <= last; ++k) cairo_line_to(cr, points[k].x, points[k].y);
+    cairo_stroke(cr);
+  }
 }
 
 void Canvas::polygon(std::span<const Point> corners, const Colour& fill) {
