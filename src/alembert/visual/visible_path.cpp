@@ -48,7 +48,7 @@ class Simplifier {
   // back.
   bool extend(Point p) {
     const double distance = std::hypot(p.x - anchor_.x, p.y - anchor_.y);
-    if (distance <= tolerance) return reach_ <= 2 * tolerance;
+    if (distance <= tolerance) return reach_ <= tolerance;
     const double angle = std::atan2(p.y - anchor_.y, p.x - anchor_.x);
     const double half = distance > tolerance ? std::asin(tolerance / distance) : std::numbers::pi;
     if (reach_ == 0) {
