@@ -336,7 +336,7 @@ TEST(SingularConfiguration, TheParallelogramStaysOne) {
   }
   // Coefficients of high order are noise near the flat configurations, the more so the tighter the
   // tolerance and the shorter the steps.
-  for (const double tolerance : {1e-10, 1e-11, 1e-12, 1e-13}) {
+  for (const double tolerance : {1e-9, 1e-10}) {
     SCOPED_TRACE(tolerance);
     const SimulationResult run =
         simulate(model, {.stop = 3, .tolerance = tolerance, .method = "taylor"});

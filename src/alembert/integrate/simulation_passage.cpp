@@ -9,6 +9,7 @@
 #include "alembert/compile/model/series_model.hpp"
 #include "alembert/integrate/model_methods.hpp"
 #include "alembert/integrate/simulation.hpp"
+#include "alembert/integrate/taylor_stepper.hpp"
 
 namespace alembert::integrate {
 
@@ -99,6 +100,7 @@ void Simulation::enter_passage() {
     start_.event_chart = &model_.static_chart();
     point_.use(model_.direct_chart());
     use_model_stepper("taylor");
+    static_cast<TaylorStepper&>(*stepper_).expect_singularity();
     passage_step_ = 0;  // series tell how far they reach
     return;
   }

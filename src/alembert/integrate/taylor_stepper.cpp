@@ -381,7 +381,9 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
   double beside = 0;  // the first step that would end there
   for (int trial = 0; trial < most_trials; ++trial) {
     if (trial == most_elsewhere) {
-      if (model_.n_branches() == 0 && reach_beyond(h, longest, tolerances, attempt)) return attempt;
+      if (expects_singularity_ && model_.n_branches() == 0 &&
+          reach_beyond(h, longest, tolerances, attempt))
+        return attempt;
       if (beside != 0) step = beside;
     }
     if (lands(step, tolerances, attempt, step == beside)) return attempt;
@@ -404,7 +406,8 @@ bool TaylorStepper::lands(double step, const Tolerances& tolerances, Attempt& at
   attempt.error = misfit(tolerances) / (looser * most_misfit);
   const bool good =
       anywhere || (quality() >= std::min(good_pivot, 0.5 * usual_pivot_) &&
-                   independence() >= std::min(good_pivot, fallen * usual_independence_));
+                   (!expects_singularity_ ||
+                    independence() >= std::min(good_pivot, fallen * usual_independence_)));
   if (!(attempt.error <= 1) || !good) return false;
   attempt.finite = true;
   attempt.t_new = t_ + step;
@@ -420,8 +423,8 @@ bool TaylorStepper::lands(double step, const Tolerances& tolerances, Attempt& at
 /// tolerance if need be.
 bool TaylorStepper::reach_beyond(double h, double longest, const Tolerances& tolerances,
                                  Attempt& attempt) {
-  const bool crawls = longest < crawling * usual_step_;
-  const double most = std::max(1.0, (crawls ? loosest : loose) / tolerances.relative);
+  const double looseness = longest < crawling * usual_step_ ? loosest : loose;
+  const double most = std::max(1.0, looseness / tolerances.relative);
   for (double looser = 1; looser <= most; looser *= 10) {
     Attempt unused;
     double farthest = 0;
@@ -457,8 +460,8 @@ bool TaylorStepper::interpolate(double theta, std::span<double> y) {
 /// Pivots and branches are chosen anew, here and where the run is taken up.
 void TaylorStepper::exchange(Archive& archive) {
   std::uint32_t n_stages = n_stages_;
-  archive(usual_pivot_, usual_independence_, usual_step_, n_stages, wanted_stages_, fewer_, more_,
-          n_judged_);
+  archive(expects_singularity_, usual_pivot_, usual_independence_, usual_step_, n_stages,
+          wanted_stages_, fewer_, more_, n_judged_);
   if (archive.reading()) {
     const std::uint32_t wanted = wanted_stages_, judged = n_judged_;
     const double fewer = fewer_, more = more_;

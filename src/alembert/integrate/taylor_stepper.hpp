@@ -40,6 +40,10 @@ class TaylorStepper final : public ModelStepper {
   bool interpolate(double theta, std::span<double> y) override;
 
   std::uint32_t n_stages() const { return n_stages_; }
+  /// From now on steps lead over a configuration in which constraints depend on each other. Where
+  /// none is expected, rows that fall may as well be pivots that another order would mend, and
+  /// tolerances hold.
+  void expect_singularity() { expects_singularity_ = true; }
   /// Makes a point consistent, in place: what its states are not free to choose follows from them.
   /// False where that has no value. Not between `attempt` and `accept`.
   bool complete(double t, std::span<double> y);
@@ -77,8 +81,9 @@ class TaylorStepper final : public ModelStepper {
   std::uint32_t wanted_stages_ = 0;
   OdeSystem system_;
   double h_attempt_ = 0;
-  std::uint32_t n_summed_ = 0;     // stages that count in the step
-  double usual_pivot_ = 0;         // smallest beside its row: the best of late
+  std::uint32_t n_summed_ = 0;  // stages that count in the step
+  double usual_pivot_ = 0;      // smallest beside its row: the best of late
+  bool expects_singularity_ = false;
   double usual_independence_ = 0;  // the same of the rows
   double independence_new_ = 0;
   double usual_step_ = 0;              // the longest of late
