@@ -26,7 +26,7 @@ REFERENCE = {
                                 "frontend/mechanics/integrability", "frontend/mechanics/start_values",
                                 "frontend/mechanics/scene"]),
     "runs": ("Runs", ["compile/model/compiled_model", "integrate/simulate", "integrate/problem", "integrate/linearise",
-                      "integrate/solve", "integrate/ode_system", "integrate/stepper", "integrate/checkpoint"]),
+                      "integrate/solve", "integrate/ode_system", "integrate/stepper", "integrate/checkpoint", "compile/lower"]),
     "results": ("Results and pictures", ["result/trajectory", "result/files", "result/csv", "result/compare",
                                          "visual/trajectory_figure", "visual/figure", "visual/write_figure",
                                          "visual/structure_figure", "visual/sweep_figure", "visual/page_of_run",

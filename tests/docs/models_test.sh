@@ -45,5 +45,7 @@ in_sources=$(grep -rhoE '"[A-Z][0-9]{3}"' "$root/src" "$root/apps" | tr -d '"' |
 in_page=$(sed -nE 's/^### ([A-Z][0-9]{3}):.*/\1/p' "$root/docs/errors.md" | codes)
 [ "$in_sources" = "$in_page" ] ||
   fail "docs/errors.md and the sources differ in codes: $(comm -3 <(tr ' ' '\n' <<<"$in_sources") <(tr ' ' '\n' <<<"$in_page") | tr '\n\t' '  ')"
+twice=$(sed -nE 's/^### ([A-Z][0-9]{3}):.*/\1/p' "$root/docs/errors.md" | sort | uniq -d | tr '\n' ' ')
+[ -z "$twice" ] || fail "docs/errors.md has more than one entry for $twice"
 printf '%d models\n' "$number"
 exit "$failed"

@@ -34,10 +34,10 @@ struct AnimateCommand {
 };
 
 struct Shown {
-  visual::Page page;  // without a scene yet
-  std::shared_ptr<const flat::Scene> scene;
-  std::vector<result::NamedConstants> constants;  // one a run
-  std::string name;
+  visual::Page page = {};  // without a scene yet
+  std::shared_ptr<const flat::Scene> scene = {};
+  std::vector<result::NamedConstants> constants = {};  // one a run
+  std::string name = {};
   int exit_code = 0;
 };
 

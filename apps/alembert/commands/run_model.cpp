@@ -3,7 +3,10 @@
 
 #include <cstdio>
 
+#include "alembert/base/error.hpp"
+
 namespace alembert::commands {
+
 ModelRun run_model(const ModelOptions& files, const RunOptions& how, bool quiet) {
   ModelRun run;
   run.as_read = read_model(files, quiet);
@@ -16,12 +19,15 @@ ModelRun run_model(const ModelOptions& files, const RunOptions& how, bool quiet)
   return run;
 }
 
+void tell_unfinished(const std::string& model, const integrate::SimulationResult& result) {
+  std::fprintf(stderr, "%s: %s\n", model.c_str(), Error("I004", result.message).what());
+}
+
 int exit_code_of(const ModelRun& run) {
   if (run.result.outcome == integrate::Outcome::done ||
       run.result.outcome == integrate::Outcome::terminated)
     return 0;
-  std::fprintf(stderr, "%s: error[I010]: %s\n", run.as_read.name.c_str(),
-               run.result.message.c_str());
+  tell_unfinished(run.as_read.name, run.result);
   return 3;
 }
 

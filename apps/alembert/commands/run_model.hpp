@@ -19,6 +19,9 @@ struct ModelRun {
 
 ModelRun run_model(const ModelOptions& files, const RunOptions& how, bool quiet);
 
+/// Says on standard error why a run did not reach its end.
+void tell_unfinished(const std::string& model, const integrate::SimulationResult& result);
+
 /// 0, or 3 with a message on standard error where the run did not reach its end.
 int exit_code_of(const ModelRun& run);
 

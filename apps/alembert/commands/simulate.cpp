@@ -23,6 +23,7 @@
 #include "model_options.hpp"
 #include "names.hpp"
 #include "report_options.hpp"
+#include "run_model.hpp"
 #include "run_options.hpp"
 #include "run_output.hpp"
 
@@ -301,7 +302,7 @@ int run(const SimulateCommand& command) {
       std::fprintf(stderr, "%s ended the run: %s\n", name.c_str(), result.message.c_str());
     return 0;
   }
-  std::fprintf(stderr, "%s: error[I010]: %s\n", name.c_str(), result.message.c_str());
+  tell_unfinished(name, result);
   if (result.outcome == integrate::Outcome::interrupted)
     std::fprintf(stderr, "  note: '%s' has all that was computed up to then%s\n", output.c_str(),
                  command.checkpoint.empty()

@@ -43,7 +43,11 @@ std::pair<std::string, std::string> end_texts(const Bounds& bounds) {
   const double largest = std::max(std::abs(bounds.low), std::abs(bounds.high));
   const double digits = std::log10(largest / (bounds.high - bounds.low)) + 3;
   const int precision = static_cast<int>(std::clamp(digits, 6., 17.));
-  return {rounded_text(bounds.low, precision), rounded_text(bounds.high, precision)};
+  const double rounding = 1e-9 * (bounds.high - bounds.low);  // what no sketch can show is 0
+  const auto text = [&](double end) {
+    return rounded_text(std::abs(end) < rounding ? 0 : end, precision);
+  };
+  return {text(bounds.low), text(bounds.high)};
 }
 
 class Grid {
