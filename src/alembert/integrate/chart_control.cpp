@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "alembert/compile/model/mode_variant.hpp"
+
 namespace alembert::integrate {
 
 using compile::CompiledModel;
@@ -33,19 +35,25 @@ ChartControl::ChartControl(ModelPoint& point, Formulation formulation)
       dynamic_(formulation != Formulation::dummy && point.model().has_choice()),
       ahead_(point.model().n_variables()) {}
 
+bool ChartControl::dynamic() const {
+  const compile::ModeVariant* const variant = point_.chart().variant;
+  return variant != nullptr ? variant->has_choice() : dynamic_;
+}
+
 CompiledModel::Selection ChartControl::selection() const {
   return point_.model().select(point_.chart().reduced.chart, point_.time(),
                                point_.variables().data(), point_.constants().data());
 }
 
 double ChartControl::quality() const {
-  if (!point_.model().choice_varies()) return 1;
+  if (point_.chart().variant != nullptr || !point_.model().choice_varies()) return 1;
   return point_.model().chart_quality(point_.chart().reduced.chart, point_.time(),
                                       point_.variables().data(), point_.constants().data(),
                                       row_sizes_);
 }
 
 void ChartControl::look(bool in_passage) {
+  if (point_.chart().variant != nullptr) return;
   const std::vector<double> lengths = point_.model().selection_row_lengths(
       point_.time(), point_.variables().data(), point_.constants().data());
   row_sizes_.resize(lengths.size(), 0.0);
@@ -60,13 +68,35 @@ void ChartControl::choose() {
 }
 
 void ChartControl::choose_start() {
-  if (!point_.model().has_choice()) return;
+  if (!point_.model().has_choice() || point_.chart().variant != nullptr) return;
   const auto at_point = selection();
   if (at_point.best.quality > at_point.current_quality)
     point_.use(point_.model().compile(at_point.best.chart));
 }
 
+/// The same in the structure of some modes alone, whose states are few and of one mechanism.
+ChartControl::Improvement ChartControl::improve_variant() {
+  const compile::ModeVariant& variant = *point_.chart().variant;
+  if (!variant.has_choice()) return {};
+  const std::vector<double> entries = variant.selection_entries(
+      point_.time(), point_.variables().data(), point_.constants().data());
+  const auto better = structure::improve_chart(variant.simplified.flat, variant.plan,
+                                               point_.chart().reduced.chart, {entries}, hysteresis);
+  const compile::CompiledChart* const chart =
+      better.changes.empty() ? nullptr
+                             : point_.model().mode_chart(better.chart, point_.constants().data());
+  if (chart == nullptr) return {{}, better.quality};
+  Improvement result{{}, better.quality};
+  const std::vector<std::string> before = point_.state_names();
+  point_.use(*chart);
+  for (const auto& change : better.changes)
+    result.switches.push_back({point_.time(), change.part, before, point_.state_names(),
+                               change.quality_before, change.quality_after});
+  return result;
+}
+
 ChartControl::Improvement ChartControl::improve() {
+  if (point_.chart().variant != nullptr) return improve_variant();
   if (!dynamic_ || !point_.model().choice_varies()) return {{}, quality()};
   const CompiledModel& model = point_.model();
   const structure::Chart& now = point_.chart().reduced.chart;
@@ -86,8 +116,14 @@ ChartControl::Improvement ChartControl::improve() {
 
 double ChartControl::time_in_chart(double last_step) {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
-  if (!point_.model().choice_varies()) return unlimited;
+  const compile::ModeVariant* const variant = point_.chart().variant;
+  if (variant != nullptr ? !variant->has_choice() : !point_.model().choice_varies())
+    return unlimited;
   const auto logs_at = [&](double t, const double* variables) {
+    if (variant != nullptr)
+      return structure::chart_log_determinants(
+          variant->plan, point_.chart().reduced.chart,
+          {variant->selection_entries(t, variables, point_.constants().data())});
     return point_.model().log_determinants(point_.chart().reduced.chart, t, variables,
                                            point_.constants().data(), row_sizes_);
   };
@@ -199,7 +235,7 @@ std::vector<std::string> ChartControl::judge(std::span<const ChartSwitch> switch
 }
 
 std::string ChartControl::explain() const {
-  if (!point_.model().has_choice()) return "";
+  if (!point_.model().has_choice() || point_.chart().variant != nullptr) return "";
   const bool has_states = point_.chart().reduced.chart.n_dummies.size() > 0;
   if (best_quality() <= (has_states ? 1e3 * singular_quality : 0.3 * passage_quality))
     return "the constraints are singular here, whatever the states: the motion may not "

@@ -18,7 +18,7 @@ class ChartControl {
   ChartControl(ModelPoint& point, Formulation formulation);
 
   /// True if states may be re-selected.
-  bool dynamic() const { return dynamic_; }
+  bool dynamic() const;
   compile::CompiledModel::Selection selection() const;
   /// Goes to the best chart at the point if it is any better; for points without a history.
   void choose();
@@ -58,6 +58,7 @@ class ChartControl {
  private:
   void watch();
   std::string unused_freedom(std::span<const ChartSwitch> switches, std::uint32_t block) const;
+  Improvement improve_variant();
 
   ModelPoint& point_;
   bool dynamic_;

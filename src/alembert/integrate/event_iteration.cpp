@@ -26,6 +26,18 @@ bool vanishes(const structure::Mode& mode, std::span<const double> crossings,
   return false;
 }
 
+/// What time alone decides is never a matter of choice.
+bool is_timed(const ModelPoint& point, std::size_t mode) {
+  return point.model().hybrid().modes[mode].change_time.valid();
+}
+
+/// In the structure of some modes alone these stand in no equation any more.
+std::vector<std::vector<std::uint32_t>> coupled_modes(const ModelPoint& point) {
+  const compile::CompiledModel& model = point.model();
+  return model.coupled_modes(point.chart().variant != nullptr ? model.static_chart()
+                                                              : point.chart());
+}
+
 }  // namespace
 
 EventIteration::EventIteration(ModelPoint& point)
@@ -53,7 +65,7 @@ bool EventIteration::update_modes(bool only_first) {
   run_modes();
   bool changed = false;
   for (std::size_t k = 0; k < n_modes_; ++k) {
-    if (new_modes_[k] == modes()[k]) continue;
+    if (new_modes_[k] == modes()[k] || (hold_timed_ && is_timed(point_, k))) continue;
     modes()[k] = new_modes_[k];
     involved_[k] = 1;
     changed = true;
@@ -92,7 +104,8 @@ bool EventIteration::modes_agree(bool exactly) {
   const auto& all = point_.model().hybrid().modes;
   const auto crossings = std::span<const double>(new_modes_).subspan(n_modes_);
   for (std::size_t k = 0; k < n_modes_; ++k)
-    if (new_modes_[k] != modes()[k] && (exactly || !vanishes(all[k], crossings, sizes_)))
+    if (new_modes_[k] != modes()[k] && !(hold_timed_ && is_timed(point_, k)) &&
+        (exactly || !vanishes(all[k], crossings, sizes_)))
       return false;
   return true;
 }
@@ -156,7 +169,7 @@ std::vector<std::size_t> EventIteration::choices(bool with_coupled) const {
   std::vector<char> taken = involved_;
   const bool none = std::find(taken.begin(), taken.end(), 1) == taken.end();
   if (with_coupled)
-    for (const auto& block : point_.model().coupled_modes(point_.chart())) {
+    for (const auto& block : coupled_modes(point_)) {
       if (!none && std::none_of(block.begin(), block.end(), [&](auto k) { return involved_[k]; }))
         continue;
       for (const std::uint32_t k : block) taken[k] = 1;
@@ -164,18 +177,27 @@ std::vector<std::size_t> EventIteration::choices(bool with_coupled) const {
   std::vector<std::size_t> free;
   const std::span<const double> values = point_.constants().subspan(layout_.modes, n_modes_);
   for (std::size_t k = 0; k < n_modes_; ++k)
-    if (taken[k] && (values[k] == 0 || values[k] == 1)) free.push_back(k);
+    if (taken[k] && (values[k] == 0 || values[k] == 1) && !is_timed(point_, k)) free.push_back(k);
   return free;
 }
 
 void EventIteration::save(Saved& saved) const {
   saved.variables.assign(point_.variables().begin(), point_.variables().end());
   saved.constants.assign(point_.constants().begin(), point_.constants().end());
+  saved.chart = &point_.chart();
 }
 
 void EventIteration::restore(const Saved& saved) {
   std::copy(saved.variables.begin(), saved.variables.end(), point_.variables().begin());
   std::copy(saved.constants.begin(), saved.constants.end(), point_.constants().begin());
+  if (saved.chart != &point_.chart()) point_.use(*saved.chart);
+}
+
+void EventIteration::update_timed_modes() {
+  if (hold_modes_ || hold_timed_) return;
+  run_modes();
+  for (std::size_t k = 0; k < n_modes_; ++k)
+    if (is_timed(point_, k)) modes()[k] = new_modes_[k];
 }
 
 /// Choices of these modes, the point as it was before the event in all else: those first in which
@@ -188,6 +210,7 @@ bool EventIteration::search(const std::vector<std::size_t>& free, Accept accept)
     for (bool more = true; more;) {
       if (++tried > most_tried) return false;
       restore(before_);
+      update_timed_modes();
       for (const std::size_t i : changed) modes()[free[i]] = 1 - modes()[free[i]];
       if (accept()) return true;
       // The next set of as many, in ascending order.
@@ -248,7 +271,7 @@ bool EventIteration::see_ahead(double after) {
 bool EventIteration::leave(std::span<const std::uint32_t> changed, double after,
                            SolveContinuous solve) {
   // Only equations that are solved together can have another solution.
-  const auto blocks = point_.model().coupled_modes(point_.chart());
+  const auto blocks = coupled_modes(point_);
   if (std::none_of(blocks.begin(), blocks.end(), [&](const auto& block) {
         return std::any_of(changed.begin(), changed.end(), [&](std::uint32_t k) {
           return std::find(block.begin(), block.end(), k) != block.end();
@@ -343,18 +366,30 @@ EventIteration::Result EventIteration::look_ahead(double after, SolveContinuous 
   if (!see_ahead(after) || std::equal(modes().begin(), modes().end(), ahead_.begin())) return {};
   Saved here;
   save(here);
+  const std::vector<double> ahead(ahead_.begin(), ahead_.begin() + n_modes_);
   std::vector<std::uint32_t> changed;
   bool undecided = true;  // by then still
   for (std::uint32_t k = 0; k < n_modes_; ++k)
     if (modes()[k] != ahead_[k]) {
       changed.push_back(k);
-      undecided = undecided && vanishes(point_.model().hybrid().modes[k],
-                                        std::span<const double>(ahead_).subspan(n_modes_), sizes_);
+      undecided = undecided && !is_timed(point_, k) &&
+                  vanishes(point_.model().hybrid().modes[k],
+                           std::span<const double>(ahead_).subspan(n_modes_), sizes_);
     }
   std::copy_n(ahead_.begin(), n_modes_, modes().begin());
   hold_modes_ = true;
   Result result = run(solve);
   hold_modes_ = false;
+  if (result.end != End::settled &&
+      std::ranges::any_of(changed, [&](std::uint32_t k) { return is_timed(point_, k); })) {
+    // Time has changed what the others rest on: they have to follow.
+    restore(here);
+    for (const std::uint32_t k : changed)
+      if (is_timed(point_, k)) modes()[k] = ahead[k];
+    hold_timed_ = true;
+    result = run(solve);
+    hold_timed_ = false;
+  }
   if (result.end != End::settled) {
     restore(here);
     if (leave(changed, after, solve)) result = run(solve);

@@ -71,9 +71,12 @@ class EventIteration {
   using Accept = FunctionRef<bool()>;
   bool search(const std::vector<std::size_t>& free, Accept accept);
   bool search(SolveContinuous solve);
+  /// Enters modes that time alone decides.
+  void update_timed_modes();
   bool see_ahead(double after);
   struct Saved {
     std::vector<double> variables, constants;
+    const compile::CompiledChart* chart = nullptr;  // another where modes have their own structure
   };
   void save(Saved& saved) const;
   void restore(const Saved& saved);
@@ -106,6 +109,7 @@ class EventIteration {
   std::vector<std::uint32_t> previous_variables_;            // of which pre(x) is used
   std::vector<std::uint32_t> stepped_;  // discrete variables that advance_previous changed
   bool hold_modes_ = false;             // modes were set by looking ahead
+  bool hold_timed_ = false;             // those that time alone decides
 };
 
 }  // namespace alembert::integrate

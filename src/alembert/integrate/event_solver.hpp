@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. The continuous part of a model at an event. In: a ModelPoint whose states and
 // constants are given. Out: all its other variables. The kernels of the chart come first; where
-// they find nothing, the equations block by block on the ladder that the start has.
+// they find nothing, those of the structure that the modes have by themselves, then the equations
+// block by block on the ladder that the start has.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,10 @@ class EventSolver {
   explicit EventSolver(ModelPoint& point) : point_(point) {}
 
   /// To be told each new event.
-  void begin() { n_failures_ = 0; }
+  void begin() {
+    n_failures_ = 0;
+    jumped_into_ = nullptr;
+  }
   /// All variables from the states that the point has. False, and the point at the best that was
   /// found, if there are no values.
   bool solve();
@@ -26,6 +30,7 @@ class EventSolver {
   const std::string& failure() const { return failure_; }
 
  private:
+  bool solve_by_variant();
   bool climb();
 
   ModelPoint& point_;
@@ -34,6 +39,11 @@ class EventSolver {
   std::optional<StartSolver> ladder_;
   std::string failure_;
   int n_failures_ = 0;
+  /// Where states jumped into the structure of some modes, and what they were before: with other
+  /// modes they did not.
+  const compile::ModeVariant* jumped_into_ = nullptr;
+  bool jump_holds_ = false;  // with the modes of that structure
+  std::vector<double> before_jump_;
 };
 
 }  // namespace alembert::integrate

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/run_watch.hpp"
@@ -111,17 +112,45 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   point.set_time(options.start);
   point.use(model.static_chart());
   charts.choose_start();
-  const compile::InitialSystem& system = model.start_system(point.chart().reduced.chart);
+  const compile::InitialSystem& system = model.start_system(point.chart());
+  const compile::CompiledChart& general = point.chart();
   StartSolver solver(point, system, given);
   solver.obey(options.interrupt);
+  std::optional<StartSolver> solver_of_modes;  // in the structure that modes have by themselves
   std::vector<double> discretes(system.discretes.size());
+  const auto solve_by_variant = [&] {
+    const compile::CompiledChart* const own =
+        model.mode_chart(point.time(), point.variables().data(), point.constants().data());
+    if (own == nullptr) return false;
+    point.use(*own);
+    solver_of_modes.emplace(point, model.start_system(*own), given);
+    solver_of_modes->obey(options.interrupt);
+    if (solver_of_modes->solve() && point.complete() && solver_of_modes->contradictions().empty())
+      return true;
+    solver_of_modes.reset();
+    return false;
+  };
   const auto solve = [&] {
     point.run(system.discrete_values, discretes);
     for (std::size_t i = 0; i < discretes.size(); ++i)
       point.constants()[model.constants().previous_discretes + system.discretes[i]] = discretes[i];
-    if (!solver.solve()) return false;
-    charts.choose_start();
-    if (!point.complete()) return false;
+    solver_of_modes.reset();
+    const std::vector<double> guess(point.variables().begin(), point.variables().end());
+    if (point.chart().variant != nullptr) point.use(general);
+    bool solved = solver.solve();
+    if (solved) {
+      charts.choose_start();
+      solved = point.complete();
+    }
+    if (!solved) {
+      const std::vector<double> reached(point.variables().begin(), point.variables().end());
+      std::copy(guess.begin(), guess.end(), point.variables().begin());
+      if (!solve_by_variant()) {
+        point.use(general);
+        std::copy(reached.begin(), reached.end(), point.variables().begin());
+        return false;
+      }
+    }
     return model.flat().delays.empty() || settle_delays(point);
   };
   double& initial = point.constants()[model.constants().initial];
@@ -133,12 +162,13 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
     report_no_start(point, charts, solver, options.replay_path);
   if (result.end != EventIteration::End::settled)
     throw Error("I006", "no consistent start: " + explain(model, result), model.flat().origin);
-  if (std::vector<Diagnostic> found = solver.contradictions(); !found.empty())
+  StartSolver& used = solver_of_modes ? *solver_of_modes : solver;
+  if (std::vector<Diagnostic> found = used.contradictions(); !found.empty())
     throw Error(std::move(found));
-  if (!charts.dynamic()) use_static_chart(point);
+  if (!charts.dynamic() && !solver_of_modes) use_static_chart(point);
   initial = 0;
   events.advance_previous();
-  return {solver.attempts(), solver.filled()};
+  return {used.attempts(), used.filled()};
 }
 
 }  // namespace alembert::integrate

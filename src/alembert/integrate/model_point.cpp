@@ -171,8 +171,12 @@ void ModelPoint::exchange(Archive& archive, bool with_chart) {
   if (with_chart) {
     structure::Chart chart = chart_->reduced.chart;
     bool direct = !chart_->derivatives;  // as CompiledModel::direct_chart
-    archive(direct, chart.n_dummies);
-    if (archive.reading()) use(direct ? model_.direct_chart() : model_.compile(chart));
+    bool variant = chart_->variant != nullptr;
+    archive(direct, variant, chart.n_dummies, constants_);
+    if (archive.reading())
+      use(direct    ? model_.direct_chart()
+          : variant ? *model_.mode_chart(chart, constants_.data())
+                    : model_.compile(chart));
   }
   archive(inputs_, constants_, outputs_);
   bool sliding = slides();

@@ -31,7 +31,7 @@ std::vector<MissingValue> find_missing(ModelPoint& point) {
 }
 
 std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Failure& failure) {
-  if (failure.chart == nullptr) return {};
+  if (failure.chart == nullptr || failure.chart->variant != nullptr) return {};
   const CompiledModel& model = point.model();
   std::vector<double> values(failure.chart->variables.shape().n_outputs);
   point.evaluate(failure, values);
@@ -41,9 +41,10 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
   const auto found = [&](structure::Index variable, structure::Index equation) {
     const Diagnostic row = model.describe_initial_row(
         {InitialRow::Kind::equation, equation, symbolic::ExprId::none()});
-    return std::vector<MissingValue>{{failure.inputs[0],
-                                      model.variable_names()[model.variable_of_structure(variable)],
-                                      row.text, row.origin}};
+    const structure::StructuralPlan& plan = model.plan();
+    return std::vector<MissingValue>{
+        {failure.inputs[0], model.variable_names()[model.variable_of_structure(variable)], row.text,
+         row.origin, plan.differentiations[plan.structure.equations[equation].source] > 0}};
   };
   for (const structure::Block& block : failure.chart->reduced.blocks) {
     for (std::size_t i = 0; i < block.tears.size(); ++i)
@@ -56,12 +57,16 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
 
 std::string explain_end_of_values(std::span<const MissingValue> missing) {
   if (missing.empty()) return "";
+  if (!missing.front().constrained)
+    return to_string(missing.front()) +
+           ". Look for a division by zero, a root or a logarithm there, or a branch of the "
+           "solution that ends.";
   const std::string place = to_string(missing.front().origin);
   return missing.front().equation + (place.empty() ? "" : " (" + place + ")") +
          " can no longer be held: beyond this time no value of '" + missing.front().variable +
          "' meets it, whatever force acts along '" + missing.front().variable +
-         "', because the other quantities in it go on as they must. If it is a constraint, let it "
-         "act on more unknowns; else look for a branch of the solution that ends.";
+         "', because the other quantities in it go on as they must. Let the constraint act on more "
+         "unknowns, or look for a branch of the solution that ends.";
 }
 
 std::string to_string(const MissingValue& missing) {

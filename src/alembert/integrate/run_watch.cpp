@@ -116,6 +116,7 @@ double AccumulationWatch::moment(double t) const { return 1e-10 * std::max(scale
 AccumulationWatch::Verdict AccumulationWatch::add(double t) {
   // Very many within a time that is little beside the run lead nowhere, however they lie.
   constexpr int most_in_window = 1000;
+  is_zeno_ = false;
   if (n_window_ == 0 || t - window_ > 1e-7 * std::max(scale_, std::abs(t))) {
     window_ = t;
     n_window_ = 0;
@@ -148,7 +149,8 @@ AccumulationWatch::Verdict AccumulationWatch::add(double t) {
   const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::abs(t);
   if (ago(n_ratios) - ago(n_ratios + 1) < rounding) return Verdict::none;
   const double rest = (t - ago(1)) * slowest / (1 - slowest);
-  return rest < 100 * vanishing ? Verdict::accumulation : Verdict::none;
+  is_zeno_ = rest < 100 * vanishing;
+  return is_zeno_ ? Verdict::accumulation : Verdict::none;
 }
 
 std::string explain(const compile::CompiledModel& model, const EventIteration::Result& result) {

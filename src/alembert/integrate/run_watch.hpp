@@ -53,6 +53,9 @@ class AccumulationWatch {
   Verdict add(double t);
   /// What was so far does not count any more.
   void forget() { count_ = 0, n_chatters_ = 0, n_window_ = 0; }
+  /// True if the last verdict was that distances shrink geometrically, so that infinitely many
+  /// events lie before a time that never comes.
+  bool is_zeno() const { return is_zeno_; }
   /// How long to look away from chatter at time t.
   double moment(double t) const;
   void exchange(Archive& archive) {
@@ -68,6 +71,7 @@ class AccumulationWatch {
   double last_chatter_ = 0;
   double window_ = 0;  // where it began, and how many events it has
   int n_window_ = 0;
+  bool is_zeno_ = false;
 };
 
 /// Why an event has no outcome.

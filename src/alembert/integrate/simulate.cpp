@@ -151,6 +151,7 @@ void Simulation::integrate_legs() {
       ++result_.n_state_events;
       if (!state_event()) return;
     } else if (end.outcome != Outcome::done) {
+      if (end.outcome == Outcome::non_finite && step_over_edge(end.t)) continue;
       if (jump()) continue;
       if (result_.outcome == Outcome::done) result_.outcome = end.outcome;
       return;

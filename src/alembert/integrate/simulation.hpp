@@ -62,6 +62,8 @@ class Simulation {
   void use_coordinates(Formulation formulation);
 
   void make_chart_stepper();
+  /// After an event: a stepper for the structure that the modes have now.
+  void follow_structure();
   /// One that takes the model as it is, from the point as it is.
   void use_model_stepper(std::string_view method);
 
@@ -160,6 +162,11 @@ class Simulation {
   /// one: an event. False, and nothing changed, if there is none.
   bool jump();
 
+  /// Where the branch that was followed has values on its own side of a comparison only, such as
+  /// the root of a level above an edge, no step leads over it: the comparison changes a moment
+  /// ahead of t, and the run goes on behind it. False, and nothing changed, if none does.
+  bool step_over_edge(double t);
+
   /// False, and why, if the run cannot go on after an event or shall not.
   bool accept(const EventIteration::Result& result);
 
@@ -252,6 +259,7 @@ class Simulation {
   double usual_quality_ = 0;            // the best that a chart had so far
   bool chart_changed_ = false;          // after the last step
   std::unique_ptr<Stepper> stepper_;
+  const compile::ModeVariant* stepper_variant_ = nullptr;  // the structure that it was made for
   std::unique_ptr<Stepper> resting_;   // in a passage: one that takes the model as it is
   std::vector<double> absolute_each_;  // [stepper's unknowns]: tolerances
   SecondOrderStructure second_order_;  // where the method asks for it

@@ -49,13 +49,15 @@ void Simulation::exchange(Archive& archive) {
           usual_quality_, result_.n_passages, result_.baumgarte_omega);
   charts_.exchange(archive);
   if (archive.reading() && in_passage_) {
+    in_passage_ = false;  // so that what rests meanwhile is there
     enter_passage();
   } else if (archive.reading() && form_ && result_.baumgarte_omega > 0) {
     use_coordinates(options_.formulation);  // with the frequency that was chosen at the start
     make_chart_stepper();
   }
   point_.exchange(archive, !form_);
-  if (archive.reading() && point_.slides()) make_chart_stepper();
+  if (archive.reading() && (point_.slides() || point_.chart().variant != nullptr))
+    make_chart_stepper();
   archive(ignored_modes_);
   mode_change_.ignore(ignored_modes_);
   events_.exchange(archive);
@@ -68,6 +70,7 @@ void Simulation::exchange(Archive& archive) {
   delays_.exchange(archive);
   archive(last_step_, look_away_until_, leg_, loop_, reached_, next_checkpoint_);
   stepper_->exchange(archive);
+  if (resting_ != nullptr) resting_->exchange(archive);
   exchange_result(archive);
 }
 

@@ -19,6 +19,7 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 bool Simulation::start_events() {
   const AtEvent at_event(*this);
   if (model_.hybrid().has_events() && !react(false)) return false;
+  follow_structure();
   if (options_.dense != nullptr) options_.dense->add(point_);
   if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
   const bool with_ticks = time_events_.tick(point_.time());
@@ -51,8 +52,15 @@ bool Simulation::state_event() {
   }
   result_.outcome = Outcome::accumulation;
   reason_ = "the events of " + model_.describe_modes(mode_change_.changed()) +
-            " follow each other in ever shorter times. Give the model another way to go on "
-            "from here, such as a state of rest";
+            " follow each other in ever shorter times. ";
+  if (accumulation_.is_zeno()) {
+    reason_ +=
+        "Their sum has an end, and infinitely many lie before it (Zeno). Let the model come "
+        "to rest there: where what is left after an event is small, a Boolean variable "
+        "changes, under which it stays where it is (the page on events has a ball).";
+    return false;
+  }
+  reason_ += "Give the model another way to go on from here, such as a state of rest";
   reason_ += options_.chattering == Chattering::slide
                  ? "; a sliding motion was looked for, and there is none."
                  : ", or let it slide along the comparison: --chattering slide "
@@ -144,6 +152,7 @@ bool Simulation::handle_event(bool with_ticks) {
     due = clocks_.tick_events();
   } while (due);
   if (!form_) improve_chart();
+  follow_structure();
   if (!complete_settled()) point_.complete();
   rows_.write();
   delays_.note_arrivals();
@@ -235,6 +244,44 @@ bool Simulation::jump() {
   result_.outcome = Outcome::done;
   reason_.clear();
   return handle_event(time_events_.tick(t));
+}
+
+bool Simulation::step_over_edge(double t) {
+  if (form_ || start_.event_chart != nullptr || point_.slides() || !mode_change_.any())
+    return false;
+  const auto& modes = model_.hybrid().modes;
+  const std::size_t n_modes = modes.size();
+  std::vector<double> here(n_modes + model_.hybrid().crossings.size()), there(here.size());
+  std::vector<double> slopes(point_.n_states()), ahead(slopes.size());
+  if (!point_.derivatives(t, y_.data(), slopes.data())) return false;
+  const double shortest = moment();
+  const double longest = accumulation_.moment(t);
+  const auto go = [&](double by) {
+    for (std::size_t i = 0; i < ahead.size(); ++i) ahead[i] = y_[i] + by * slopes[i];
+  };
+  point_.modes_at(t, y_, here);
+  for (double by = shortest; by <= longest; by *= 2) {
+    go(by);
+    point_.modes_at(t + by, ahead, there);
+    std::vector<std::uint32_t> changed;
+    for (std::uint32_t k = 0; k < n_modes; ++k)
+      if (std::isfinite(there[k]) && there[k] != here[k] && !modes[k].change_time.valid())
+        changed.push_back(k);
+    if (changed.empty()) continue;
+    if (accumulation_.add(t + by) != AccumulationWatch::Verdict::none) return false;
+    if (point_.complete(t, y_) && rows_.last_time() < t) rows_.write();
+    point_.enter(t + by, ahead.data());
+    rows_.pass(t + by);
+    for (const std::uint32_t k : changed)
+      point_.constants()[model_.constants().modes + k] = there[k];
+    ++result_.n_state_events;
+    note_event({t + by, std::move(changed)});
+    result_.outcome = Outcome::done;
+    reason_.clear();
+    return handle_event(time_events_.tick(t + by));
+  }
+  point_.enter(t, y_.data());
+  return false;
 }
 
 bool Simulation::accept(const EventIteration::Result& result) {

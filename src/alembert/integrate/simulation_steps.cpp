@@ -74,8 +74,14 @@ void Simulation::make_chart_stepper() {
     describe(*find_method(method), system);
   }
   stepper_ = make_stepper(method, system);
+  stepper_variant_ = point_.chart().variant;
   y_.resize(system.n);
   interpolated_.resize(system.n);
+}
+
+void Simulation::follow_structure() {
+  if (form_ || start_.event_chart != nullptr || point_.chart().variant == stepper_variant_) return;
+  make_chart_stepper();
 }
 
 double Simulation::tolerance() const {
@@ -179,6 +185,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       !point_.complete(step.t, step.y))
     return end_of_values(step);
   if (!checked()) return ObserverAction::stop;
+  if (point_.chart().variant != nullptr) return keep_chart(step);
   if (!model_.has_choice()) return ObserverAction::go_on;
   if (in_passage_ || (start_.event_chart == nullptr && model_.choice_varies()))
     charts_.look(in_passage_);
@@ -222,7 +229,7 @@ ObserverAction Simulation::keep_chart(AcceptedStep& step) {
   if (chart_changed_) point_.copy_states(step.y);
   step.next_step_limit = charts_.time_in_chart(step.t - step.t_old);
   usual_quality_ = std::max(usual_quality_, quality);
-  if (charts_.dynamic() && quality < passage_begins() &&
+  if (charts_.dynamic() && point_.chart().variant == nullptr && quality < passage_begins() &&
       step.next_step_limit < few_steps * last_step_) {
     passage_step_ = over_and_beyond * 2 * step.next_step_limit;  // which is half the way
     change_ = Change::into_passage;

@@ -39,28 +39,30 @@ StartSolver::StartSolver(ModelPoint& point, const InitialSystem& system,
 void StartSolver::load() {
   const std::size_t n = system_.variables.size();
   z_[0] = point_.time();
-  for (std::size_t c = 0; c < n; ++c) z_[1 + c] = point_.variables()[system_.variables[c]];
+  for (std::size_t c = 0; c < n; ++c)
+    if (is_variable(c)) z_[1 + c] = point_.variables()[system_.variables[c]];
   for (std::size_t i = 0; i < system_.plan.parameters.size(); ++i)
     z_[1 + n + i] = point_.constants()[system_.plan.parameters[i]];
 }
 
 void StartSolver::store() {
   const std::size_t n = system_.variables.size();
-  for (std::size_t c = 0; c < n; ++c) point_.variables()[system_.variables[c]] = z_[1 + c];
+  for (std::size_t c = 0; c < n; ++c)
+    if (is_variable(c)) point_.variables()[system_.variables[c]] = z_[1 + c];
   for (std::size_t i = 0; i < system_.plan.parameters.size(); ++i)
     point_.constants()[system_.plan.parameters[i]] = z_[1 + n + i];
 }
 
 std::string StartSolver::column_name(std::uint32_t column) const {
+  if (is_variable(column)) return point_.model().variable_names()[system_.variables[column]];
   if (column < system_.variables.size())
-    return point_.model().variable_names()[system_.variables[column]];
+    return point_.model().flat().pool->symbol_text(system_.plan.columns[column]);
   return point_.model().parameter_name(system_.plan.parameters[column - system_.variables.size()]);
 }
 
 double StartSolver::scale_of(std::uint32_t column) const {
-  const double nominal = column < system_.variables.size()
-                             ? point_.model().nominal_of(system_.variables[column])
-                             : 0.0;
+  const double nominal =
+      is_variable(column) ? point_.model().nominal_of(system_.variables[column]) : 0.0;
   return nominal > 0 ? nominal : std::max(1.0, std::abs(z_[1 + column]));
 }
 
@@ -176,9 +178,8 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
   StartAttempt attempt;
   for (const std::uint32_t place : stage.unknowns) {
     const std::uint32_t column = place - 1;
-    const bool variable = column < system_.variables.size();
-    const auto range = variable ? point_.model().range_of(system_.variables[column])
-                                : compile::CompiledModel::Range{};
+    const auto range = is_variable(column) ? point_.model().range_of(system_.variables[column])
+                                           : compile::CompiledModel::Range{};
     x.push_back(z_[place]);
     scale.push_back(scale_of(column));
     lower.push_back(range.min);
@@ -248,7 +249,7 @@ bool StartSolver::solve_whole() {
   if (!whole_) {
     std::vector<std::uint32_t> kept;
     for (std::uint32_t c = 0; c < system_.variables.size(); ++c)
-      if (start_.fixed[system_.variables[c]]) kept.push_back(c);
+      if (is_variable(c) && start_.fixed[system_.variables[c]]) kept.push_back(c);
     whole_ = point_.model().whole_start(system_, kept);
     const std::size_t size = std::max(whole_->kernel.shape().workspace_size, guess_size(*whole_));
     if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
@@ -262,7 +263,7 @@ std::string StartSolver::failed_block() const {
 }
 
 Diagnostic StartSolver::row_diagnostic(std::uint32_t row) const {
-  return point_.model().describe_initial_row(system_.plan.rows[row]);
+  return point_.model().describe_initial_row(system_.plan.rows[row], system_.variant);
 }
 
 /// The worst rows, and the guess that the residuals depend on most.

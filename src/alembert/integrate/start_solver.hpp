@@ -54,6 +54,11 @@ class StartSolver {
   /// Start values that nobody meant give way to what follows from better known ones.
   void improve_guesses(const compile::InitialStage& stage);
   bool solve_whole();
+  /// A column that is a variable of the model, rather than a parameter or a further derivative.
+  bool is_variable(std::size_t column) const {
+    return column < system_.variables.size() &&
+           system_.variables[column] < point_.model().n_variables();
+  }
   double scale_of(std::uint32_t column) const;
   std::string column_name(std::uint32_t column) const;
   Diagnostic row_diagnostic(std::uint32_t row) const;

@@ -15,7 +15,10 @@ Tape chart_tape(const ChartTapeRequest& request, std::span<const ExprId> outputs
   TapeBuilder builder(1 + request.n_variables,
                       static_cast<std::uint32_t>(request.constants.size()));
   Lowering lowering(pool, builder);
-  const auto input = [&](structure::Index v) { return builder.input(1 + request.place[v]); };
+  const auto input = [&](structure::Index v) {
+    return request.place[v] < request.n_variables ? builder.input(1 + request.place[v])
+                                                  : builder.constant(0.0);
+  };
   lowering.bind(pool.time(), builder.input(0));
   for (std::uint32_t i = 0; i < request.constants.size(); ++i)
     lowering.bind(request.constants[i], builder.parameter(i));

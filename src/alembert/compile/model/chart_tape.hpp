@@ -21,8 +21,10 @@ struct ChartTapeRequest {
   const flat::FlatSystem& flat;  // without aliases and constants
   const structure::DifferentiatedSystem& differentiated;
   const structure::ReducedSystem& reduced;
-  std::span<const std::uint32_t> place;  // [n variables of the structure]: input 1 + place
-  std::uint32_t n_variables;             // of the model
+  /// [n variables of the structure]: input 1 + place; n_variables of one that is no state and whose
+  /// guess is 0.
+  std::span<const std::uint32_t> place;
+  std::uint32_t n_variables;  // of the model
   std::span<const EliminatedVariable> eliminated;
   std::span<const symbolic::ExprId> constants;  // symbols of the kernels' parameter array
 };

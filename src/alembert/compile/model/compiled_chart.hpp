@@ -11,6 +11,8 @@
 
 namespace alembert::compile {
 
+struct ModeVariant;
+
 /// Inputs of all kernels: [time, variables...]; of a state the value counts, of any other variable
 /// it is the guess from which an inner Newton iteration starts.
 struct CompiledChart {
@@ -21,6 +23,9 @@ struct CompiledChart {
   Kernel modes;                       // outputs: [n_modes, n_crossings], as they would be now
   /// The equations it was made from, where they are not those of the model.
   std::shared_ptr<const structure::DifferentiatedSystem> differentiated = nullptr;
+  /// The structure it belongs to, where that holds for some values of modes only
+  /// (mode_variant.hpp).
+  const ModeVariant* variant = nullptr;
 };
 
 /// How the derivatives of a chart's states depend on its states and on time, the last column.

@@ -7,6 +7,7 @@
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
+#include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/compile/tape_part.hpp"
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
@@ -79,6 +80,8 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   hybrid_.modes = modes;
   hybrid_.crossings = crossings;
 }
+
+CompiledModel::~CompiledModel() = default;
 
 std::vector<std::string> CompiledModel::redundancies() const {
   std::vector<std::string> texts;
@@ -212,16 +215,21 @@ const CompiledChart& CompiledModel::compile(const Chart& chart) const {
 }
 
 ChartTapeRequest CompiledModel::tape_request(const CompiledChart& chart) const {
-  return {simplified_.flat,  chart.differentiated ? *chart.differentiated : differentiated_,
-          chart.reduced,     place_,
-          n_variables(),     eliminated_,
+  return {chart.variant != nullptr ? chart.variant->simplified.flat : simplified_.flat,
+          chart.differentiated ? *chart.differentiated : differentiated_,
+          chart.reduced,
+          chart.variant != nullptr ? chart.variant->place : place_,
+          n_variables(),
+          eliminated_,
           constants_.symbols};
 }
 
 CompiledChart CompiledModel::compile_chart(
     structure::ReducedSystem reduced,
-    std::shared_ptr<const structure::DifferentiatedSystem> differentiated) const {
+    std::shared_ptr<const structure::DifferentiatedSystem> differentiated,
+    const ModeVariant* variant) const {
   CompiledChart compiled;
+  compiled.variant = variant;
   compiled.reduced = std::move(reduced);
   compiled.differentiated = std::move(differentiated);
   compile_outputs(compiled);
@@ -229,10 +237,11 @@ CompiledChart CompiledModel::compile_chart(
 }
 
 void CompiledModel::compile_outputs(CompiledChart& chart) const {
-  for (const auto v : chart.reduced.states) chart.states.push_back(place_[v]);
+  const ChartTapeRequest request = tape_request(chart);
+  for (const auto v : chart.reduced.states) chart.states.push_back(request.place[v]);
   // All of it at once: what the kernels have in common is lowered only once.
   std::vector<ExprId> all;
-  for (const auto v : chart.reduced.derivatives) all.push_back(differentiated_.variables[v]);
+  for (const auto v : chart.reduced.derivatives) all.push_back(request.differentiated.variables[v]);
   const std::size_t n_derivatives = all.size();
   all.insert(all.end(), symbols_.begin(), symbols_.end());
   for (const auto& observed : flat().observed) all.push_back(observed.value);
@@ -240,7 +249,7 @@ void CompiledModel::compile_outputs(CompiledChart& chart) const {
   for (const structure::Mode& mode : hybrid_.modes) all.push_back(mode.value);
   all.insert(all.end(), hybrid_.crossings.begin(), hybrid_.crossings.end());
   const std::size_t n_modes = all.size() - n_derivatives - n_variables;
-  const Tape tape = chart_tape(tape_request(chart), all);
+  const Tape tape = chart_tape(request, all);
   const auto kernel_of = [&](std::size_t first, std::size_t count) {
     return make_kernel(tape_part(tape, first, count), backend_);
   };
@@ -256,10 +265,11 @@ Tape CompiledModel::right_hand_side(const CompiledChart& chart) const {
 }
 
 Tape CompiledModel::derivatives_tape(const CompiledChart& chart) const {
+  const ChartTapeRequest request = tape_request(chart);
   std::vector<ExprId> derivatives;
   for (const auto v : chart.reduced.derivatives)
-    derivatives.push_back(differentiated_.variables[v]);
-  return chart_tape(tape_request(chart), derivatives);
+    derivatives.push_back(request.differentiated.variables[v]);
+  return chart_tape(request, derivatives);
 }
 
 const ChartJacobian& CompiledModel::jacobian(const CompiledChart& chart) const {

@@ -35,10 +35,12 @@ namespace alembert::compile {
 
 class SeriesModel;
 struct MechanicalModel;
+struct ModeVariant;
 
 class CompiledModel {
  public:
   explicit CompiledModel(flat::FlatSystem flat, Backend backend = Backend::automatic);
+  ~CompiledModel();
 
   /// The model with its aliases and all, and modes in place of what they stand for; every
   /// expression of its symbols can be evaluated.
@@ -80,7 +82,7 @@ class CompiledModel {
   StartPoint start_point(const std::vector<double>& parameters) const;
 
   /// The initial system, in which start values of the chart's states are filled in first.
-  const InitialSystem& start_system(const structure::Chart& chart) const;
+  const InitialSystem& start_system(const CompiledChart& chart) const;
   /// The equations of the chart in the form of a start, in which its states are given: for events
   /// at which the kernels of the chart find no values. `chart` is an ordinary one, of ours.
   const InitialSystem& event_system(const CompiledChart& chart) const;
@@ -96,7 +98,9 @@ class CompiledModel {
                              std::span<const double> values,
                              std::span<const double> constants) const;
   /// The row as text, in quotes, and where it comes from.
-  Diagnostic describe_initial_row(const structure::InitialRow& row) const;
+  /// variant: of the system that has the row.
+  Diagnostic describe_initial_row(const structure::InitialRow& row,
+                                  const ModeVariant* variant = nullptr) const;
   struct Range {
     double min = -std::numeric_limits<double>::infinity();
     double max = std::numeric_limits<double>::infinity();
@@ -109,6 +113,14 @@ class CompiledModel {
   /// A chart by structure and priorities alone.
   const CompiledChart& static_chart() const;
   const CompiledChart& compile(const structure::Chart& chart) const;
+  /// The chart of the structure that the model has while its modes and discrete variables are as
+  /// among the constants (mode_variant.hpp), for a point where the charts of all modes at once find
+  /// no values. Made when first asked for and kept; null where that structure has no plan, or no
+  /// choice between equations depends on a mode.
+  const CompiledChart* mode_chart(double time, const double* variables,
+                                  const double* constants) const;
+  /// One with these dummies.
+  const CompiledChart* mode_chart(const structure::Chart& chart, const double* constants) const;
   /// The operations behind its kernel `derivatives`, for those who make larger kernels of them.
   Tape right_hand_side(const CompiledChart& chart) const;
   /// Exact, solved blocks included; made when first asked for and kept. `chart` is one of ours.
@@ -181,9 +193,14 @@ class CompiledModel {
   void append_added();
   void list_variables();
   void compile_outputs(CompiledChart& chart) const;
-  CompiledChart compile_chart(
-      structure::ReducedSystem reduced,
-      std::shared_ptr<const structure::DifferentiatedSystem> differentiated) const;
+  CompiledChart compile_chart(structure::ReducedSystem reduced,
+                              std::shared_ptr<const structure::DifferentiatedSystem> differentiated,
+                              const ModeVariant* variant = nullptr) const;
+  void find_switches() const;
+  ModeVariant* variant_at(const double* constants) const;
+  std::unique_ptr<ModeVariant> make_variant(std::span<const double> values) const;
+  void make_jump(ModeVariant& variant) const;
+  const CompiledChart* variant_chart(ModeVariant& variant, const structure::Chart& chart) const;
   ChartTapeRequest tape_request(const CompiledChart& chart) const;
   Tape derivatives_tape(const CompiledChart& chart) const;
   Tape invariants_tape(const CompiledIndexOne& form) const;
@@ -219,6 +236,10 @@ class CompiledModel {
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> event_systems_;
   mutable std::map<structure::Damping, std::unique_ptr<const CompiledIndexOne>> index_one_;
   mutable std::unique_ptr<const CompiledIndexTwo> index_two_;
+  /// Places among the constants of what decides between branches of equations; looked for once.
+  mutable std::vector<std::uint32_t> switches_;
+  mutable bool has_switches_ = false;
+  mutable std::map<std::vector<double>, std::unique_ptr<ModeVariant>> variants_;  // by their values
   // By the address of the chart: looked up, never iterated.
   mutable std::unordered_map<const CompiledChart*, std::unique_ptr<const ChartJacobian>> jacobians_;
 };

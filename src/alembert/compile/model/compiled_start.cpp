@@ -7,6 +7,7 @@
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/flat/to_text.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/residual.hpp"
@@ -69,22 +70,27 @@ bool CompiledModel::enter_homotopy(structure::DifferentiatedSystem& system) cons
   return any;
 }
 
-const InitialSystem& CompiledModel::start_system(const structure::Chart& chart) const {
+const InitialSystem& CompiledModel::start_system(const CompiledChart& chart) const {
   const std::lock_guard lock(mutex_);
-  auto& entry = starts_[chart];
+  ModeVariant* const variant = const_cast<ModeVariant*>(chart.variant);  // of ours
+  auto& entry = (variant != nullptr ? variant->starts : starts_)[chart.reduced.chart];
   if (entry) return *entry;
   auto system = std::make_unique<InitialSystem>();
-  structure::DifferentiatedSystem rows = differentiated_;
-  system->has_homotopy = enter_homotopy(rows);
-  system->plan = structure::plan_start(simplified_.flat, plan_, rows, chart,
-                                       start_marks(simplified_.flat, differentiated_.variables));
+  structure::DifferentiatedSystem rows =
+      variant != nullptr ? *variant->differentiated : differentiated_;
+  const flat::FlatSystem& equations =
+      variant != nullptr ? variant->simplified.flat : simplified_.flat;
+  system->variant = variant;
+  if (variant == nullptr) system->has_homotopy = enter_homotopy(rows);
+  system->plan = structure::plan_start(equations, variant != nullptr ? variant->plan : plan_, rows,
+                                       chart.reduced.chart, start_marks(equations, rows.variables));
   if (constants_.homotopy != ConstantLayout::nowhere)
     for (const flat::FlatEquation& equation : simplified_.flat.initial_equations)
       for (const ExprId side : {equation.left, equation.right})
         system->has_homotopy |=
             symbolic::depends_on(*flat().pool, side, constants_.symbols[constants_.homotopy]);
-  system->variables = place_;
-  compile_start(simplified_.flat, constants_, backend_, *system);
+  system->variables = variant != nullptr ? variant->place : place_;
+  compile_start(equations, constants_, backend_, *system);
 
   symbolic::ExprPool& pool = *flat().pool;
   std::unordered_map<ExprId, std::uint32_t> discrete_of;  // looked up, never iterated
@@ -219,7 +225,8 @@ std::string CompiledModel::stage_as_model(const InitialSystem& system, const Ini
   return flat::to_text(block);
 }
 
-Diagnostic CompiledModel::describe_initial_row(const InitialRow& row) const {
+Diagnostic CompiledModel::describe_initial_row(const InitialRow& row,
+                                               const ModeVariant* variant) const {
   const flat::FlatSystem& system = simplified_.flat;
   switch (row.kind) {
     case InitialRow::Kind::initial: {
@@ -232,7 +239,8 @@ Diagnostic CompiledModel::describe_initial_row(const InitialRow& row) const {
     }
     case InitialRow::Kind::equation: break;
   }
-  const structure::Equation& equation = plan_.structure.equations[row.source];
+  const structure::StructuralPlan& plan = variant != nullptr ? variant->plan : plan_;
+  const structure::Equation& equation = plan.structure.equations[row.source];
   const flat::FlatEquation& source = flat().equations[simplified_.kept_equations[equation.source]];
   const std::string text = flat::equation_text(flat(), source);
   static constexpr const char* levels[] = {"", "the derivative of ", "the second derivative of "};

@@ -31,11 +31,15 @@ struct InitialStage {
   Kernel guess;
 };
 
+struct ModeVariant;
+
 struct InitialSystem {
   structure::InitialPlan plan;
   std::vector<InitialStage> stages;
-  bool has_homotopy = false;             // rows hold the symbol of structure/homotopy.hpp
-  std::vector<std::uint32_t> variables;  // [n variables of the structure]: variable of the model
+  bool has_homotopy = false;  // rows hold the symbol of structure/homotopy.hpp
+  /// [n variables of the structure]: variable of the model, or beyond where that has none.
+  std::vector<std::uint32_t> variables;
+  const ModeVariant* variant = nullptr;  // as CompiledChart::variant
   Kernel left_over;                      // over [time, columns]: residuals of plan.left_over
   /// Discrete variables that initial equations give, and their values over [time, variables].
   std::vector<std::uint32_t> discretes;

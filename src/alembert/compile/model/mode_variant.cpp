@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/compile/model/mode_variant.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+#include "alembert/compile/lower.hpp"
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/structure/hidden_singularity.hpp"
+#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::compile {
+
+using structure::Chart;
+using structure::Index;
+using symbolic::ExprId;
+
+namespace {
+
+/// What lies further is not looked for: most choices have no plan, and each costs a structure.
+constexpr std::size_t most_variants = 2000;
+
+/// Chains at least as long as these: a derivative that a branch leaves out follows all the same.
+void lengthen_chains(structure::Structure& structure, std::span<const Index> orders) {
+  std::vector<Index> highest = structure::highest_variables(structure);
+  for (Index j = 0; j < structure.n_unknowns; ++j)
+    while (structure.variables[highest[j]].order < orders[j]) {
+      const auto next = static_cast<Index>(structure.variables.size());
+      structure.variables[highest[j]].derivative = next;
+      structure.variables.push_back({j, structure.variables[highest[j]].order + 1});
+      highest[j] = next;
+    }
+}
+
+/// Error S001 to S006 where there is none.
+structure::StructuralPlan plan_of(const flat::FlatSystem& given,
+                                  structure::SimplifiedSystem& simplified,
+                                  std::span<const Index> orders) {
+  std::vector<structure::DroppedConstraint> dropped;
+  structure::StructuralPlan plan = structure::plan_without_redundancy(
+      given, simplified, structure::extract_structure(simplified.flat, simplified.residuals),
+      dropped);
+  structure::resolve_hidden_singularities(given, simplified, plan);
+  bool complete = true;
+  for (std::size_t j = 0; j < orders.size(); ++j)
+    complete = complete && plan.highest_order[j] >= orders[j];
+  if (complete) return plan;
+  structure::Structure structure =
+      structure::extract_structure(simplified.flat, simplified.residuals);
+  lengthen_chains(structure, orders);
+  structure::require_structurally_regular(simplified.flat, structure);
+  return structure::make_plan(std::move(structure));
+}
+
+}  // namespace
+
+std::vector<double> ModeVariant::selection_entries(double time, const double* variables,
+                                                   const double* constants) const {
+  std::vector<double> inputs(selection.shape().n_inputs), entries(selection.shape().n_outputs);
+  inputs[0] = time;
+  std::copy_n(variables, inputs.size() - 1, inputs.begin() + 1);
+  AlignedDoubles workspace(selection.shape().workspace_size);
+  selection(inputs.data(), constants, entries.data(), workspace.data());
+  return entries;
+}
+
+void CompiledModel::find_switches() const {
+  if (std::exchange(has_switches_, true)) return;
+  const symbolic::ExprPool& pool = *flat().pool;
+  std::vector<ExprId> conditions;
+  const symbolic::Reach reach(pool, simplified_.residuals);
+  for (const ExprId node : reach.nodes())
+    if (pool.is_condition(node)) conditions.push_back(node);
+  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, conditions);
+  for (std::uint32_t i = 0; i < constants_.size(); ++i)
+    if (pool.symbol_of(constants_.symbols[i]).kind == symbolic::SymbolKind::discrete &&
+        std::find(symbols.begin(), symbols.end(), constants_.symbols[i]) != symbols.end())
+      switches_.push_back(i);
+}
+
+std::unique_ptr<ModeVariant> CompiledModel::make_variant(std::span<const double> values) const {
+  symbolic::ExprPool& pool = *flat().pool;
+  symbolic::Replacements known;
+  for (std::size_t i = 0; i < switches_.size(); ++i)
+    known.emplace(constants_.symbols[switches_[i]], pool.real(values[i]));
+  auto variant = std::make_unique<ModeVariant>();
+  structure::SimplifiedSystem& simplified = variant->simplified;
+  simplified = simplified_;
+  simplified.residuals = symbolic::substitute(pool, simplified.residuals, known);
+  for (std::size_t e = 0; e < simplified.residuals.size(); ++e) {
+    simplified.flat.equations[e].left = simplified.residuals[e];
+    simplified.flat.equations[e].right = pool.integer(0);
+  }
+  try {
+    variant->plan = plan_of(hybrid_.flat, simplified, plan_.highest_order);
+  } catch (const Error&) {
+    return nullptr;  // these values of the switches cannot be
+  }
+  if (simplified.flat.unknowns.size() != simplified_.flat.unknowns.size()) return nullptr;
+  variant->differentiated = std::make_shared<const structure::DifferentiatedSystem>(
+      structure::differentiate(simplified.flat, variant->plan, simplified.residuals));
+  for (const ExprId symbol : variant->differentiated->variables)
+    variant->place.push_back(variable_of(symbol));
+  const auto& selection = variant->differentiated->selection_jacobian;
+  const auto is_here = [&](ExprId symbol) {
+    return pool.symbol_of(symbol).kind != symbolic::SymbolKind::unknown ||
+           variable_of(symbol) < n_variables();
+  };
+  if (std::ranges::all_of(symbolic::free_symbols(pool, selection), is_here))
+    variant->selection =
+        make_kernel(lower(pool, kernel_inputs(), constants_.symbols, selection), backend_);
+  make_jump(*variant);
+  return variant;
+}
+
+void CompiledModel::make_jump(ModeVariant& variant) const {
+  JumpSystem& jump = variant.jump;
+  const structure::Structure& s = variant.plan.structure;
+  std::vector<std::uint32_t> columns, slopes;
+  for (std::size_t j = 0; j < variant.simplified.flat.unknowns.size(); ++j) {
+    std::uint32_t at = variable_of(variant.simplified.flat.unknowns[j].symbol);
+    std::uint32_t next = derivative_of(at);
+    while (next < n_variables() && derivative_of(next) < n_variables())
+      at = std::exchange(next, derivative_of(next));
+    jump.unknowns.push_back(at);
+    jump.slopes.push_back(next);
+    columns.push_back(1 + at);
+    if (next < n_variables()) slopes.push_back(1 + next);
+  }
+  columns.insert(columns.end(), slopes.begin(), slopes.end());
+  std::vector<ExprId> residuals;
+  for (Index e = 0; e < s.n_sources; ++e) residuals.push_back(variant.differentiated->residuals[e]);
+  const Tape tape = lower(*flat().pool, kernel_inputs(), constants_.symbols, residuals);
+  jump.residuals = make_kernel(tape, backend_);
+  jump.sparsity = tape_sparsity(tape, columns);
+  if (const auto jacobian = tape_jacobian(tape, columns, jump.sparsity))
+    jump.jacobian = make_kernel(*jacobian, backend_);
+}
+
+ModeVariant* CompiledModel::variant_at(const double* constants) const {
+  find_switches();
+  if (switches_.empty()) return nullptr;
+  std::vector<double> values;
+  for (const std::uint32_t place : switches_) values.push_back(constants[place]);
+  const auto found = variants_.find(values);
+  if (found != variants_.end()) return found->second.get();
+  if (variants_.size() >= most_variants) return nullptr;
+  return (variants_[values] = make_variant(values)).get();
+}
+
+/// Null if it has a state that the model has no place for.
+const CompiledChart* CompiledModel::variant_chart(ModeVariant& variant, const Chart& chart) const {
+  const auto found = variant.charts.find(chart);
+  if (found != variant.charts.end()) return found->second.get();
+  auto& entry = variant.charts[chart];
+  structure::ReducedSystem reduced =
+      structure::apply_plan(variant.simplified.flat, variant.plan, *variant.differentiated, chart);
+  const auto is_here = [&](Index v) { return variant.place[v] < n_variables(); };
+  if (std::ranges::all_of(reduced.states, is_here))
+    entry = std::make_unique<CompiledChart>(
+        compile_chart(std::move(reduced), variant.differentiated, &variant));
+  return entry.get();
+}
+
+const CompiledChart* CompiledModel::mode_chart(double time, const double* variables,
+                                               const double* constants) const {
+  const std::lock_guard lock(mutex_);
+  ModeVariant* const variant = variant_at(constants);
+  if (variant == nullptr) return nullptr;
+  if (variant->has_choice()) {
+    const std::vector<double> entries = variant->selection_entries(time, variables, constants);
+    const structure::ChartChoice best = structure::best_chart(
+        variant->simplified.flat, variant->plan, structure::SelectionEntries{entries});
+    if (const CompiledChart* chart = variant_chart(*variant, best.chart)) return chart;
+  }
+  return variant_chart(*variant, structure::static_chart(variant->simplified.flat, variant->plan));
+}
+
+const CompiledChart* CompiledModel::mode_chart(const Chart& chart, const double* constants) const {
+  const std::lock_guard lock(mutex_);
+  ModeVariant* const variant = variant_at(constants);
+  return variant == nullptr ? nullptr : variant_chart(*variant, chart);
+}
+
+}  // namespace alembert::compile

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models whose structure changes with their modes: perfect diodes and switches beside inductances
+// and capacitances, clutches, ropes. Against closed forms and a second integration by hand.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/frontend/modelica/modelica.hpp"
+#include "alembert/integrate/simulate.hpp"
+
+namespace alembert {
+namespace {
+
+using compile::CompiledModel;
+using integrate::Outcome;
+using integrate::simulate;
+using integrate::SimulateOptions;
+using integrate::SimulationResult;
+
+CompiledModel compiled(const std::string& text, const std::string& model) {
+  return CompiledModel(modelica::flatten({.text = text, .model = model}).system);
+}
+
+double last(const SimulationResult& run, const std::string& name) {
+  return run.trajectory.column(name).back();
+}
+
+const std::string diode = R"(
+model Diode "perfect"
+  Real v, i, s;
+  Boolean off(start = true);
+equation
+  off = s < 0;
+  v = s*(if off then 1 else 0);
+  i = s*(if off then 0 else 1);
+end Diode;
+)";
+
+// The current of a half wave ends long after the voltage has changed its sign; the next begins with
+// the voltage. In between there is no state at all.
+TEST(ModeStructure, CurrentThroughAPerfectDiodeEndsAndBeginsAgain) {
+  const CompiledModel model = compiled(diode + R"(
+model HalfWave
+  Diode d;
+  parameter Real R = 1, L = 0.01;
+  Real i(start = 0);
+equation
+  d.i = i;
+  10*sin(100*time) = d.v + R*i + L*der(i);
+end HalfWave;
+)",
+                                       "HalfWave");
+  const SimulationResult run = simulate(model, {.stop = 0.3, .tolerance = 1e-9});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double w = 100, period = 2 * std::numbers::pi / w, square = 1 + w * w * 1e-4;
+  const auto current = [&](double t) {
+    const auto forced = [&](double s) {
+      return 10 * (std::sin(w * s) - w * 0.01 * std::cos(w * s)) / square;
+    };
+    const double since = std::fmod(t, period);
+    return std::max(0.0, forced(since) - forced(0) * std::exp(-100 * since));
+  };
+  const auto times = run.trajectory.times();
+  const auto i = run.trajectory.column("i");
+  for (std::size_t k = 0; k < times.size(); ++k)
+    EXPECT_NEAR(i[k], current(times[k]), 1e-7) << times[k];
+}
+
+// While the diode conducts the capacitance has the voltage of the source, and the start is that.
+TEST(ModeStructure, ACapacitanceBehindAPerfectDiodeIsAStateNowAndThen) {
+  const CompiledModel model = compiled(diode + R"(
+model Peak
+  Diode d;
+  parameter Real R = 100, C = 1e-4;
+  Real v;
+equation
+  5 + 5*sin(100*time) = d.v + v;
+  C*der(v) = d.i - v/R;
+end Peak;
+)",
+                                       "Peak");
+  const SimulationResult run = simulate(model, {.stop = 0.06, .tolerance = 1e-9});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(run.trajectory.column("v").front(), 5, 1e-9);
+  // The source leaves it where it falls faster than the load discharges: u' = -u/(R C).
+  double low = 0.0158, high = 0.04;
+  const auto source = [](double t) { return 5 + 5 * std::sin(100 * t); };
+  for (int k = 0; k < 200; ++k) {
+    const double t = 0.5 * (low + high);
+    (500 * std::cos(100 * t) > -source(t) / 0.01 ? low : high) = t;
+  }
+  const double left = low;
+  const auto times = run.trajectory.times();
+  const auto v = run.trajectory.column("v");
+  for (std::size_t k = 0; k < times.size() && times[k] < 0.06; ++k) {
+    const double decays = source(left) * std::exp(-(times[k] - left) / 0.01);
+    EXPECT_NEAR(v[k], times[k] <= left ? source(times[k]) : std::max(decays, source(times[k])),
+                1e-6)
+        << times[k];
+  }
+}
+
+struct Converter {
+  bool boost;
+  double current, voltage;
+};
+
+/// The same converter by hand: fourth order between switchings, a current that ends is at zero.
+Converter by_hand(bool boost, double input, double start, double stop) {
+  const double L = 50e-6, C = boost ? 20e-6 : 100e-6, R = boost ? 200 : 50, f = 20e3, d = 0.3;
+  Converter c{boost, 0, start};
+  const int n = 4000;
+  const double h = 1 / f / n;
+  for (int k = 0; k < static_cast<int>(std::lround(stop * f)) * n; ++k) {
+    const bool on = k % n < static_cast<int>(std::lround(d * n));
+    const auto rate = [&](double i, double v) -> std::array<double, 2> {
+      if (!on && i <= 0) return {0, -v / R / C};
+      if (boost) return {(on ? input : input - v) / L, ((on ? 0 : i) - v / R) / C};
+      return {((on ? input : 0) - v) / L, (i - v / R) / C};
+    };
+    const auto a = rate(c.current, c.voltage);
+    const auto b = rate(c.current + h / 2 * a[0], c.voltage + h / 2 * a[1]);
+    const auto e = rate(c.current + h / 2 * b[0], c.voltage + h / 2 * b[1]);
+    const auto g = rate(c.current + h * e[0], c.voltage + h * e[1]);
+    c.current = std::max(0.0, c.current + h / 6 * (a[0] + 2 * b[0] + 2 * e[0] + g[0]));
+    c.voltage += h / 6 * (a[1] + 2 * b[1] + 2 * e[1] + g[1]);
+  }
+  return c;
+}
+
+// Continuous conduction at first, then discontinuous: three structures in each period.
+TEST(ModeStructure, PerfectConvertersRunThroughDiscontinuousConduction) {
+  const std::string parts = diode + R"(
+model Switch "perfect"
+  input Boolean on;
+  Real v, i, s;
+equation
+  v = s*(if on then 0 else 1);
+  i = s*(if on then 1 else 0);
+end Switch;
+model Buck
+  Diode d;
+  Switch s(on = mod(time*20e3, 1) < 0.3);
+  Real i(start = 0, fixed = true), v(start = 0, fixed = true);
+equation
+  s.i + d.i = i;
+  24 - s.v = -d.v;
+  50e-6*der(i) = -d.v - v;
+  100e-6*der(v) = i - v/50;
+end Buck;
+model Boost
+  Diode d;
+  Switch s(on = mod(time*20e3, 1) < 0.3);
+  Real i(start = 0, fixed = true), v(start = 12, fixed = true);
+equation
+  i = s.i + d.i;
+  s.v = d.v + v;
+  50e-6*der(i) = 12 - s.v;
+  20e-6*der(v) = d.i - v/200;
+end Boost;
+)";
+  for (const bool boost : {false, true}) {
+    const CompiledModel model = compiled(parts, boost ? "Boost" : "Buck");
+    const SimulationResult run = simulate(model, {.stop = 0.00201, .tolerance = 1e-8});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    const Converter expected = by_hand(boost, boost ? 12 : 24, boost ? 12 : 0, 0.002);
+    const auto times = run.trajectory.times();
+    std::size_t k = 0;
+    while (times[k] < 0.002) ++k;
+    EXPECT_NEAR(run.trajectory.column("v")[k], expected.voltage, 2e-3 * expected.voltage);
+    EXPECT_NEAR(run.trajectory.column("i")[k], expected.current, 1e-2);
+  }
+}
+
+// What the equations conserve is kept where bodies are coupled: momentum, not energy.
+TEST(ModeStructure, AClutchThatClosesKeepsTheMomentum) {
+  const CompiledModel model = compiled(R"(
+model Clutch
+  Real w1(start = 10, fixed = true), w2(start = 0, fixed = true), tau;
+  Boolean locked;
+equation
+  der(w1) = 1 - tau;
+  2*der(w2) = tau - 0.1*w2;
+  locked = time > 1 and time < 3;
+  0 = if locked then w1 - w2 else tau;
+end Clutch;
+)",
+                                       "Clutch");
+  const SimulationResult run = simulate(model, {.stop = 4, .tolerance = 1e-9});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double together = 10 + (11.0 / 3 - 10) * std::exp(-0.1 * 2 / 3);
+  EXPECT_NEAR(last(run, "w1"), together + 1, 1e-7);
+  EXPECT_NEAR(last(run, "w2"), together * std::exp(-0.05), 1e-7);
+}
+
+// Index 3 until the rope is cut, index 1 after; states are re-selected while it swings.
+TEST(ModeStructure, ARopeThatIsCutLetsThePendulumFly) {
+  const CompiledModel model = compiled(R"(
+model Rope
+  Real x(start = 1), y(start = 0), vx(start = 0), vy(start = 0), force;
+  Boolean cut;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -force*x;
+  der(vy) = -force*y - 9.81;
+  cut = time > 1;
+  0 = if cut then force else x^2 + y^2 - 1;
+end Rope;
+)",
+                                       "Rope");
+  const SimulationResult run = simulate(model, {.stop = 1.5, .tolerance = 1e-9});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_GT(run.n_switches, 0u);
+  double angle = std::numbers::pi / 2, rate = 0;
+  const int n = 100000;
+  for (int k = 0; k < n; ++k) {  // velocity Verlet
+    const double half = rate - 0.5 / n * 9.81 * std::sin(angle);
+    angle += half / n;
+    rate = half - 0.5 / n * 9.81 * std::sin(angle);
+  }
+  const double vx = std::cos(angle) * rate, vy = std::sin(angle) * rate;
+  EXPECT_NEAR(last(run, "x"), std::sin(angle) + 0.5 * vx, 1e-6);
+  EXPECT_NEAR(last(run, "y"), -std::cos(angle) + 0.5 * vy - 9.81 / 8, 1e-6);
+}
+
+// No value of the weir's root below its edge: the branch is left where the comparison changes.
+TEST(ModeStructure, ABranchThatEndsAtItsEdgeIsLeft) {
+  const CompiledModel model = compiled(R"(
+model Weir
+  Real h(start = 1.5, fixed = true), o;
+equation
+  o = if h > 1 then (h - 1)^1.5 else 0;
+  der(h) = -0.2 - o;
+end Weir;
+)",
+                                       "Weir");
+  const SimulationResult run = simulate(model, {.stop = 4, .tolerance = 1e-9});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  // Time to the edge: the integral of 1/(0.2 + x^1.5), with x = u^2.
+  const int n = 200000;
+  double time = 0;
+  const double end = std::sqrt(0.5);
+  for (int k = 0; k < n; ++k) {
+    const double u = (k + 0.5) * end / n;
+    time += 2 * u / (0.2 + u * u * u) * end / n;
+  }
+  EXPECT_NEAR(last(run, "h"), 1 - 0.2 * (4 - time), 1e-7);
+}
+
+}  // namespace
+}  // namespace alembert
