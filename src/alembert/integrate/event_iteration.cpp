@@ -195,9 +195,16 @@ void EventIteration::restore(const Saved& saved) {
 
 void EventIteration::update_timed_modes() {
   if (hold_modes_ || hold_timed_) return;
-  run_modes();
-  for (std::size_t k = 0; k < n_modes_; ++k)
-    if (is_timed(point_, k)) modes()[k] = new_modes_[k];
+  bool changed = true;  // one may rest on another, as mod on floor
+  for (int pass = 0; pass < most_passes && changed; ++pass) {
+    changed = false;
+    run_modes();
+    for (std::size_t k = 0; k < n_modes_; ++k) {
+      if (!is_timed(point_, k) || modes()[k] == new_modes_[k]) continue;
+      modes()[k] = new_modes_[k];
+      changed = true;
+    }
+  }
 }
 
 /// Choices of these modes, the point as it was before the event in all else: those first in which
