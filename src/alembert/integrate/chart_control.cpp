@@ -89,6 +89,7 @@ ChartControl::Improvement ChartControl::improve_variant() {
   Improvement result{{}, better.quality};
   const std::vector<std::string> before = point_.state_names();
   point_.use(*chart);
+  first_quality_ = 0;  // those of another structure are not held against it
   for (const auto& change : better.changes)
     result.switches.push_back({point_.time(), change.part, before, point_.state_names(),
                                change.quality_before, change.quality_after});
