@@ -6,7 +6,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "alembert/base/error.hpp"
@@ -106,48 +105,21 @@ TEST(Checkpoint, MethodsThatKnowTheirHistoryGoOnAsIfNothingHadBeen) {
   }
 }
 
-/// Three masses on rods of a length each: what rattle and its like are for.
-CompiledModel chain() {
-  Model m("Chain");
-  Expr x0 = 0, y0 = 0;
-  std::vector<Expr> x, y, l;
-  for (int i = 0; i < 3; ++i) {
-    const std::string n = std::to_string(i);
-    x.push_back(m.unknown("x" + n, {.start = i + 1.0}));
-    y.push_back(m.unknown("y" + n, {.start = 0}));
-    l.push_back(m.unknown("l" + n));
+// Each goes on from a checkpoint with the bits of the run that made it.
+TEST(Checkpoint, EveryMethodOfPlainSystemsGoesOnExactly) {
+  const CompiledModel model = oscillators(4);
+  for (const MethodInfo* info : all_methods()) {
+    const SimulateOptions options{.stop = 1,
+                                  .tolerance = 1e-6,
+                                  .intervals = 50,
+                                  .method = std::string(info->name),
+                                  .step = 0.004};
+    const PausedRun run = run_with_checkpoints(model, options);
+    ASSERT_EQ(run.whole.outcome, Outcome::done) << info->name << run.whole.message;
+    ASSERT_GE(run.checkpoints.size(), 3u) << info->name;
+    const SimulationResult rest = go_on_from(model, options, run.checkpoints.back());
+    EXPECT_TRUE(rest.trajectory == run.whole.trajectory) << info->name;
   }
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Expr px = i > 0 ? x[i - 1] : x0, py = i > 0 ? y[i - 1] : y0;
-    const Expr next_x = i < 2 ? l[i + 1] * (x[i + 1] - x[i]) : Expr(0);
-    const Expr next_y = i < 2 ? l[i + 1] * (y[i + 1] - y[i]) : Expr(0);
-    m += der(der(x[i])) == next_x - l[i] * (x[i] - px);
-    m += der(der(y[i])) == next_y - l[i] * (y[i] - py) - 9.81;
-    m += (x[i] - px) * (x[i] - px) + (y[i] - py) * (y[i] - py) == 1;
-  }
-  return CompiledModel(m.flatten());
-}
-
-// Each goes on from every checkpoint with the bits of the run that made them.
-TEST(Checkpoint, EveryMethodGoesOnExactly) {
-  const CompiledModel free = oscillators(4);
-  const CompiledModel tied = chain();
-  for (const auto methods : {all_methods(), model_methods()})
-    for (const MethodInfo* info : methods) {
-      const bool constrained =
-          std::string_view(info->name).starts_with("rattle") || info->name == "manifold-midpoint";
-      const CompiledModel& model = constrained ? tied : free;
-      const SimulateOptions options{.stop = 1,
-                                    .tolerance = 1e-6,
-                                    .intervals = 50,
-                                    .method = std::string(info->name),
-                                    .step = 0.004};
-      const PausedRun run = run_with_checkpoints(model, options);
-      ASSERT_EQ(run.whole.outcome, Outcome::done) << info->name << run.whole.message;
-      ASSERT_GE(run.checkpoints.size(), 3u) << info->name;
-      const SimulationResult rest = go_on_from(model, options, run.checkpoints.back());
-      EXPECT_TRUE(rest.trajectory == run.whole.trajectory) << info->name;
-    }
 }
 
 TEST(Checkpoint, MultistepMethodsStartAnewInBothRuns) {

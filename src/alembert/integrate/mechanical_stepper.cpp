@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
-#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/small_dense.hpp"
 #include "alembert/integrate/tableaus/compositions.hpp"
 
@@ -330,14 +329,6 @@ Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
 void MechanicalStepper::accept(double t_new) {
   take(t_new);
   evaluated_ = true;
-}
-
-/// What the form of the model is, and what is known of the end of the last step. A matrix of masses
-/// that does not vary is found once, by numbers which the point of the start had a part in.
-void MechanicalStepper::exchange(Archive& archive) {
-  archive(t_, t_old_, y_, y_old_, q_, v_, checked_, evaluated_, diagonal_mass_, mass_, inverse_,
-          force_, row_factor_, outputs_, lambda_, row_sizes_, conditioning_);
-  completion_.exchange_habits(archive);
 }
 
 /// The polynomial of degree 5 through positions, velocities and accelerations at both ends, then

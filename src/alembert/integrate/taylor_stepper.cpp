@@ -459,11 +459,6 @@ bool TaylorStepper::interpolate(double theta, std::span<double> y) {
 
 /// Pivots and branches are chosen anew, here and where the run is taken up.
 void TaylorStepper::exchange(Archive& archive) {
-  exchange_habits(archive);
-  Stepper::exchange(archive);
-}
-
-void TaylorStepper::exchange_habits(Archive& archive) {
   std::uint32_t n_stages = n_stages_;
   archive(expects_singularity_, usual_pivot_, usual_independence_, usual_step_, n_stages,
           wanted_stages_, fewer_, more_, n_judged_);
@@ -478,6 +473,7 @@ void TaylorStepper::exchange_habits(Archive& archive) {
   }
   kernels_ = nullptr;
   std::fill(inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(y_.size()), inputs_.end(), 0.0);
+  Stepper::exchange(archive);
 }
 
 std::span<const double> TaylorStepper::looks() {

@@ -48,8 +48,6 @@ class TaylorStepper final : public ModelStepper {
   /// False where that has no value. Not between `attempt` and `accept`.
   bool complete(double t, std::span<double> y);
   void exchange(Archive& archive) override;
-  /// The same without the point: for those who complete points of their own by it.
-  void exchange_habits(Archive& archive);
   std::span<const double> looks() override;
 
  private:
