@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
 #include "alembert/compile/dense_solve.hpp"
+#include "alembert/compile/sparse_solve.hpp"
 #include "compile/random_tape.hpp"
 #include "compile/reference_kernel.hpp"
 
@@ -142,6 +144,102 @@ const Problem square_root =
       r[0] = u[0] * u[0] - c[0];
       j[0] = 2 * u[0];
     });
+
+/// Of a linear system with these entries only.
+struct Entries {
+  std::vector<std::uint32_t> rows, columns;
+  Vector values;
+
+  void add(std::uint32_t row, std::uint32_t column, double value) {
+    rows.push_back(row);
+    columns.push_back(column);
+    values.push_back(value);
+  }
+};
+
+Problem sparse_problem(std::uint32_t n, const Entries& entries) {
+  const auto n_entries = static_cast<std::uint32_t>(entries.values.size());
+  Problem problem;
+  problem.region.n_unknowns = n;
+  problem.region.captured.resize(n);
+  problem.region.jacobian_rows = entries.rows;
+  problem.region.jacobian_columns = entries.columns;
+  problem.region.body.outputs.resize(n + n_entries);
+  problem.region.elimination = SparseElimination::make(n, entries.rows, entries.columns);
+  struct Body {
+    std::uint32_t n;
+    Entries entries;
+  };
+  const auto run = [](const void* self, const double* inputs, const double*, double* outputs,
+                      double*, std::size_t) {
+    const auto& [n, entries] = *static_cast<const Body*>(self);
+    for (std::uint32_t i = 0; i < n; ++i) outputs[i] = -inputs[n + i];
+    for (std::size_t k = 0; k < entries.values.size(); ++k) {
+      outputs[entries.rows[k]] += entries.values[k] * inputs[entries.columns[k]];
+      outputs[n + k] = entries.values[k];
+    }
+  };
+  problem.body = Kernel({.n_inputs = 2 * n, .n_outputs = n + n_entries}, run,
+                        std::make_shared<const Body>(Body{n, entries}));
+  return problem;
+}
+
+/// A ring with chords: every row has an entry beside the diagonal, and a few anywhere. The diagonal
+/// is zero in every third row, so that rows must be exchanged.
+Entries ring(std::uint32_t n, testing::Random& random) {
+  Entries entries;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    std::vector<std::uint32_t> columns = {(i + 1) % n, (i * 37 + 11) % n};
+    if (i % 3 != 0) columns.push_back(i);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    for (const std::uint32_t j : columns)
+      entries.add(i, j, std::exp2(testing::uniform(random, -40, 40)));
+  }
+  return entries;
+}
+
+TEST(region_solver, large_sparse_systems_are_eliminated_sparsely_with_the_same_answer) {
+  testing::Random random(3);
+  for (const std::uint32_t n : {64u, 97u, 300u}) {
+    const Entries entries = ring(n, random);
+    Vector wanted(n), b(n, 0.0);
+    for (double& value : wanted) value = testing::uniform(random, -1, 1);
+    for (std::size_t k = 0; k < entries.values.size(); ++k)
+      b[entries.rows[k]] += entries.values[k] * wanted[entries.columns[k]];
+    Problem sparse = sparse_problem(n, entries);
+    ASSERT_NE(sparse.region.elimination, nullptr);
+    const Vector x = solve(sparse, b, {});
+    EXPECT_EQ(solve(sparse, b, {}), x) << "nothing of a solution is kept";
+    for (std::uint32_t i = 0; i < n; ++i) {
+      double r = -b[i], size = std::fabs(b[i]);
+      for (std::size_t k = 0; k < entries.values.size(); ++k) {
+        if (entries.rows[k] != i) continue;
+        r += entries.values[k] * x[entries.columns[k]];
+        size += std::fabs(entries.values[k] * x[entries.columns[k]]);
+      }
+      EXPECT_LE(std::fabs(r), 1000 * epsilon * size) << n << ", row " << i;
+    }
+    sparse.region.elimination = nullptr;  // the same by the dense matrix
+    const Vector dense = solve(sparse, b, {});
+    for (std::uint32_t i = 0; i < n; ++i)
+      EXPECT_NEAR(x[i], dense[i], 1e-6 * std::fabs(dense[i]) + 1e-9) << n << ", unknown " << i;
+  }
+}
+
+TEST(region_solver, large_sparse_singular_systems_give_nan) {
+  const std::uint32_t n = 100;
+  Entries path;  // differences along a ring: the sum of all rows is zero
+  for (std::uint32_t i = 0; i < n; ++i) {
+    path.add(i, i, 1);
+    path.add(i, (i + 1) % n, -1);
+  }
+  EXPECT_TRUE(all_nan(solve(sparse_problem(n, path), Vector(n, 1.0), {})));
+  path.values.back() = -0.5;
+  EXPECT_FALSE(all_nan(solve(sparse_problem(n, path), Vector(n, 1.0), {})));
+  path.values.back() = std::nan("");
+  EXPECT_TRUE(all_nan(solve(sparse_problem(n, path), Vector(n, 1.0), {})));
+}
 
 TEST(region_solver, newton_finds_square_roots_to_rounding) {
   for (double c : {2.0, 1e-12, 1e12, 0.25, 3.0, 1e-200, 1e200}) {

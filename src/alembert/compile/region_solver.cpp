@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "alembert/compile/dense_solve.hpp"
+#include "alembert/compile/sparse_solve.hpp"
 
 namespace alembert::compile {
 namespace {
@@ -43,7 +44,7 @@ class Solver {
     here_ = take(n_outputs_);
     trial_ = take(n_outputs_);
     probe_ = take(n_outputs_);
-    matrix_ = take(n_ * n_);
+    matrix_ = take(matrix_size(region));
     row_scale_ = take(n_);
     column_scale_ = take(n_);
     step_ = take(n_);
@@ -54,7 +55,7 @@ class Solver {
     const std::size_t n = region.n_unknowns;
     const std::size_t n_outputs = region.body.outputs.size();
     return padded(body.shape().workspace_size) + padded(n + region.captured.size()) +
-           3 * padded(n_outputs) + padded(n * n) + 3 * padded(n);
+           3 * padded(n_outputs) + padded(matrix_size(region)) + 3 * padded(n);
   }
 
   bool solve_linear(double* unknowns) {
@@ -82,6 +83,12 @@ class Solver {
   }
 
  private:
+  /// Dense: all entries. Sparse: the entries twice, as given and in order of columns.
+  static std::size_t matrix_size(const SolveRegion& region) {
+    const std::size_t n = region.n_unknowns;
+    return region.elimination ? 2 * region.elimination->n_entries() : n * n;
+  }
+
   // Residuals and nonzeros at inputs_; false if one has no value.
   bool evaluate(double* outputs) {
     body_(inputs_, parameters_, outputs, body_work_);
@@ -118,12 +125,21 @@ class Solver {
 
   // step = -J^-1 r at here_; leaves the scale of each row for measuring residuals.
   bool find_step() {
+    if (region_.elimination) return find_step_sparsely(*region_.elimination);
     for (std::size_t k = 0; k < n_ * n_; ++k) matrix_[k] = 0.0;
     for (std::size_t k = 0; k < region_.jacobian_rows.size(); ++k)
       matrix_[region_.jacobian_rows[k] * n_ + region_.jacobian_columns[k]] = here_[n_ + k];
     if (!scale_rows(n_, matrix_, row_scale_)) return false;
     for (std::size_t i = 0; i < n_; ++i) step_[i] = -(here_[i] * row_scale_[i]);
     return solve_dense(n_, matrix_, step_, column_scale_);
+  }
+
+  bool find_step_sparsely(const SparseElimination& elimination) {
+    const std::size_t n_entries = elimination.n_entries();
+    for (std::size_t k = 0; k < n_entries; ++k) matrix_[k] = here_[n_ + k];
+    if (!elimination.scale_rows(matrix_, row_scale_)) return false;
+    for (std::size_t i = 0; i < n_; ++i) step_[i] = -(here_[i] * row_scale_[i]);
+    return elimination.solve(matrix_, step_, column_scale_, matrix_ + n_entries);
   }
 
   bool step_is_rounding(const double* u) const {
@@ -219,7 +235,7 @@ class Solver {
   double* here_;          // [n_unknowns + n_nonzeros] at the accepted point
   double* trial_;         // the same at the point being tried
   double* probe_;         // the same beside a point
-  double* matrix_;        // [n_unknowns][n_unknowns]
+  double* matrix_;        // [matrix_size]
   double* row_scale_;     // [n_unknowns]
   double* column_scale_;  // [n_unknowns]
   double* step_;          // [n_unknowns]

@@ -123,6 +123,7 @@ struct Call {
 };
 
 struct SolveRegion;
+class SparseElimination;
 
 struct Tape {
   std::vector<Instruction> code;  // operands come before their users
@@ -138,7 +139,8 @@ struct Tape {
 /// A block of equations solved in the middle of a tape: find u with r(u, captured, parameters) = 0.
 /// `body` has inputs [u..., captured...], the outer tape's parameters, and outputs
 /// [r_0 .. r_{n-1}, nonzeros of dr/du in the order of `jacobian_rows/columns`].
-/// linear: r is affine in u: one evaluation at u = 0 and one dense LU with partial pivoting.
+/// linear: r is affine in u: one evaluation at u = 0 and one LU with partial pivoting, dense or, of
+/// a large sparse matrix, by `elimination`.
 /// newton: damped Newton from `guesses` until the step and residual are at rounding level;
 /// without convergence, and for a singular matrix, every result is NaN, which the caller treats as
 /// a failed evaluation. All back ends run the same solver (region_solver.hpp), lane by lane, so
@@ -153,6 +155,7 @@ struct SolveRegion {
   std::vector<std::uint32_t> jacobian_rows;     // [n_nonzeros]
   std::vector<std::uint32_t> jacobian_columns;  // [n_nonzeros]
   Tape body;
+  std::shared_ptr<const SparseElimination> elimination = {};  // null: dense; set by the builder
 };
 
 /// Checks every promise above (operands earlier, kinds right, indices in range); throws

@@ -5,6 +5,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/compile/elementary.hpp"
+#include "alembert/compile/sparse_solve.hpp"
 #include "alembert/compile/tape.hpp"
 #include "alembert/compile/tape_part.hpp"
 
@@ -263,6 +264,8 @@ std::vector<ValueId> TapeBuilder::solve(SolveRegion region) {
   for (const std::vector<ValueId>* values : {&region.captured, &region.guesses})
     for (ValueId value : *values)
       ensure(value < tape_.code.size(), "an operand comes before its user");
+  if (region.elimination == nullptr)
+    region.elimination = SparseElimination::make(n, region.jacobian_rows, region.jacobian_columns);
   tape_.regions.push_back(std::move(region));
   const ValueId solve = intern({.op = TapeOp::solve, .a = index});
   std::vector<ValueId> results(n);

@@ -16,6 +16,11 @@ namespace {
 
 /// Linear systems up to this size are solved by formulas.
 constexpr std::size_t small_size = 3;
+/// From so many tears on a linear system is looked at as a whole.
+constexpr std::size_t many_tears = 64;
+/// An entry of a sparse matrix, with those that elimination fills in for it, takes the time of so
+/// many of a dense one.
+constexpr std::size_t cost_of_sparse_entry = 4;
 
 /// True if the expression is linear in the symbols that `in_block` names, by the degrees of its
 /// nodes alone: no new expressions. What is linear only after expanding is not recognised.
@@ -127,6 +132,11 @@ void BlockMaker::tear_block(const Component& component, const std::vector<Row>& 
     problem.unknowns.end_list();
   }
   const Tearing tearing = tear(problem);
+  // Tears are solved for densely, so that many of them cost more than the zeros that they save.
+  const std::size_t n_tears = tearing.tears.size();
+  if (block.kind == Block::Kind::linear && n_tears >= many_tears &&
+      n_tears * n_tears > cost_of_sparse_entry * problem.entries.size())
+    return;
   block.tears.clear();
   block.residuals.clear();
   for (const Index u : tearing.tears) block.tears.push_back(component.unknowns[u]);
