@@ -55,10 +55,20 @@ class Component {
   std::map<std::string, builder::Connector, std::less<>> connectors_;
 };
 
+/// The folder of the package `Alembert` that find_package(Alembert) found; none within this tree.
+inline std::vector<std::filesystem::path> installed_components() {
+#ifdef ALEMBERT_COMPONENTS
+  return {ALEMBERT_COMPONENTS};
+#else
+  return {};
+#endif
+}
+
 class Library {
  public:
   /// Finds the package `Alembert`, and what the folders given and MODELICAPATH hold.
-  explicit Library(builder::Model& model, std::vector<std::filesystem::path> folders = {});
+  explicit Library(builder::Model& model,
+                   std::vector<std::filesystem::path> folders = installed_components());
 
   /// Makes a component. `name` is what it is called in the model; without one, as its class:
   /// "mass", then "mass2". Errors of the front end for the text, and F004 where the name is taken.
