@@ -69,7 +69,7 @@ int run(const CheckOptions& options) {
     chosen.model = *model;
     const flat::FlatSystem flat = read_model(chosen, options.report.quiet);
     flat::check(flat);
-    structure::make_plan(structure::simplify_system(flat).flat);
+    structure::make_plan(flat, structure::simplify_system(flat));
     more = fmt::format(
         "; {}: {} for {}, no mistakes", *model,
         flat::counted(flat.equations.size() + flat.discrete_equations.size(), "equation"),
