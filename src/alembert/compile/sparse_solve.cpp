@@ -20,6 +20,7 @@ klu_common settings() {
   klu_common common;
   klu_defaults(&common);
   common.scale = 0;  // is done here
+  common.tol = 0.1;  // a pivot is at least this beside the largest of its column
   return common;
 }
 

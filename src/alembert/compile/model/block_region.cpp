@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "alembert/compile/lower.hpp"
+#include "alembert/compile/sparse_solve.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -83,6 +84,8 @@ class RegionMaker {
     }
     for (const ValueId value : entries) builder.output(value);
     region.body = std::move(builder).finish();
+    region.elimination =
+        SparseElimination::make(n_tears, region.jacobian_rows, region.jacobian_columns);
     result.captured = std::move(captured_);
     return result;
   }

@@ -119,7 +119,8 @@ bool Declarations::are_defaults(Instance& owner, std::span<const ExprId> values)
     // What a component hands on to its parts may be a default of its own.
     if (!binding || !starts_yield(binding.scope->instance())) return false;
     const std::optional<Value> given = state_.evaluator.binding_of(*parameter);
-    if (!given || !are_defaults(binding.scope->instance(), given->scalars)) return false;
+    Instance& giver = binding.scope->instance();
+    if (!given || &giver == &owner || !are_defaults(giver, given->scalars)) return false;
   }
   return true;
 }
