@@ -138,4 +138,31 @@ package Scalable "Models whose size is a parameter"
     end for;
     annotation(experiment(StopTime = 1, Tolerance = 1e-6));
   end DistributionNetwork;
+
+  model Joint
+    Pin a;
+  equation
+    a.i = 0;
+  end Joint;
+
+  model ResistorGrid "n by n nodes between a source and a load: one linear block"
+    parameter Integer n = 20;
+    Source source;
+    Load load;
+    Joint node[n, n];
+    Line along[n, n - 1](R = {{1 + 0.1*i for j in 1:n - 1} for i in 1:n});
+    Line down[n - 1, n](R = {{1 + 0.1*j for j in 1:n} for i in 1:n - 1});
+  equation
+    connect(source.a, node[1, 1].a);
+    connect(load.a, node[n, n].a);
+    for i in 1:n loop
+      for j in 1:n - 1 loop
+        connect(node[i, j].a, along[i, j].a);
+        connect(along[i, j].b, node[i, j + 1].a);
+        connect(node[j, i].a, down[j, i].a);
+        connect(down[j, i].b, node[j + 1, i].a);
+      end for;
+    end for;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-6));
+  end ResistorGrid;
 end Scalable;
