@@ -252,5 +252,118 @@ end Weir;
   EXPECT_NEAR(last(run, "h"), 1 - 0.2 * (4 - time), 1e-7);
 }
 
+double ending(const std::string& text, const std::string& model, const std::string& name,
+              double stop) {
+  const SimulationResult run = simulate(compiled(text, model), {.stop = stop});
+  EXPECT_EQ(run.outcome, Outcome::done) << model << ": " << run.message;
+  return last(run, name);
+}
+
+// What meets keeps its momentum and its charge, however heavy or small it is.
+TEST(ModeStructure, JumpsDoNotDependOnUnits) {
+  for (const char* mass : {"1", "1e4", "1e6"})
+    EXPECT_NEAR(ending(std::string(R"(
+model Wagons
+  parameter Real m = )") + mass +
+                           R"(;
+  Real v1(start = 3, fixed = true), v2(start = 1, fixed = true), F;
+  Boolean coupled;
+equation
+  m*der(v1) = -F;
+  m*der(v2) = F;
+  coupled = time > 1;
+  0 = if coupled then v1 - v2 else F;
+end Wagons;
+)",
+                       "Wagons", "v1", 1.5),
+                2, 1e-9)
+        << mass;
+  EXPECT_NEAR(ending(R"(
+model Charge
+  parameter Real C = 1e-12;
+  Real q1(start = 1e-12, fixed = true), q2(start = 0, fixed = true), i;
+  Boolean closed;
+equation
+  der(q1) = -i;
+  der(q2) = i;
+  closed = time > 0.5;
+  0 = if closed then q1/C - q2/C else i;
+end Charge;
+)",
+                     "Charge", "q2", 1),
+              5e-13, 1e-18);
+}
+
+// One sticks to the other where it reaches it: a constraint of positions, and momentum is kept.
+TEST(ModeStructure, ConstraintsOfPositionsThatBegin) {
+  const std::string wall = R"(
+model Sticks
+  Real x1(start = 0, fixed = true), v1(start = 1, fixed = true);
+  Real x2(start = 0.5, fixed = true), v2(start = 0, fixed = true), f;
+  discrete Boolean stuck(start = false, fixed = true);
+equation
+  der(x1) = v1;
+  der(x2) = v2;
+  der(v1) = -f;
+  2*der(v2) = f;
+  when x1 > x2 then
+    stuck = true;
+  end when;
+  0 = if stuck then x1 - x2 else f;
+end Sticks;
+)";
+  EXPECT_NEAR(ending(wall, "Sticks", "v1", 1), 1.0 / 3, 1e-6);
+  EXPECT_NEAR(ending(wall, "Sticks", "x2", 1), 0.5 + 0.5 / 3, 1e-6);
+}
+
+// A clutch opens where the states of a pendulum beside it are re-selected: there are more states
+// after it than before.
+TEST(ModeStructure, StatesOfAnotherMechanismAreSelectedAtTheSameEvent) {
+  EXPECT_NEAR(ending(R"(
+model Both
+  Real w1(start = 1, fixed = true), w2(start = 1), tau;
+  Real x(start = 0), y(start = -1), vx(start = 10, fixed = true), vy, lambda;
+  Real energy = (vx^2 + vy^2)/2 + 9.81*y;
+  discrete Boolean open(start = false, fixed = true);
+equation
+  der(w1) = 1 - tau;
+  2*der(w2) = tau;
+  when vy < -0.1 then
+    open = true;
+  end when;
+  0 = if open then tau else w1 - w2;
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -lambda*x;
+  der(vy) = -lambda*y - 9.81;
+  x^2 + y^2 = 1;
+end Both;
+)",
+                     "Both", "energy", 1),
+              50 - 9.81, 1e-3);
+}
+
+// While a clutch is locked both sides are one: setting one of them sets both.
+TEST(ModeStructure, ReinitWithinAStructure) {
+  for (const char* name : {"w1", "w2"})
+    EXPECT_NEAR(ending(std::string(R"(
+model Set
+  Real w1(start = 10, fixed = true), w2(start = 0, fixed = true), tau;
+  Boolean locked;
+equation
+  der(w1) = -tau;
+  2*der(w2) = tau;
+  locked = time > 1;
+  0 = if locked then w1 - w2 else tau;
+  when time > 2 then
+    reinit()") + name + R"(, 5);
+  end when;
+end Set;
+)",
+                       "Set", "w2", 3),
+                5, 1e-8)
+        << name;
+}
+
 }  // namespace
 }  // namespace alembert

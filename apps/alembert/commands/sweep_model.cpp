@@ -101,9 +101,8 @@ bool SweepModel::leave_zero(const flat::FlatSystem& system) {
 
 flat::FlatSystem SweepModel::flat_for(std::uint64_t number, bool quiet) const {
   ModelOptions options = options_;
-  for (std::size_t j = 0; j < names_.size(); ++j)
-    if (roles_[j] == Role::structural || is_zero_case(number, j))
-      set(options, names_[j], cases_.text(number, j));
+  // All of them, although most change without a new model: what is given is no default any more.
+  for (std::size_t j = 0; j < names_.size(); ++j) set(options, names_[j], cases_.text(number, j));
   flat::FlatSystem system = read_model(options, quiet);
   for (std::size_t j = 0; j < names_.size(); ++j)
     if (roles_[j] == Role::start) ensemble::make_start_parameter(system, names_[j]);

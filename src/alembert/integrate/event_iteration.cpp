@@ -315,7 +315,15 @@ bool EventIteration::apply_reinits(Result& result, SolveContinuous solve) {
     }
   }
   const bool applied = !entered.empty() || !wanted.empty();
-  if (!wanted.empty() && !change_states_for(point_, wanted, entered, solve)) {
+  // In a structure of some modes what follows from its states follows at once: what was set is not
+  // to be taken for states that break the constraints.
+  const auto follow = [this] { return point_.complete(); };
+  const bool in_variant = point_.chart().variant != nullptr;
+  if (in_variant && !entered.empty()) point_.complete();
+  const bool reached =
+      wanted.empty() || (in_variant ? change_states_for(point_, wanted, entered, follow)
+                                    : change_states_for(point_, wanted, entered, solve));
+  if (!reached) {
     result.end = End::unreachable;
     for (const WantedValue& one : wanted) result.variables.push_back(one.variable);
   }

@@ -151,8 +151,8 @@ bool Simulation::handle_event(bool with_ticks) {
     with_ticks = false;
     due = clocks_.tick_events();
   } while (due);
+  follow_structure();  // before states are looked at: there may be others
   if (!form_) improve_chart();
-  follow_structure();
   if (!complete_settled()) point_.complete();
   rows_.write();
   delays_.note_arrivals();
@@ -251,7 +251,9 @@ bool Simulation::step_over_edge(double t) {
     return false;
   const auto& modes = model_.hybrid().modes;
   const std::size_t n_modes = modes.size();
-  std::vector<double> here(n_modes + model_.hybrid().crossings.size()), there(here.size());
+  std::vector<double> there(n_modes + model_.hybrid().crossings.size());
+  // Not the modes as they would be here: at the edge itself they may be those beyond.
+  const auto held = point_.constants().subspan(model_.constants().modes, n_modes);
   std::vector<double> slopes(point_.n_states()), ahead(slopes.size());
   if (!point_.derivatives(t, y_.data(), slopes.data())) return false;
   const double shortest = moment();
@@ -259,13 +261,12 @@ bool Simulation::step_over_edge(double t) {
   const auto go = [&](double by) {
     for (std::size_t i = 0; i < ahead.size(); ++i) ahead[i] = y_[i] + by * slopes[i];
   };
-  point_.modes_at(t, y_, here);
   for (double by = shortest; by <= longest; by *= 2) {
     go(by);
     point_.modes_at(t + by, ahead, there);
     std::vector<std::uint32_t> changed;
     for (std::uint32_t k = 0; k < n_modes; ++k)
-      if (std::isfinite(there[k]) && there[k] != here[k] && !modes[k].change_time.valid())
+      if (std::isfinite(there[k]) && there[k] != held[k] && !modes[k].change_time.valid())
         changed.push_back(k);
     if (changed.empty()) continue;
     if (accumulation_.add(t + by) != AccumulationWatch::Verdict::none) return false;

@@ -11,8 +11,9 @@ namespace alembert::integrate {
 
 namespace {
 
-/// Below this, beside 1 and the value itself, states are where they were.
+/// Below this, beside the value itself and a part of the largest state, states are where they were.
 constexpr double negligible = 1e-9;
+constexpr double part_of_largest = 1e-4;
 /// The step, beside the time: what happens in it apart from impulses is lost in rounding.
 constexpr double instant = 1e-12;
 constexpr int most_iterations = 20;
@@ -55,7 +56,15 @@ bool step_over(ModelPoint& point, const compile::JumpSystem& jump,
       matrix.row(i) /= largest;
       residuals[i] /= largest;
     }
-    const Eigen::VectorXd change = matrix.fullPivLu().solve(-residuals);
+    // Columns too: those of impulses have the size of the step.
+    for (Eigen::Index j = 0; j < n; ++j) {
+      scale[j] = matrix.col(j).cwiseAbs().maxCoeff();
+      if (scale[j] == 0) return false;
+      matrix.col(j) /= scale[j];
+    }
+    const Eigen::FullPivLU<Eigen::MatrixXd> decomposition(matrix);
+    if (!decomposition.isInvertible()) return false;
+    const Eigen::VectorXd change = decomposition.solve(-residuals).cwiseQuotient(scale);
     if (!change.allFinite()) return false;
     bool small = true;
     for (Eigen::Index j = 0; j < n; ++j) {
@@ -88,9 +97,12 @@ bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, bool&
   point.use(chart);
   jumped = false;
   if (!point.complete()) return false;
+  double largest = 0;
+  for (const std::uint32_t state : states) largest = std::max(largest, std::abs(before[state]));
+  const double least = largest > 0 ? part_of_largest * largest : 1.0;
   for (const std::uint32_t state : states)
     jumped = jumped || std::abs(point.variables()[state] - before[state]) >
-                           negligible * std::max(1.0, std::abs(before[state]));
+                           negligible * std::max(least, std::abs(before[state]));
   if (!jumped) return true;
   std::copy(before.begin(), before.end(), point.variables().begin());
   const double h = instant * std::max(1.0, std::abs(point.time()));

@@ -120,10 +120,12 @@ void CompiledModel::make_jump(ModeVariant& variant) const {
   const structure::Structure& s = variant.plan.structure;
   std::vector<std::uint32_t> columns, slopes;
   for (std::size_t j = 0; j < variant.simplified.flat.unknowns.size(); ++j) {
+    // The highest derivative but one; lower ones stay as they are.
+    const Index order = variant.plan.highest_order[j];
     std::uint32_t at = variable_of(variant.simplified.flat.unknowns[j].symbol);
-    std::uint32_t next = derivative_of(at);
-    while (next < n_variables() && derivative_of(next) < n_variables())
-      at = std::exchange(next, derivative_of(next));
+    for (Index k = 1; k < order && at < n_variables(); ++k) at = derivative_of(at);
+    if (at >= n_variables()) return;  // it has no place here, and nothing jumps
+    const std::uint32_t next = order > 0 ? derivative_of(at) : n_variables();
     jump.unknowns.push_back(at);
     jump.slopes.push_back(next);
     columns.push_back(1 + at);
@@ -131,7 +133,14 @@ void CompiledModel::make_jump(ModeVariant& variant) const {
   }
   columns.insert(columns.end(), slopes.begin(), slopes.end());
   std::vector<ExprId> residuals;
-  for (Index e = 0; e < s.n_sources; ++e) residuals.push_back(variant.differentiated->residuals[e]);
+  // Of an equation that is differentiated the last version but one, so that all of them are about
+  // the same derivatives: a constraint of positions is one of velocities here.
+  for (Index e = 0; e < s.n_sources; ++e) {
+    Index version = e;
+    for (Index c = variant.plan.differentiations[s.equations[e].source]; c > 1; --c)
+      version = s.equations[version].derivative;
+    residuals.push_back(variant.differentiated->residuals[version]);
+  }
   const Tape tape = lower(*flat().pool, kernel_inputs(), constants_.symbols, residuals);
   jump.residuals = make_kernel(tape, backend_);
   jump.sparsity = tape_sparsity(tape, columns);

@@ -168,9 +168,10 @@ Overrides read_overrides(ClassLibrary& library, const std::string& model,
       continue;
     }
     if (!modification.empty()) modification += ", ";
+    // A comment ends with its line.
     modification += variability == Variability::parameter
-                        ? fmt::format("{} = {}", change.name, change.value)
-                        : fmt::format("{}(start = {})", change.name, change.value);
+                        ? fmt::format("{} = {}\n", change.name, change.value)
+                        : fmt::format("{}(start = {}\n)", change.name, change.value);
   }
   if (!modification.empty()) result.modification = parsed_modification(modification, result);
   return result;

@@ -254,6 +254,23 @@ function distance
   output Real c;
   external "C" c = hypot(a, b);
 end distance;
+function y0 "a name of the C library, too"
+  input Real x;
+  output Real y;
+  external "C" y = y0(x) annotation(Include="double y0(double numbers) { return 100 + numbers; }");
+end y0;
+function counted
+  input Real x;
+  output Real n;
+  external "C" n = counted(x) annotation(Include="
+static int n;
+double counted(double x) { return ++n + 0 * x; }");
+end counted;
+function pair
+  input Real x;
+  output Real y[2];
+  external "C" y = pair(x) annotation(Include="double pair(double x) { return x; }");
+end pair;
 function nowhere
   input Real x;
   output Real y;
@@ -277,6 +294,9 @@ TEST(External, FunctionsOfTheModelInCAreCompiledAndCalled) {
   EXPECT_EQ(bench.shown("largest({3, 9, 4})"), "(9, false, {3, 9, 4})");
   EXPECT_EQ(bench.shown("greeting(\"you\") == \"hello you\""), "true");
   EXPECT_EQ(bench.shown("inside(box)"), "7.5");
+  EXPECT_EQ(bench.shown("y0(1)"), "101");
+  EXPECT_EQ(bench.shown("counted(1)"), "1");
+  EXPECT_EQ(bench.shown("counted(2)"), "2");      // it was kept
   EXPECT_EQ(bench.shown("distance(3, 4)"), "5");  // of the C library, without a text of its own
 }
 
@@ -285,6 +305,7 @@ TEST(External, WhatIsWrongInCIsTold) {
   EXPECT_NE(bench.mistake("greeting(\"\")").find("nobody is there"), std::string::npos);
   EXPECT_NE(bench.mistake("nowhere(1)").find("nothing defines 'defined_nowhere' in C."),
             std::string::npos);
+  EXPECT_NE(bench.mistake("pair(1)").find("cannot return one"), std::string::npos);
   const std::string faulty = bench.mistake("faulty(1)");
   EXPECT_NE(faulty.find("Include of faulty:1:"), std::string::npos) << faulty;
 }

@@ -5,6 +5,7 @@
 
 #include "alembert/frontend/modelica/flatten/clock_inference.hpp"
 #include "alembert/frontend/modelica/flatten/discretise.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/transplant.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -274,7 +275,17 @@ class ClockSettler {
     for (flat::Reinit& reinit : new_.reinits)
       reinit = {image_(reinit.condition), image_(reinit.unknown), image_(reinit.value),
                 reinit.origin};
-    new_.assertions = old_.assertions;
+    // What operators of clocks give is there at ticks only: assertions about it are not watched.
+    std::unordered_set<ExprId> at_ticks;  // looked up, never iterated
+    for (const ClockedOperator& one : records_.operators) at_ticks.insert(one.symbol);
+    for (const flat::Assertion& assertion : old_.assertions) {
+      std::vector<ExprId> seen = assertion.values;
+      seen.push_back(assertion.condition);
+      const auto symbols = symbolic::free_symbols(pool_, seen);
+      if (std::none_of(symbols.begin(), symbols.end(),
+                       [&](ExprId symbol) { return at_ticks.contains(symbol); }))
+        new_.assertions.push_back(assertion);
+    }
     for (flat::Assertion& assertion : new_.assertions) {
       assertion.condition = image_(assertion.condition);
       for (ExprId& value : assertion.values) value = image_(value);

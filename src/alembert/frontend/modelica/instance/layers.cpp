@@ -106,8 +106,8 @@ void TreeState::know_bases(Scope& layer) {
     } else if (base->component) {
       base = &find_class_slot(layer, extends.base);
     }
-    add_base(layer, *base, modifiers.build(extends.modification, layer, 0), clause.visibility,
-             extends.place, extends.modification);
+    add_base(layer, *base, modifiers.build(extends.modification, layer, 0, false, true),
+             clause.visibility, extends.place, extends.modification);
   }
   own.bases_state = ScopeData::Bases::known;
 }

@@ -43,15 +43,15 @@ bool may_stand_side_by_side(const Modifier& a, const Modifier& b) {
 }  // namespace
 
 const Modifier* ModifierArena::build(const ModificationBody* body, Scope& scope,
-                                     std::uint32_t levels, bool lenient) {
+                                     std::uint32_t levels, bool lenient, bool may_break) {
   if (!body) return nullptr;
   if (body->arguments.empty() && body->binding_kind == BindingKind::none) return nullptr;
-  return build_body(*body, nullptr, scope, levels, lenient);
+  return build_body(*body, nullptr, scope, levels, lenient, may_break);
 }
 
 const Modifier* ModifierArena::build_body(const ModificationBody& body,
                                           const Modification* argument, Scope& scope,
-                                          std::uint32_t levels, bool lenient) {
+                                          std::uint32_t levels, bool lenient, bool may_break) {
   Modifier result{.place = argument ? argument->place : body.place,
                   .scope = &scope,
                   .binding = body.binding,
@@ -86,7 +86,11 @@ const Modifier* ModifierArena::build_body(const ModificationBody& body,
         break;
       }
       case ModificationKind::break_component:
-      case ModificationKind::break_connect: continue;  // layers keep them
+      case ModificationKind::break_connect:
+        if (argument == nullptr && may_break) continue;  // layers keep them
+        throw Error({diagnostic_at(part->place, "M120",
+                                   "'break' leaves out elements of a base class, right inside "
+                                   "'extends' only. Extend the class and leave it out there.")});
     }
     const auto same = std::find_if(children.begin(), children.end(),
                                    [&](const NamedModifier& entry) { return entry.name == name; });

@@ -50,7 +50,7 @@ class ModifierArena {
   /// Of the text of a modification. `levels`: 1 if it follows a component, 0 for `extends` and
   /// short classes. Null if there is nothing in it.
   const Modifier* build(const ModificationBody* body, Scope& scope, std::uint32_t levels,
-                        bool lenient = false);
+                        bool lenient = false, bool may_break = false);
   /// What `outer` says goes before what `inner` says. Error M105 if something final is modified.
   const Modifier* merge(const Modifier* outer, const Modifier* inner);
   /// What is left besides the redeclaration; null if nothing is.
@@ -67,7 +67,8 @@ class ModifierArena {
   const Modifier* build_argument(const Modification& argument, std::size_t part, Scope& scope,
                                  std::uint32_t levels, bool lenient);
   const Modifier* build_body(const ModificationBody& body, const Modification* argument,
-                             Scope& scope, std::uint32_t levels, bool lenient);
+                             Scope& scope, std::uint32_t levels, bool lenient,
+                             bool may_break = false);
   const Modifier* lenient_copy(const Modifier& modifier);
 
   std::pmr::monotonic_buffer_resource arena_;

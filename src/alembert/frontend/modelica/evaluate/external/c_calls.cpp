@@ -156,6 +156,11 @@ void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vecto
                         const Value* result) {
   CSignature signature{.symbol = call.symbol, .function = call.function};
   if (result != nullptr) signature.result = part_of(*result, true, call);
+  if (signature.result && signature.result->is_array)
+    fail(call.place, "M209",
+         "'" + call.function +
+             "' takes an array as the result of a function in C, which cannot return one. Hand it "
+             "over as an argument.");
   CCall now;
   std::vector<std::optional<double>> known;
   std::vector<ExprId> open;

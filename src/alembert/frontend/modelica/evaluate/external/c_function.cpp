@@ -23,8 +23,19 @@ namespace {
 namespace fs = std::filesystem;
 
 using Caller = int (*)(const double* numbers, const char* const* texts, void* const* objects,
-                       double* numbers_out, const char** texts_out, void** object_out,
-                       char* message, std::size_t message_size);
+                       double* numbers_out, const char** texts_out, void** object_out);
+
+/// As in the text below.
+struct SharedState {
+  void* exit = nullptr;
+  void* texts = nullptr;
+  char message[2048] = "";
+};
+
+SharedState& shared_state() {
+  static SharedState state;
+  return state;
+}
 
 constexpr const char* utilities_header = R"(#ifndef MODELICA_UTILITIES_H
 #define MODELICA_UTILITIES_H
@@ -46,30 +57,30 @@ char* ModelicaDuplicateStringWithErrorReturn(const char* text);
 #endif
 )";
 
-// An error leaves the function by longjmp. Texts live until the next call.
+// An error leaves the function by longjmp. Texts live until the next call. All that is loaded
+// shares one state: a library that two functions use finds the utilities of one of them.
 constexpr const char* utilities_source = R"(#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "ModelicaUtilities.h"
-static jmp_buf alembert_exit;
-static char alembert_message[2048];
 struct alembert_text { struct alembert_text* next; };
-static struct alembert_text* alembert_texts;
+struct alembert_state { jmp_buf* exit; struct alembert_text* texts; char message[2048]; };
+struct alembert_state* alembert_shared;
 void ModelicaVFormatMessage(const char* format, va_list arguments) { vfprintf(stderr, format, arguments); }
 void ModelicaFormatMessage(const char* format, ...) { va_list a; va_start(a, format); ModelicaVFormatMessage(format, a); va_end(a); }
 void ModelicaMessage(const char* text) { ModelicaFormatMessage("%s", text); }
 void ModelicaVFormatWarning(const char* format, va_list arguments) { fputs("warning: ", stderr); vfprintf(stderr, format, arguments); fputc('\n', stderr); }
 void ModelicaFormatWarning(const char* format, ...) { va_list a; va_start(a, format); ModelicaVFormatWarning(format, a); va_end(a); }
 void ModelicaWarning(const char* text) { ModelicaFormatWarning("%s", text); }
-void ModelicaVFormatError(const char* format, va_list arguments) { vsnprintf(alembert_message, sizeof alembert_message, format, arguments); longjmp(alembert_exit, 1); }
+void ModelicaVFormatError(const char* format, va_list arguments) { vsnprintf(alembert_shared->message, sizeof alembert_shared->message, format, arguments); longjmp(*alembert_shared->exit, 1); }
 void ModelicaFormatError(const char* format, ...) { va_list a; va_start(a, format); ModelicaVFormatError(format, a); }
 void ModelicaError(const char* text) { ModelicaFormatError("%s", text); }
 char* ModelicaAllocateStringWithErrorReturn(size_t length) {
   struct alembert_text* text = malloc(sizeof *text + length + 1);
   if (!text) return NULL;
-  text->next = alembert_texts;
-  alembert_texts = text;
+  text->next = alembert_shared->texts;
+  alembert_shared->texts = text;
   char* characters = (char*)(text + 1);
   memset(characters, 0, length + 1);
   return characters;
@@ -116,7 +127,8 @@ class CallerText {
     if (signature.result) target += start_of_result(*signature.result);
     std::string call = signature.symbol + "(";
     for (std::size_t k = 0; k < signature.arguments.size(); ++k)
-      call += (k == 0 ? "" : ", ") + argument(signature.arguments[k], "a" + std::to_string(k));
+      call +=
+          (k == 0 ? "" : ", ") + argument(signature.arguments[k], "alembert_a" + std::to_string(k));
     call_ = target + call + ");\n";
   }
 
@@ -133,37 +145,38 @@ class CallerText {
       result += signature_.arguments.empty() ? "void);\n" : ");\n";
     }
     result +=
-        "int alembert_call(const double* numbers, const char* const* texts, void* const* objects,\n"
-        "                  double* numbers_out, const char** texts_out, void** object_out,\n"
-        "                  char* message, size_t message_size) {\n"
-        "  while (alembert_texts) {\n"
-        "    struct alembert_text* next = alembert_texts->next;\n"
-        "    free(alembert_texts);\n"
-        "    alembert_texts = next;\n"
+        "int alembert_call(const double* alembert_numbers, const char* const* alembert_texts,\n"
+        "                  void* const* alembert_objects, double* alembert_numbers_out,\n"
+        "                  const char** alembert_texts_out, void** alembert_object_out) {\n"
+        "  while (alembert_shared->texts) {\n"
+        "    struct alembert_text* alembert_next = alembert_shared->texts->next;\n"
+        "    free(alembert_shared->texts);\n"
+        "    alembert_shared->texts = alembert_next;\n"
         "  }\n"
-        "  if (setjmp(alembert_exit)) {\n"
-        "    snprintf(message, message_size, \"%s\", alembert_message);\n"
-        "    return 1;\n"
-        "  }\n";
+        "  jmp_buf alembert_exit;\n"
+        "  alembert_shared->exit = &alembert_exit;\n"
+        "  if (setjmp(alembert_exit)) return 1;\n";
     return result + before_ + call_ + after_ + "  return 0;\n}\n";
   }
 
  private:
   std::string start_of_result(const CPart& result) {
-    if (is_number(result.kind)) return "numbers_out[" + std::to_string(n_numbers_out_++) + "] = ";
+    if (is_number(result.kind))
+      return "alembert_numbers_out[" + std::to_string(n_numbers_out_++) + "] = ";
     if (result.kind == ValueKind::string)
-      return "texts_out[" + std::to_string(n_texts_out_++) + "] = ";
-    return "*object_out = ";
+      return "alembert_texts_out[" + std::to_string(n_texts_out_++) + "] = ";
+    return "*alembert_object_out = ";
   }
 
   std::string argument(const CPart& part, const std::string& name) {
     if (part.kind == ValueKind::external_object)
-      return "objects[" + std::to_string(n_objects_++) + "]";
+      return "alembert_objects[" + std::to_string(n_objects_++) + "]";
     std::size_t& position = part.kind == ValueKind::string
                                 ? (part.is_output ? n_texts_out_ : n_texts_)
                                 : (part.is_output ? n_numbers_out_ : n_numbers_);
-    const std::string list = std::string(part.kind == ValueKind::string ? "texts" : "numbers") +
-                             (part.is_output ? "_out" : "");
+    const std::string list =
+        std::string(part.kind == ValueKind::string ? "alembert_texts" : "alembert_numbers") +
+        (part.is_output ? "_out" : "");
     const std::string at = std::to_string(position);
     position += part.count;
     const bool by_address = part.is_array || part.is_output;
@@ -176,10 +189,12 @@ class CallerText {
     const std::string count = std::to_string(part.count);
     before_ += "  static int " + name + "[" + std::to_string(std::max<std::size_t>(part.count, 1)) +
                "];\n";
-    const std::string each = "  for (size_t i = 0; i < " + count + "; ++i) ";
-    if (part.is_output) after_ += each + list + "[" + at + " + i] = " + name + "[i];\n";
-    before_ += each + name +
-               "[i] = " + (part.is_output ? "0" : "(int)" + list + "[" + at + " + i]") + ";\n";
+    const std::string each =
+        "  for (size_t alembert_i = 0; alembert_i < " + count + "; ++alembert_i) ";
+    if (part.is_output)
+      after_ += each + list + "[" + at + " + alembert_i] = " + name + "[alembert_i];\n";
+    before_ += each + name + "[alembert_i] = " +
+               (part.is_output ? "0" : "(int)" + list + "[" + at + " + alembert_i]") + ";\n";
     return name;
   }
 
@@ -266,9 +281,9 @@ std::optional<fs::path> source_of_library(const CSources& sources, const std::st
 }
 
 std::vector<std::string> command(const CSources& sources, const fs::path& folder) {
-  std::vector<std::string> words = {
-      compiler(), "-std=gnu11", "-O2",         "-fPIC",
-      "-shared",  "-w",         "-Wl,-z,defs", "-I" + folder.string()};
+  std::vector<std::string> words = {compiler(),    "-std=gnu11",     "-O2",
+                                    "-fPIC",       "-shared",        "-w",
+                                    "-Wl,-z,defs", "-Wl,-Bsymbolic", "-I" + folder.string()};
   for (const fs::path& path : sources.include_folders) words.push_back("-I" + path.string());
   words.push_back((folder / "external.c").string());
   std::vector<std::string> linked;
@@ -297,15 +312,16 @@ std::shared_ptr<const CFunction> CFunction::make(const CSignature& signature,
     text += "#line 1 \"Include of " + signature.function + "\"\n" + sources.include +
             "\n#line 1 \"" + "call of " + signature.function + "\"\n";
   text += caller.text(sources.include.empty());
-  const TemporaryFolder folder;
 
   static std::mutex one_at_a_time;
-  static std::map<std::vector<std::string>, std::weak_ptr<const CFunction>> made;
+  // Never unloaded: C code keeps things, and objects point into it.
+  static auto& made = *new std::map<std::vector<std::string>, std::shared_ptr<const CFunction>>;
   const std::lock_guard lock(one_at_a_time);
   std::vector<std::string> key = command(sources, "");
   key.push_back(text);
-  if (auto known = made[key].lock()) return known;
+  if (const auto known = made.find(key); known != made.end()) return known->second;
 
+  const TemporaryFolder folder;
   std::ofstream(folder.path / "ModelicaUtilities.h") << utilities_header;
   std::ofstream(folder.path / "external.c") << text;
   const fs::path log = folder.path / "log";
@@ -313,12 +329,16 @@ std::shared_ptr<const CFunction> CFunction::make(const CSignature& signature,
     throw std::runtime_error(mistakes_in(log, folder.path));
   const std::shared_ptr<CFunction> function(new CFunction);
   function->loaded_ = ::dlopen((folder.path / "external.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (function->loaded_ != nullptr)
+  void* shared = nullptr;
+  if (function->loaded_ != nullptr) {
     function->address_ = ::dlsym(function->loaded_, "alembert_call");
-  if (function->address_ == nullptr)
+    shared = ::dlsym(function->loaded_, "alembert_shared");
+  }
+  if (function->address_ == nullptr || shared == nullptr)
     throw std::runtime_error(std::string("its C code cannot be loaded: ") + ::dlerror());
   function->n_numbers_out_ = caller.n_numbers_out();
   function->n_texts_out_ = caller.n_texts_out();
+  *static_cast<SharedState**>(shared) = &shared_state();
   made[key] = function;
   return function;
 }
@@ -334,11 +354,10 @@ std::optional<std::string> CFunction::call(CCall& call) const {
   for (const std::string& text : call.texts) texts.push_back(text.c_str());
   std::vector<const char*> texts_out(n_texts_out_, nullptr);
   call.numbers_out.assign(n_numbers_out_, 0.0);
-  char message[2048] = "";
   const auto caller = reinterpret_cast<Caller>(address_);
   if (caller(call.numbers.data(), texts.data(), call.objects.data(), call.numbers_out.data(),
-             texts_out.data(), &call.object_out, message, sizeof message) != 0)
-    return message;
+             texts_out.data(), &call.object_out) != 0)
+    return shared_state().message;
   call.texts_out.clear();
   for (const char* text : texts_out) call.texts_out.emplace_back(text == nullptr ? "" : text);
   return std::nullopt;
