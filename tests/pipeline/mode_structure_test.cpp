@@ -365,5 +365,31 @@ end Set;
         << name;
 }
 
+// The root of a level above a weir ends at its edge: no step leads over it by itself. Below the
+// edge the level is that of the inflow alone.
+TEST(ModeStructure, BranchesThatEndAtTheirEdgeAreLeftByEveryMethod) {
+  const CompiledModel model = compiled(R"(
+model Weir
+  Real h(start = 1.1, fixed = true), over;
+equation
+  over = if h > 1 then sqrt(h - 1) else 0;
+  der(h) = 0.2*cos(time) - over;
+end Weir;
+)",
+                                       "Weir");
+  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p", "radau5", "cvode"}) {
+    const SimulationResult run = simulate(model, {.stop = 3, .tolerance = 1e-7, .method = method});
+    ASSERT_EQ(run.outcome, Outcome::done) << method << ": " << run.message;
+    EXPECT_LT(run.statistics.steps, 2000u) << method;
+    const auto t = run.trajectory.times();
+    const auto h = run.trajectory.column("h");
+    double edge = 0;
+    for (std::size_t i = 0; i < t.size(); ++i)
+      if (h[i] >= 1) edge = t[i];
+    EXPECT_NEAR(edge, 1.5957, 0.03) << method;
+    EXPECT_NEAR(last(run, "h"), 0.828286, 1e-5) << method;
+  }
+}
+
 }  // namespace
 }  // namespace alembert

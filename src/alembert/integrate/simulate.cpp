@@ -151,7 +151,9 @@ void Simulation::integrate_legs() {
       ++result_.n_state_events;
       if (!state_event()) return;
     } else if (end.outcome != Outcome::done) {
-      if (end.outcome == Outcome::non_finite && step_over_edge(end.t)) continue;
+      const bool at_edge = std::exchange(at_edge_, false);
+      if ((at_edge || end.outcome == Outcome::non_finite) && step_over_edge(end.t)) continue;
+      if (at_edge && result_.outcome == Outcome::done) continue;
       if (jump()) continue;
       if (result_.outcome == Outcome::done) result_.outcome = end.outcome;
       return;

@@ -181,6 +181,7 @@ class Simulation {
   /// The states go on, but from somewhere in the step on what follows from them has no values, such
   /// as a constraint that nothing meets any more. The run ends where there were values last.
   ObserverAction end_of_values(AcceptedStep& step);
+  bool creeps_at_edge(const AcceptedStep& step);
 
   /// The quality of the chart afterwards; chart_changed_ tells whether it is another.
   double improve_chart();
@@ -270,6 +271,8 @@ class Simulation {
   double last_step_ = 0;
   double look_away_until_ = -infinity;
   bool found_event_ = false;
+  bool at_edge_ = false;  // of a branch: steps have become too short to matter
+  int n_tiny_steps_ = 0;  // one after the other
   struct Leg {
     double start = 0;
     double known = 0;  // the next time known ahead

@@ -174,6 +174,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       }
       return ObserverAction::stop;
     }
+  if (creeps_at_edge(step)) return ObserverAction::stop;
   if (assertions_.any())
     if (const auto t = first_violation(step)) {
       if (write_rows(step, *t, false) && complete_in(step, *t)) rows_.write();
@@ -192,6 +193,19 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (passed() || crawls()) return ObserverAction::stop;
   if (start_.event_chart != nullptr) return keep_method();
   return form_ ? keep_coordinates(step) : keep_chart(step);
+}
+
+/// Where a branch ends at the edge of its condition, steps that change no state are accepted, and
+/// longer ones have no value.
+bool Simulation::creeps_at_edge(const AcceptedStep& step) {
+  constexpr int most_tiny_steps = 100;
+  if (!mode_change_.any() || form_ || start_.event_chart != nullptr || point_.slides())
+    return false;
+  n_tiny_steps_ = step.t - step.t_old < accumulation_.moment(step.t) ? n_tiny_steps_ + 1 : 0;
+  if (n_tiny_steps_ < most_tiny_steps) return false;
+  n_tiny_steps_ = 0;
+  at_edge_ = true;
+  return true;
 }
 
 ObserverAction Simulation::end_of_values(AcceptedStep& step) {
