@@ -334,5 +334,55 @@ end Recursion;
   EXPECT_EQ(at_end(run, "asked"), 120);
 }
 
+// What a when-clause asserts is about the instant of its event, by itself or in a function.
+TEST(FunctionsInText, AssertionsInWhenClausesAreHeard) {
+  const std::string text = R"(
+package P
+  function limited
+    input Real x;
+    output Real y;
+  algorithm
+    assert(x < 5, "too large");
+    y := x;
+  end limited;
+  partial model Rises
+    Real y(start = 0, fixed = true);
+    discrete Real z(start = 0, fixed = true);
+  equation
+    der(y) = 1;
+  end Rises;
+  model Plain
+    extends Rises;
+  equation
+    when y > 0.5 then
+      assert(y < 0.2, "too large");
+      z = y;
+    end when;
+  end Plain;
+  model InFunction
+    extends Rises;
+  algorithm
+    when sample(0.1, 0.1) then
+      z := limited(20*y);
+    end when;
+  end InFunction;
+  model Holds
+    extends Rises;
+  equation
+    when y > 0.5 then
+      assert(y < 0.6, "too large");
+      z = limited(y);
+    end when;
+  end Holds;
+end P;
+)";
+  for (const auto& [name, end] :
+       {std::pair("P.Plain", 0.5), std::pair("P.InFunction", 0.3), std::pair("P.Holds", 1.0)}) {
+    const SimulationResult run = simulate(compiled(text, name), {.stop = 1});
+    EXPECT_NEAR(run.trajectory.times().back(), end, 1e-6) << name;
+    EXPECT_EQ(run.message.find("too large") != std::string::npos, end < 1) << run.message;
+  }
+}
+
 }  // namespace
 }  // namespace alembert

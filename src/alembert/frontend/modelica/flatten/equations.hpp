@@ -26,6 +26,7 @@ class Equations {
   /// What an assert, terminate or reinit of an equation or a statement brings about, under a
   /// condition (none: always).
   void add_assertion(ExprId condition, const Text& message, bool is_warning, Place place);
+  ExprId kept_from_events(ExprId condition, Place place);
   void add_termination(ExprId condition, const Text& message, Place place);
   void add_reinit(ExprId condition, ExprId unknown, ExprId value, Place place);
   /// Under which the equations that are being read hold; none: always.

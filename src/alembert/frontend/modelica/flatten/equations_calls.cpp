@@ -2,8 +2,11 @@
 // Equations that are calls: assert, terminate, reinit.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/equations.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::modelica {
 
@@ -81,11 +84,34 @@ void Equations::add_assertion(ExprId condition, const Text& message, bool is_war
                          ? "'" + state_.current->full_name() + "'"
                          : std::string("the model"),
                      message.text));
-  state_.system.assertions.push_back({.condition = condition,
+  state_.system.assertions.push_back({.condition = kept_from_events(condition, place),
                                       .message = message.text,
                                       .values = message.values,
                                       .is_warning = is_warning,
                                       .origin = state_.origin(place)});
+}
+
+/// What is asserted in a when-clause is seen only in the instant of its event, and assertions are
+/// looked at after it: that one did not hold is kept.
+ExprId Equations::kept_from_events(ExprId condition, Place place) {
+  symbolic::ExprPool& pool = state_.pool;
+  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, condition);
+  if (std::none_of(symbols.begin(), symbols.end(),
+                   [&](ExprId symbol) { return pool.symbol_of(symbol).previous_of.valid(); }))
+    return condition;
+  const ExprId failed = pool.discrete(events_.unique_name("assert", {condition}));
+  const ExprId zero = pool.integer(0);
+  const ExprId fails =
+      pool.apply(Op::logical_or, pool.apply(Op::not_equal, pool.previous_symbol(failed), zero),
+                 not_(condition));
+  Origin origin = state_.origin(place);
+  origin.derived_from = "a condition of when";
+  state_.system.discrete_variables.push_back(
+      {.symbol = failed, .type = flat::ValueType::boolean, .origin = origin});
+  state_.system.discrete_equations.push_back({.left = failed,
+                                              .right = state_.evaluator.number_of_condition(fails),
+                                              .origin = state_.origin(place)});
+  return pool.apply(Op::equal, failed, zero);
 }
 
 void Equations::termination(const Expression& call, const EvaluationScope& scope) {
