@@ -10,8 +10,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
-#include "alembert/structure/plan.hpp"
-#include "alembert/structure/simplify.hpp"
+#include "alembert/structure/passes.hpp"
 #include "command.hpp"
 #include "model_options.hpp"
 #include "report_options.hpp"
@@ -69,7 +68,7 @@ int run(const CheckOptions& options) {
     chosen.model = *model;
     const flat::FlatSystem flat = read_model(chosen, options.report.quiet);
     flat::check(flat);
-    structure::make_plan(flat, structure::simplify_system(flat));
+    structure::run_passes(flat);  // as explain and simulate
     more = fmt::format(
         "; {}: {} for {}, no mistakes", *model,
         flat::counted(flat.equations.size() + flat.discrete_equations.size(), "equation"),

@@ -224,6 +224,9 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
     failure.inputs.insert(failure.inputs.end(), point_.variables().begin(),
                           point_.variables().end());
     reason_ = explain_end_of_values(find_missing(point_, failure));
+    // An assertion that guards against this tells it better.
+    point_.complete();
+    if (const auto failed = assertions_.check()) reason_ = *failed;
   }
   if (complete_in(step, before) && before > rows_.last_time()) rows_.write();
   result_.outcome = Outcome::stopped;  // the point stays where it is

@@ -133,9 +133,11 @@ std::string blocks_text(const std::vector<Explanation::ExplainedBlock>& blocks,
   std::string text;
   for (std::size_t i = 0; i < std::min(blocks.size(), most_lines); ++i) {
     const auto& block = blocks[i];
-    text += fmt::format("{}{:<9} {}{}\n", indent, kind_text(block.kind),
-                        fmt::join(block.unknowns, ", "),
-                        block.n_torn > 0 ? fmt::format("   (torn: {})", block.n_torn) : "");
+    text += fmt::format(
+        "{}{:<9} {}{}\n", indent, kind_text(block.kind), fmt::join(block.unknowns, ", "),
+        block.n_torn == 0                       ? ""
+        : block.n_torn == block.unknowns.size() ? "   (solved as a whole)"
+                                                : fmt::format("   (torn: {})", block.n_torn));
     for (const std::string& equation : block.equations)
       text += fmt::format("{}          from {}\n", indent, equation);
   }
