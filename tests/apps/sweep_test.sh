@@ -92,6 +92,25 @@ EOF
   fail 'a sweep over what a size is made from'
 grep -q '^2,3,done,1,6,' sized.summary.csv || fail 'the second case has six entries'
 
+# A start that is a component's default gives way to another one's, but not when it is varied.
+cat >parallel.mo <<'EOF'
+model Parallel
+  Alembert.Electrical.Capacitor a(C = 1), b(C = 1);
+  Alembert.Electrical.Resistor r(R = 2);
+  Alembert.Electrical.Ground g;
+equation
+  connect(a.p, b.p);
+  connect(a.p, r.p);
+  connect(a.n, b.n);
+  connect(a.n, r.n);
+  connect(a.n, g.p);
+end Parallel;
+EOF
+"$program" sweep parallel.mo --vary b.v_start=3,5 --variables b.v --intervals 1 --no-plot --quiet --output parallel.csv ||
+  fail 'a sweep over a start of a component'
+[ "$(sed -n 2p parallel.csv)$(sed -n 4p parallel.csv)" = "1,3,0,32,5,0,5" ] ||
+  fail "varied starts of components do not count: $(cat parallel.csv)"
+
 # ---- mistakes in the command ----
 "$program" sweep osc.mo --vary "k=linspac(1,2,3)" 2>err.txt; [ $? = 2 ] || fail 'a wrong function: exit code'
 grep -q 'U020' err.txt || fail 'a wrong function is told'
