@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs every command of the `sh` blocks of README.md and docs/: `./alembert ...` by the program that was just
 # built, each page in an empty folder with the models at hand. In docs/errors.md the last command of a block must
-# fail with the code of its heading. `./test` is what runs this, so it is only looked for.
+# fail with the code of its heading; what files it needs is made by the commands before it. `./test` is what runs
+# this, so it is only looked for.
 set -euo pipefail
 root=$1
 program=$2
@@ -45,10 +46,11 @@ while IFS=$'\t' read -r page expected line; do
     [ ! -d "$root/examples" ] || ln -s "$root/examples" examples
   fi
   case "$line" in
-    './alembert '* | './alembert')
-      eval "arguments=(${line#./alembert})"
+    './alembert '* | './alembert' | 'flock '*' ./alembert '*)
+      eval "words=(${line/#.\/alembert/\"\$program\"})"
+      [[ $line != flock* ]] || eval "words=(${line/ .\/alembert/ \"\$program\"})"
       status=0
-      timeout 60 "$program" "${arguments[@]}" >output.txt 2>&1 </dev/null || status=$?
+      timeout 60 "${words[@]}" >output.txt 2>&1 </dev/null || status=$?
       if [ "$expected" = ok ]; then
         [ "$status" = 0 ] || { cat output.txt; fail "${page#"$root"/}: $line"; }
         [ -s output.txt ] || fail "${page#"$root"/}: $line printed nothing"
@@ -56,6 +58,9 @@ while IFS=$'\t' read -r page expected line; do
         grep -q "error\[$expected\]" output.txt || { cat output.txt; fail "$expected: $line"; }
       fi
       ran=$((ran + 1))
+      ;;
+    'printf '* | 'mkdir '* | 'ln '* | 'cp '* | 'rm '*)
+      (eval "$line") || fail "${page#"$root"/}: $line"
       ;;
     ./test*) [ -x "$root/test" ] || fail "$line: there is no ./test" ;;
     docs/build*) [ -x "$root/docs/build" ] || fail "$line: there is no docs/build" ;;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every `modelica` block of README.md and docs/ that is a whole text: it must be free of mistakes, or, in
 # docs/errors.md, be answered with the code of its heading. There every code of the sources has its heading, and no
-# other has one.
+# other has one; and every heading has an example (a model, commands, or a line of the programs at the end), or says
+# why there is none.
 set -euo pipefail
 root=$1
 program=$2
@@ -47,5 +48,11 @@ in_page=$(sed -nE 's/^### ([A-Z][0-9]{3}):.*/\1/p' "$root/docs/errors.md" | code
   fail "docs/errors.md and the sources differ in codes: $(comm -3 <(tr ' ' '\n' <<<"$in_sources") <(tr ' ' '\n' <<<"$in_page") | tr '\n\t' '  ')"
 twice=$(sed -nE 's/^### ([A-Z][0-9]{3}):.*/\1/p' "$root/docs/errors.md" | sort | uniq -d | tr '\n' ' ')
 [ -z "$twice" ] || fail "docs/errors.md has more than one entry for $twice"
+without=$(awk '
+  /^### / { code = substr($2, 1, 4); codes[++n] = code }
+  /^```(modelica|sh)$/ || /^No example: / { shown[code] = 1 }
+  match($0, /^      [{]"[A-Z][0-9][0-9][0-9]",/) { shown[substr($0, RSTART + 8, 4)] = 1 }
+  END { for (i = 1; i <= n; ++i) if (!(codes[i] in shown)) printf "%s ", codes[i] }' "$root/docs/errors.md")
+[ -z "$without" ] || fail "docs/errors.md has no example of $without"
 printf '%d models\n' "$number"
 exit "$failed"

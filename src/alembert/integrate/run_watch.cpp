@@ -176,8 +176,8 @@ std::string explain(const compile::CompiledModel& model, const EventIteration::R
   return "an event does not come to an end" +
          (names.empty() ? std::string(": a reinit whose condition goes on holding is taken again "
                                       "and again. Let it act on an edge.")
-                        : ": " + names +
-                              " change again and again at the same time. Use pre() where the value "
+                        : ": " + names + (result.discretes.size() == 1 ? " changes" : " change") +
+                              " again and again at the same time. Use pre() where the value "
                               "before the event is meant.");
 }
 

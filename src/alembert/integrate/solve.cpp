@@ -160,7 +160,7 @@ class HandSolution {
 }  // namespace
 
 SolveResult solve(const HandProblem& problem, const SolveOptions& options) {
-  ensure(problem.f != nullptr, "there is nothing to solve");
+  if (!problem.f) throw Error("I011", "there is nothing to solve: the problem has no function f.");
   return HandSolution(problem, options).run();
 }
 
