@@ -5,6 +5,8 @@ and method that applies, at tolerances from 1e-4 to 1e-10.
 
   benchmarks/validation/validate.py BUILD/bin/alembert                     prints
   benchmarks/validation/validate.py BUILD/bin/alembert --only MBS02        one problem
+  benchmarks/validation/validate.py BUILD/bin/alembert --only CarAxis --tolerance 1e-12 --method taylor
+                                                                           one way through it
   benchmarks/validation/validate.py BUILD/bin/alembert --docs docs         writes docs/validation.md and
                                                                            docs/pictures/work-precision.svg
 problems.json beside this file has the problems. An error is the largest difference from the reference
@@ -91,8 +93,11 @@ def intervals_of(problem):
 
 def run(program, problem, formulation, method, tolerance, seconds, folder):
     result = os.path.join(folder, "result.csv")
+    method, _, step = method.partition(":")
     command = [program, "simulate", os.path.join(ROOT, problem["file"]), "--model", problem["model"], "--json",
                "--stop", repr(problem["stop"]), "--tolerance", tolerance, "--method", method, "--output", result]
+    if step:
+        command += ["--step", step]
     if problem["kind"] == "fixed":
         command += ["--step", repr(problem["step"]), "--intervals", "1"]
     else:
@@ -168,9 +173,10 @@ def table(problem, outcomes):
     return "\n".join(lines)
 
 
-def sweep(program, problem, seconds, tolerances, log):
+def sweep(program, problem, seconds, tolerances, methods, log):
     outcomes = []
-    routes = [("-", m) for m in problem["methods"]] if "methods" in problem else ROUTES[problem["kind"]]
+    methods = methods or problem.get("methods")
+    routes = [("-", m) for m in methods] if methods else ROUTES[problem["kind"]]
     with tempfile.TemporaryDirectory() as folder:
         for formulation, method in routes:
             slow = False
@@ -248,6 +254,7 @@ def main():
     parser.add_argument("--only", action="append", help="problems whose id or model contains this")
     parser.add_argument("--seconds", type=float, default=20, help="limit of one run")
     parser.add_argument("--tolerance", action="append", help="in place of 1e-4 ... 1e-10")
+    parser.add_argument("--method", action="append", help="in place of all that apply; NAME:STEP for a fixed step")
     parser.add_argument("--docs", help="folder of the documentation")
     parser.add_argument("--machine", default="", help="a sentence on where the times come from")
     parser.add_argument("--save", help="outcomes as JSON")
@@ -265,7 +272,8 @@ def main():
         for problem in problems:
             if arguments.only and not any(o in problem["id"] or o in problem["model"] for o in arguments.only):
                 continue
-            for outcome in sweep(arguments.program, problem, arguments.seconds, arguments.tolerance or TOLERANCES, sys.stdout):
+            for outcome in sweep(arguments.program, problem, arguments.seconds, arguments.tolerance or TOLERANCES,
+                                 arguments.method, sys.stdout):
                 outcomes.append(outcome | {"model": problem["model"], "stop": problem["stop"]})
             if arguments.save:
                 json.dump(outcomes, open(arguments.save, "w"))

@@ -39,8 +39,8 @@ expect 2 err 'alembert help' dmeo
 expect 2 err 'alembert help' demo --no-such-option
 expect 0 out 'double-pendulum' demo --list
 expect 2 err "no demo named 'nothing'" demo nothing
-expect 0 out 'states re-selected' demo pendulum --output here
-for file in here/pendulum.svg here/pendulum.png here/pendulum.csv; do
+expect 0 out "page, for a browser: here/pendulum.html" demo pendulum --output here
+for file in here/pendulum.html here/pendulum.svg here/pendulum.png here/pendulum.csv; do
   [ -s "$file" ] || { printf 'FAILED: demo pendulum wrote no %s\n' "$file"; failed=1; }
 done
 [ "$(wc -l <here/pendulum.csv)" = 5002 ] || { echo 'FAILED: pendulum.csv has not 5001 rows'; failed=1; }

@@ -10,6 +10,7 @@
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "pipeline/cartesian_pendulum.hpp"
 
 namespace alembert {
 namespace {
@@ -19,14 +20,7 @@ using integrate::Outcome;
 using integrate::simulate;
 
 TEST(LongRuns, EnergyStaysWithinItsBoundForAMillionSteps) {
-  Model m("Pendulum");
-  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
-  const Expr lambda = m.unknown("lambda");
-  m += der(der(x)) == lambda * x;
-  m += der(der(y)) == lambda * y - 1;
-  m += x * x + y * y == 1;
-  m.observe("E", (der(x) * der(x) + der(y) * der(y)) / 2 + y);
-  const CompiledModel model(m.flatten());
+  const CompiledModel model(cartesian_pendulum().flatten());
   for (const char* method : {"rattle", "rattle4", "manifold-midpoint"}) {
     const double step = 0.02;
     const auto largest = [&](double stop) {

@@ -10,6 +10,7 @@
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/second_order.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "pipeline/cartesian_pendulum.hpp"
 
 namespace alembert {
 namespace {
@@ -21,17 +22,6 @@ using integrate::Outcome;
 using integrate::second_order_structure;
 using integrate::simulate;
 using integrate::StepChoice;
-
-FlatSystem cartesian_pendulum() {
-  Model m("Pendulum");
-  const Expr x = m.unknown("x", {.start = 1});
-  const Expr y = m.unknown("y", {.start = 0});
-  const Expr lambda = m.unknown("lambda");
-  m += der(der(x)) == lambda * x;
-  m += der(der(y)) == lambda * y - 1;
-  m += x * x + y * y == 1;
-  return m.flatten();
-}
 
 FlatSystem polar_pendulum(double friction) {
   Model m("PolarPendulum");
@@ -55,7 +45,7 @@ FlatSystem rod(int n) {
 }
 
 TEST(Methods, ExactJacobianOfAChartIsThatOfDifferences) {
-  const CompiledModel model(cartesian_pendulum());
+  const CompiledModel model(cartesian_pendulum().flatten());
   const auto& chart = model.static_chart();
   integrate::ModelPoint point(model, model.parameter_values());
   point.use(chart);
@@ -78,7 +68,7 @@ TEST(Methods, ExactJacobianOfAChartIsThatOfDifferences) {
 }
 
 TEST(Methods, ThePendulumComesOutTheSameByAllWithErrorControl) {
-  const CompiledModel model(cartesian_pendulum());
+  const CompiledModel model(cartesian_pendulum().flatten());
   const auto reference = simulate(model, {.stop = 10, .tolerance = 1e-10, .intervals = 10});
   for (const MethodInfo* method : all_methods()) {
     if (method->step_choice == StepChoice::fixed) continue;

@@ -10,6 +10,7 @@
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "pipeline/cartesian_pendulum.hpp"
 
 namespace alembert {
 namespace {
@@ -20,20 +21,6 @@ using integrate::Formulation;
 using integrate::Outcome;
 using integrate::simulate;
 using integrate::SimulationResult;
-
-/// The Cartesian pendulum: index 3, and no choice of states that is good everywhere.
-FlatSystem cartesian_pendulum(double x0 = 1, double y0 = 0) {
-  Model m("Pendulum");
-  const Expr g = m.parameter("g", 1.0);
-  const Expr x = m.unknown("x", {.start = x0});
-  const Expr y = m.unknown("y", {.start = y0});
-  const Expr lambda = m.unknown("lambda");
-  m += der(der(x)) == lambda * x;
-  m += der(der(y)) == lambda * y - g;
-  m += x * x + y * y == 1;
-  m.observe("E", (der(x) * der(x) + der(y) * der(y)) / 2 + g * y);
-  return m.flatten();
-}
 
 FlatSystem polar_pendulum() {
   Model m("PolarPendulum");
@@ -51,7 +38,7 @@ double spread(const std::vector<double>& values) {
 }
 
 TEST(Pendulum, StructureIsThatOfTheTextbook) {
-  const CompiledModel model(cartesian_pendulum());
+  const CompiledModel model(cartesian_pendulum().flatten());
   EXPECT_EQ(model.plan().structural_index, 3u);
   EXPECT_EQ(model.plan().degrees_of_freedom, 2u);
   EXPECT_EQ(model.plan().differentiations, (std::vector<structure::Index>{0, 0, 2}));
@@ -66,7 +53,7 @@ TEST(Pendulum, StructureIsThatOfTheTextbook) {
 }
 
 TEST(Pendulum, RunsFor500SecondsThroughTheSingularStates) {
-  const CompiledModel model(cartesian_pendulum());
+  const CompiledModel model(cartesian_pendulum().flatten());
   const SimulationResult run =
       simulate(model, {.stop = 500, .tolerance = 1e-10, .intervals = 5000});
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
@@ -103,7 +90,7 @@ TEST(Pendulum, WarnsOfADegreeOfFreedomThatIsNotUsed) {
   const std::string text = warnings_of(planar_in_space(0), 30);
   EXPECT_NE(text.find("'z' never moved"), std::string::npos) << text;
   EXPECT_EQ(warnings_of(planar_in_space(0.5), 30), "");
-  EXPECT_EQ(warnings_of(cartesian_pendulum(), 30), "");
+  EXPECT_EQ(warnings_of(cartesian_pendulum().flatten(), 30), "");
 }
 
 // About 45 degrees to the left and to the right of x = y one of them is a little better than the
@@ -121,7 +108,7 @@ TEST(Pendulum, WarnsOfChangesWithoutNeed) {
 }
 
 TEST(Pendulum, AgreesWithThePolarForm) {
-  const CompiledModel cartesian(cartesian_pendulum());
+  const CompiledModel cartesian(cartesian_pendulum().flatten());
   const CompiledModel polar(polar_pendulum());
   const integrate::SimulateOptions options{.stop = 20, .tolerance = 1e-11, .intervals = 200};
   const SimulationResult a = simulate(cartesian, options);
@@ -138,7 +125,7 @@ TEST(Pendulum, AgreesWithThePolarForm) {
 }
 
 TEST(Pendulum, AStaticChoiceStopsAndSaysWhy) {
-  const CompiledModel model(cartesian_pendulum());
+  const CompiledModel model(cartesian_pendulum().flatten());
   const SimulationResult run = simulate(
       model,
       {.stop = 25, .tolerance = 1e-8, .formulation = Formulation::dummy, .max_steps = 100000});
@@ -153,15 +140,15 @@ TEST(Pendulum, AStaticChoiceStopsAndSaysWhy) {
 TEST(Pendulum, BackEndsGiveTheSameBits) {
   const integrate::SimulateOptions options{.stop = 50, .tolerance = 1e-8};
   const SimulationResult a =
-      simulate(CompiledModel(cartesian_pendulum(), Backend::automatic), options);
+      simulate(CompiledModel(cartesian_pendulum().flatten(), Backend::automatic), options);
   const SimulationResult b =
-      simulate(CompiledModel(cartesian_pendulum(), Backend::interpreter), options);
+      simulate(CompiledModel(cartesian_pendulum().flatten(), Backend::interpreter), options);
   EXPECT_EQ(a.trajectory, b.trajectory);
   EXPECT_EQ(a.statistics.steps, b.statistics.steps);
 }
 
 TEST(Pendulum, ParametersAreData) {
-  const CompiledModel model(cartesian_pendulum());
+  const CompiledModel model(cartesian_pendulum().flatten());
   integrate::SimulateOptions options{.stop = 2, .tolerance = 1e-10};
   options.parameters["g"] = 4.0;
   const SimulationResult fast = simulate(model, options);

@@ -14,6 +14,7 @@
 #include "alembert/frontend/modelica/modelica.hpp"
 #include "alembert/integrate/simulate.hpp"
 #include "alembert/symbolic/derivative.hpp"
+#include "pipeline/cartesian_pendulum.hpp"
 
 namespace alembert {
 namespace {
@@ -376,14 +377,7 @@ TEST(Charts, MechanismsChangeEachForItself) {
 
 // A pendulum runs on for 10,000 s; its constraints are looked at wherever it is shown.
 TEST(LongRun, ConstraintsHoldThroughout) {
-  Model m("Pendulum");
-  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
-  const Expr lambda = m.unknown("lambda");
-  m += der(der(x)) == lambda * x;
-  m += der(der(y)) == lambda * y - 1;
-  m += x * x + y * y == 1;
-  m.observe("energy", (der(x) * der(x) + der(y) * der(y)) / 2 + y);
-  const CompiledModel model(m.flatten());
+  const CompiledModel model(cartesian_pendulum().flatten());
   for (const Formulation formulation : {Formulation::automatic, Formulation::projection}) {
     SCOPED_TRACE(to_string(formulation));
     const SimulationResult run = simulate(

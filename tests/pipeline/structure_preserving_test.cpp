@@ -12,6 +12,7 @@
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/projection.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "pipeline/cartesian_pendulum.hpp"
 
 namespace alembert {
 namespace {
@@ -20,17 +21,6 @@ using compile::CompiledModel;
 using integrate::Outcome;
 using integrate::simulate;
 using integrate::SimulationResult;
-
-Model pendulum() {
-  Model m("Pendulum");
-  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 0});
-  const Expr lambda = m.unknown("lambda");
-  m += der(der(x)) == lambda * x;
-  m += der(der(y)) == lambda * y - 1;
-  m += x * x + y * y == 1;
-  m.observe("E", (der(x) * der(x) + der(y) * der(y)) / 2 + y);
-  return m;
-}
 
 /// Velocities with names, a force with a formula, masses, a second rod.
 Model double_pendulum() {
@@ -143,7 +133,7 @@ TEST(Projection, MetricsAgreeOnTheMotion) {
 }
 
 TEST(StructurePreserving, OrdersAreThosePromised) {
-  const CompiledModel model(pendulum().flatten());
+  const CompiledModel model(cartesian_pendulum().flatten());
   const double exact =
       simulate(model, {.stop = 4, .tolerance = 1e-15, .intervals = 1, .method = "taylor"})
           .trajectory.column("x")
@@ -176,7 +166,7 @@ TEST(StructurePreserving, ConstraintsHoldAndEnergyStays) {
 }
 
 TEST(StructurePreserving, OutputBetweenStepsIsOnTheConstraintsToo) {
-  const CompiledModel model(pendulum().flatten());
+  const CompiledModel model(cartesian_pendulum().flatten());
   const SimulationResult coarse = run(model, "rattle8", 10, 0.05, 333);
   const SimulationResult fine =
       simulate(model, {.stop = 10, .tolerance = 1e-13, .intervals = 333, .method = "taylor"});

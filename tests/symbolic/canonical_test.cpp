@@ -3,18 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "alembert/base/error.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/expr.hpp"
 #include "alembert/symbolic/print.hpp"
+#include "symbolic/message.hpp"
 
 namespace alembert::symbolic {
 namespace {
+
+using testing::message;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -33,15 +34,6 @@ class Canonical : public ::testing::Test {
   Expr z = unknown(pool, "z");
   Expr p = parameter(pool, "p");
 };
-
-std::string message(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code() + ": " + error.diagnostics().front().text;
-  }
-  return "no error";
-}
 
 TEST_F(Canonical, like_terms_are_collected) {
   EXPECT_TRUE(same(x + x, 2 * x));

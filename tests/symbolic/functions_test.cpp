@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "alembert/base/error.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/parse.hpp"
 #include "alembert/symbolic/print.hpp"
+#include "symbolic/message.hpp"
 
 namespace alembert::symbolic {
 namespace {
+
+using testing::message;
 
 class Functions : public ::testing::Test {
  protected:
@@ -35,15 +37,6 @@ class Functions : public ::testing::Test {
   const Expr y = unknown(pool, "y");
   const std::vector<Expr> both = {x, y};
 };
-
-std::string message(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code() + ": " + error.diagnostics().front().text;
-  }
-  return "no error";
-}
 
 TEST_F(Functions, outputs_have_values_and_names) {
   const auto f = polar(false);

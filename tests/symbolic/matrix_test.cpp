@@ -4,17 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "alembert/base/error.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
+#include "symbolic/message.hpp"
 
 namespace alembert::symbolic {
 namespace {
+
+using testing::message;
 
 /// By elimination with partial pivoting.
 double numeric_determinant(std::vector<std::vector<double>> a) {
@@ -32,15 +33,6 @@ double numeric_determinant(std::vector<std::vector<double>> a) {
       for (std::size_t j = a.size(); j-- > k;) a[i][j] -= a[i][k] / a[k][k] * a[k][j];
   }
   return result;
-}
-
-std::string message(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code() + ": " + error.diagnostics().front().text;
-  }
-  return "no error";
 }
 
 TEST(matrix, determinants_agree_with_elimination) {

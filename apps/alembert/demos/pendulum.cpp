@@ -7,11 +7,14 @@
 #include <cmath>
 #include <cstdio>
 
+#include <fmt/format.h>
+
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
 #include "alembert/result/csv.hpp"
 #include "alembert/visual/write_figure.hpp"
+#include "demos/demo_page.hpp"
 #include "demos/demos.hpp"
 
 namespace alembert {
@@ -107,9 +110,14 @@ Path path_of(const integrate::SimulationResult& run, double ms) {
   return path;
 }
 
-void print_row(const char* way, const Path& path) {
-  std::printf("  %-38s %8.4g s %14.2g %10llu %10.1f\n", way, path.reached, path.off_circle,
-              static_cast<unsigned long long>(path.steps), path.ms);
+struct Way {
+  const char* name;
+  const Path& path;
+};
+
+void print_row(const Way& way) {
+  std::printf("  %-38s %8.4g s %14.2g %10llu %10.1f\n", way.name, way.path.reached,
+              way.path.off_circle, static_cast<unsigned long long>(way.path.steps), way.path.ms);
 }
 
 visual::Panel panel(std::string title, std::string subtitle, const Path& path,
@@ -138,6 +146,64 @@ visual::Panel panel(std::string title, std::string subtitle, const Path& path,
   return p;
 }
 
+visual::Figure figure_of(const Path& drifting, const Path& stopping, const Path& whole) {
+  visual::Figure figure;
+  figure.panels = {panel("Index lowered by hand: drifts",
+                         fmt::format("500 s, off the circle by {:.2g}", drifting.off_circle),
+                         drifting, visual::palette::orange),
+                   panel("One choice of states: stops at x = 0",
+                         fmt::format("ends at t = {:.3f} s", stopping.reached), stopping,
+                         visual::palette::vermillion),
+                   panel("Alembert: states re-selected",
+                         fmt::format("500 s, off the circle by {:.0e}", whole.off_circle), whole,
+                         visual::palette::blue)};
+  // Early turns pale, late ones dark: the drift has a direction.
+  figure.panels[0].lines[1].from_colour = visual::palette::grid;
+  figure.panels[0].lines[1].width = 0.5;
+  return figure;
+}
+
+/// What the run found, a sentence a line.
+std::vector<std::string> findings(const integrate::SimulationResult& run, double compile_ms) {
+  const auto energy = run.trajectory.column("E");
+  double drift = 0;
+  for (const double e : energy) drift = std::max(drift, std::abs(e - energy.front()));
+  std::vector<std::string> lines{
+      fmt::format("{} switches of states, energy kept to {:.1g}, all levels of the constraint to "
+                  "{:.1g}.",
+                  run.switches.size(), drift, run.largest_constraint_residual),
+      fmt::format("Structure found and compiled in {:.2f} ms.", compile_ms)};
+  if (!run.switches.empty()) {
+    const auto& first = run.switches.front();
+    lines.push_back(fmt::format("First switch at t = {:.3f}: {{{}, {}}} -> {{{}, {}}}.", first.time,
+                                first.from[0], first.from[1], first.to[0], first.to[1]));
+  }
+  return lines;
+}
+
+DemoPage page_of(const visual::Figure& figure, const std::vector<Way>& ways,
+                 const std::vector<std::string>& found) {
+  DemoPage page{
+      .title = "The Cartesian pendulum, three ways",
+      .introduction =
+          {"A mass on a rod: x'' = lambda x, y'' = lambda y - g, x^2 + y^2 = 1. Its index is 3: "
+           "the "
+           "equations give lambda only after the constraint was differentiated twice.",
+           "Whoever differentiates by hand and forgets the constraint drifts off the circle. "
+           "Whoever keeps it, with one choice of states, stops where that choice is singular. "
+           "Alembert re-selects states while the model runs."},
+      .figure = figure,
+      .table = {{"way", "reached", "off the circle by at most", "steps", "ms"}},
+      .findings = found,
+      .commands = {"alembert simulate models/pendulum.mo --stop 500 --plot x,y",
+                   "alembert explain models/pendulum.mo", "alembert demo --list"}};
+  for (const auto& [name, path] : ways)
+    page.table.push_back({name, fmt::format("{:.4g} s", path.reached),
+                          fmt::format("{:.2g}", path.off_circle), std::to_string(path.steps),
+                          fmt::format("{:.1f}", path.ms)});
+  return page;
+}
+
 }  // namespace
 
 int demo_pendulum(const std::filesystem::path& folder) {
@@ -147,7 +213,8 @@ int demo_pendulum(const std::filesystem::path& folder) {
       "  way                                     reached  |x^2+y^2-1| <=     steps         ms\n");
 
   const Path drifting = lowered_by_hand(stop);
-  print_row("index lowered by hand: drifts", drifting);
+  std::vector<Way> ways{{"index lowered by hand: drifts", drifting}};
+  print_row(ways.back());
 
   auto start = Clock::now();
   const compile::CompiledModel model(cartesian_pendulum());
@@ -160,51 +227,30 @@ int demo_pendulum(const std::filesystem::path& folder) {
                                                  .intervals = 50000,
                                                  .formulation = integrate::Formulation::dummy});
   const Path stopping = path_of(fixed, milliseconds_since(start));
-  print_row("one fixed choice of states: stops", stopping);
+  ways.push_back({"one fixed choice of states: stops", stopping});
+  print_row(ways.back());
 
   start = Clock::now();
   const auto run =
       integrate::simulate(model, {.stop = stop, .tolerance = 1e-10, .intervals = 5000});
   const Path whole = path_of(run, milliseconds_since(start));
-  print_row("Alembert: states re-selected", whole);
+  ways.push_back({"Alembert: states re-selected", whole});
+  print_row(ways.back());
   if (run.outcome != integrate::Outcome::done) {
     std::fprintf(stderr, "alembert: %s\n", run.message.c_str());
     return 3;
   }
 
-  const auto energy = run.trajectory.column("E");
-  double drift = 0;
-  for (const double e : energy) drift = std::max(drift, std::abs(e - energy.front()));
-  std::printf(
-      "\n  %zu switches of states, energy kept to %.1g, all levels of the constraint to %.1g;"
-      "\n  structure found and compiled in %.2f ms\n",
-      run.switches.size(), drift, run.largest_constraint_residual, compile_ms);
-  if (!run.switches.empty()) {
-    const auto& first = run.switches.front();
-    std::printf("  first switch at t = %.3f: {%s, %s} -> {%s, %s}\n", first.time,
-                first.from[0].c_str(), first.from[1].c_str(), first.to[0].c_str(),
-                first.to[1].c_str());
-  }
-
-  visual::Figure figure;
-  char text[64];
-  std::snprintf(text, sizeof text, "500 s, off the circle by %.2g", drifting.off_circle);
-  figure.panels.push_back(
-      panel("Index lowered by hand: drifts", text, drifting, visual::palette::orange));
-  std::snprintf(text, sizeof text, "ends at t = %.3f s", stopping.reached);
-  figure.panels.push_back(
-      panel("One choice of states: stops at x = 0", text, stopping, visual::palette::vermillion));
-  std::snprintf(text, sizeof text, "500 s, off the circle by %.0e", whole.off_circle);
-  figure.panels.push_back(
-      panel("Alembert: states re-selected", text, whole, visual::palette::blue));
-  // Early turns pale, late ones dark: the drift has a direction.
-  figure.panels[0].lines[1].from_colour = visual::palette::grid;
-  figure.panels[0].lines[1].width = 0.5;
+  const std::vector<std::string> found = findings(run, compile_ms);
+  std::printf("\n");
+  for (const std::string& line : found) std::printf("  %s\n", line.c_str());
+  const visual::Figure figure = figure_of(drifting, stopping, whole);
   visual::write_figure(figure, folder / "pendulum.svg");
   visual::write_figure(figure, folder / "pendulum.png");
   result::write_csv(run.trajectory, folder / "pendulum.csv");
-  std::printf("\nwrote %s and .png, %s\n", (folder / "pendulum.svg").c_str(),
-              (folder / "pendulum.csv").c_str());
+  write_page(page_of(figure, ways, found), folder / "pendulum.html");
+  std::printf("\nThe page, for a browser: %s\nBeside it: pendulum.svg, .png and .csv\n",
+              (folder / "pendulum.html").c_str());
   return 0;
 }
 
