@@ -120,22 +120,37 @@ double ChartControl::time_in_chart(double last_step) {
   const compile::ModeVariant* const variant = point_.chart().variant;
   if (variant != nullptr ? !variant->has_choice() : !point_.model().choice_varies())
     return unlimited;
-  const auto logs_at = [&](double t, const double* variables) {
-    if (variant != nullptr)
-      return structure::chart_log_determinants(
-          variant->plan, point_.chart().reduced.chart,
-          {variant->selection_entries(t, variables, point_.constants().data())});
-    return point_.model().log_determinants(point_.chart().reduced.chart, t, variables,
-                                           point_.constants().data(), row_sizes_);
-  };
   const double ahead_by = 1e-3 * last_step;
+  const double soon = point_.time() + ahead_by;
   const auto variables = point_.variables();
   for (std::uint32_t i = 0; i < variables.size(); ++i) {
     const auto d = point_.model().derivative_of(i);
     ahead_[i] = variables[i] + (d < variables.size() ? ahead_by * variables[d] : 0.0);
   }
+  // Both by the same sizes: a row that grows by what states do in it brings no chart to its end.
+  std::vector<double> sizes = row_sizes_;
+  const auto lengthen = [&](double t, const double* at) {
+    const double* const constants = point_.constants().data();
+    const std::vector<double> lengths =
+        variant != nullptr
+            ? structure::row_lengths(variant->plan, {variant->selection_entries(t, at, constants)})
+            : point_.model().selection_row_lengths(t, at, constants);
+    sizes.resize(lengths.size(), 0.0);
+    for (std::size_t r = 0; r < lengths.size(); ++r) sizes[r] = std::max(sizes[r], lengths[r]);
+  };
+  if (variant != nullptr) sizes.clear();  // those of another structure
+  lengthen(point_.time(), variables.data());
+  lengthen(soon, ahead_.data());
+  const auto logs_at = [&](double t, const double* at) {
+    const double* const constants = point_.constants().data();
+    if (variant != nullptr)
+      return structure::chart_log_determinants(
+          variant->plan, point_.chart().reduced.chart,
+          {variant->selection_entries(t, at, constants), sizes});
+    return point_.model().log_determinants(point_.chart().reduced.chart, t, at, constants, sizes);
+  };
   const std::vector<double> here = logs_at(point_.time(), variables.data());
-  const std::vector<double> there = logs_at(point_.time() + ahead_by, ahead_.data());
+  const std::vector<double> there = logs_at(soon, ahead_.data());
   double limit = unlimited;
   for (std::size_t i = 0; i < here.size(); ++i)
     if (there[i] < here[i])

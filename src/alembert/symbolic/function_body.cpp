@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "alembert/base/error.hpp"
+#include "alembert/symbolic/call_memory.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/program.hpp"
 #include "alembert/symbolic/transplant.hpp"
@@ -52,11 +53,15 @@ class Body final : public CalledFunction {
     Transplant transplant(from, pool_->pool, "");
     for (const ExprId formal : formals) formals_.push_back(transplant(formal));
     for (const ExprId output : outputs) outputs_.push_back(transplant(output));
-    program_ = std::make_unique<Program>(pool_->pool, formals_, outputs_);
+    compile();
   }
 
   void evaluate(const double* arguments, double* values) const override {
-    program_->run(arguments, values);
+    const auto run = [&] { program_->run(arguments, values); };
+    if (memory_)
+      (*memory_)(arguments, values, run);
+    else
+      run();
   }
 
   /// Forward mode keeps what belongs to one branch inside of it, so that a program skips it.
@@ -97,10 +102,16 @@ class Body final : public CalledFunction {
   };
 
   Body(std::shared_ptr<Owned> pool, std::vector<ExprId> formals, std::vector<ExprId> outputs)
-      : pool_(std::move(pool)),
-        formals_(std::move(formals)),
-        outputs_(std::move(outputs)),
-        program_(std::make_unique<Program>(pool_->pool, formals_, outputs_)) {}
+      : pool_(std::move(pool)), formals_(std::move(formals)), outputs_(std::move(outputs)) {
+    compile();
+  }
+
+  void compile() {
+    constexpr std::size_t dear = 50;  // instructions; to look for a call costs as much as a few
+    program_ = std::make_unique<Program>(pool_->pool, formals_, outputs_);
+    if (program_->n_instructions() >= dear)
+      memory_ = std::make_unique<CallMemory>(formals_.size(), outputs_.size());
+  }
 
   /// By the arguments from `begin` to `end`: [argument][output].
   std::shared_ptr<const Body> derivatives(std::size_t begin, std::size_t end) const {
@@ -118,6 +129,7 @@ class Body final : public CalledFunction {
   std::vector<ExprId> formals_;
   std::vector<ExprId> outputs_;
   std::unique_ptr<Program> program_;
+  std::unique_ptr<CallMemory> memory_;  // where calls are dear
   PartialCache partials_;
 };
 
@@ -334,7 +346,8 @@ class LoopCall final : public OneByOne {
       : OneByOne(n_outputs, arity),
         loop_(std::move(loop)),
         sources_(std::move(sources)),
-        first_output_(first_output) {}
+        first_output_(first_output),
+        memory_(arity, n_outputs) {}
 
   static std::shared_ptr<const LoopCall> whole(std::shared_ptr<const LoopBody> loop) {
     std::vector<Source> sources(loop->n_state() + loop->n_fixed());
@@ -345,12 +358,14 @@ class LoopCall final : public OneByOne {
   }
 
   void evaluate(const double* arguments, double* values) const override {
-    std::vector<double> given;
-    given.reserve(sources_.size());
-    for (const Source& source : sources_)
-      given.push_back(source.is_constant ? source.constant : arguments[source.argument]);
-    loop_->run(given);
-    std::copy_n(given.begin() + first_output_, n_outputs_, values);
+    memory_(arguments, values, [&] {
+      std::vector<double> given;
+      given.reserve(sources_.size());
+      for (const Source& source : sources_)
+        given.push_back(source.is_constant ? source.constant : arguments[source.argument]);
+      loop_->run(given);
+      std::copy_n(given.begin() + first_output_, n_outputs_, values);
+    });
   }
 
   std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
@@ -398,6 +413,7 @@ class LoopCall final : public OneByOne {
   std::shared_ptr<const LoopBody> loop_;
   std::vector<Source> sources_;  // [n state + n fixed]
   std::uint32_t first_output_;
+  CallMemory memory_;
 };
 
 }  // namespace

@@ -2,10 +2,13 @@
 #include "alembert/symbolic/program.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/symbolic/operation_value.hpp"
@@ -206,7 +209,7 @@ class ProgramMaker {
   void enter(std::uint32_t region) {
     const std::uint32_t shared = common(current_, region);
     while (current_ != shared) {
-      program_.code_[jumps_.back()].target = static_cast<std::uint32_t>(program_.code_.size());
+      program_.code_[jumps_.back()].result = static_cast<std::uint32_t>(program_.code_.size());
       jumps_.pop_back();
       current_ = regions_[current_].outer;
     }
@@ -214,19 +217,24 @@ class ProgramMaker {
     for (std::uint32_t r = region; r != shared; r = regions_[r].outer) inwards.push_back(r);
     for (std::size_t k = inwards.size(); k-- > 0;) {
       const Region& opened = regions_[inwards[k]];
-      const ExprId condition[] = {reach_.nodes()[opened.condition]};
       jumps_.push_back(static_cast<std::uint32_t>(program_.code_.size()));
-      add({.code = opened.holds ? Program::Code::jump_if_not : Program::Code::jump_if}, condition);
+      add(opened.holds ? Program::Code::jump_if_not : Program::Code::jump_if, 0,
+          slots_[opened.condition]);
     }
     current_ = region;
   }
 
-  void add(Program::Instruction instruction, std::span<const ExprId> operands) {
-    instruction.first = static_cast<std::uint32_t>(program_.operands_.size());
-    instruction.n = static_cast<std::uint32_t>(operands.size());
-    for (const ExprId operand : operands)
-      program_.operands_.push_back(slots_[reach_.index_of(operand)]);
-    program_.code_.push_back(instruction);
+  std::uint32_t slot(ExprId node) const { return slots_[reach_.index_of(node)]; }
+
+  void add(Program::Code code, std::uint32_t result, std::uint32_t a, std::uint32_t b = 0,
+           std::uint16_t n = 0) {
+    program_.code_.push_back({.code = code, .n = n, .result = result, .a = a, .b = b});
+  }
+
+  /// ((a, b), c), ...
+  void add_chain(Program::Code code, std::uint32_t result, std::span<const ExprId> operands) {
+    add(code, result, slot(operands[0]), slot(operands[1]));
+    for (const ExprId operand : operands.subspan(2)) add(code, result, result, slot(operand));
   }
 
   void emit(std::uint32_t i) {
@@ -236,36 +244,61 @@ class ProgramMaker {
     const bool is_family = group_of_[i] != none;
     if (is_family && groups_[group_of_[i]].first_member != i) return;
     enter(region_[i]);
-    if (pool_.op(node) == Op::call) {
-      const UserFunction& function = function_of(i);
-      const auto target = static_cast<std::uint32_t>(program_.callees_.size());
-      program_.callees_.push_back({function.function, function.outputs, function.context});
-      add({.code = is_family ? Program::Code::call_family : Program::Code::call,
-           .result = is_family ? groups_[group_of_[i]].slots : slots_[i],
-           .target = target},
-          children);
-      return;
-    }
-    if (pool_.op(node) == Op::pow && pool_.is_number(children[1])) {
-      const Number& n = pool_.number_of(children[1]);
-      if (n.is_integer() && std::abs(n.numerator()) <= largest_power) {
-        add({.code = Program::Code::integer_power,
-             .exponent = static_cast<std::int32_t>(n.numerator()),
-             .result = slots_[i]},
-            children.first(1));
-        return;
-      }
-    }
-    add({.code = code_of(pool_.op(node), children.size()),
-         .op = pool_.op(node),
-         .result = slots_[i]},
-        children);
+    if (pool_.op(node) == Op::call)
+      emit_call(i, children, is_family);
+    else
+      emit_operation(pool_.op(node), slots_[i], children);
   }
 
-  static Program::Code code_of(Op op, std::size_t n_operands) {
-    if (n_operands != 2) return Program::Code::operation;
-    if (op == Op::add) return Program::Code::sum_of_two;
-    return op == Op::mul ? Program::Code::product_of_two : Program::Code::operation;
+  void emit_call(std::uint32_t i, std::span<const ExprId> arguments, bool is_family) {
+    const UserFunction& function = function_of(i);
+    const auto first = static_cast<std::uint32_t>(program_.operands_.size());
+    for (const ExprId argument : arguments) program_.operands_.push_back(slot(argument));
+    add(is_family ? Program::Code::call_family : Program::Code::call,
+        is_family ? groups_[group_of_[i]].slots : slots_[i], first,
+        static_cast<std::uint32_t>(program_.callees_.size()));
+    program_.callees_.push_back({function.function, function.outputs, function.context,
+                                 static_cast<std::uint32_t>(arguments.size())});
+  }
+
+  void emit_operation(Op op, std::uint32_t result, std::span<const ExprId> children) {
+    using Code = Program::Code;
+    if (op == Op::pow && pool_.is_number(children[1]) &&
+        emit_power(result, children[0], pool_.number_of(children[1])))
+      return;
+    if (children.size() >= 2) {
+      switch (op) {
+        case Op::add: return add_chain(Code::add, result, children);
+        case Op::mul: return add_chain(Code::multiply, result, children);
+        case Op::logical_and: return add_chain(Code::both, result, children);
+        case Op::logical_or: return add_chain(Code::either, result, children);
+        case Op::less: return add_chain(Code::less, result, children);
+        case Op::less_equal: return add_chain(Code::less_equal, result, children);
+        case Op::equal: return add_chain(Code::equal, result, children);
+        case Op::not_equal: return add_chain(Code::not_equal, result, children);
+        default: break;
+      }
+    }
+    if (children.size() == 3) {
+      const auto first = static_cast<std::uint32_t>(program_.operands_.size());
+      for (const ExprId child : children) program_.operands_.push_back(slot(child));
+      add(op == Op::if_then_else ? Code::choose : Code::semi_linear, result, first);
+      return;
+    }
+    ensure(children.size() <= 2, "what has many operands is a chain");
+    add(Code::operation, result, slot(children[0]),
+        children.size() == 2 ? slot(children[1]) : slot(children[0]),
+        static_cast<std::uint16_t>(op));
+  }
+
+  bool emit_power(std::uint32_t result, ExprId base, const Number& exponent) {
+    if (!exponent.is_integer() || std::abs(exponent.numerator()) > largest_power) return false;
+    const auto n = static_cast<std::int32_t>(exponent.numerator());
+    const auto code = n == -1  ? Program::Code::reciprocal
+                      : n == 2 ? Program::Code::square
+                               : Program::Code::power;
+    add(code, result, slot(base), static_cast<std::uint32_t>(n));
+    return true;
   }
 
   const ExprPool& pool_;
@@ -284,13 +317,52 @@ class ProgramMaker {
 
 Program::Program(const ExprPool& pool, std::span<const ExprId> inputs,
                  std::span<const ExprId> outputs) {
+  static std::atomic<std::uint64_t> n_programs = 0;
+  id_ = ++n_programs;
   ProgramMaker(pool, outputs, *this).run(inputs, outputs);
+}
+
+namespace {
+
+std::atomic<Program::Translate> translate = nullptr;
+/// What was thrown in a call, on its way past machine code.
+thread_local std::exception_ptr thrown;
+
+template <Op op>
+double value_of(double a, double b) {
+  return operation_value(op, 2, [&](std::size_t k) { return k == 0 ? a : b; });
+}
+
+template <std::size_t... ops>
+constexpr auto functions_of(std::index_sequence<ops...>) {
+  return std::array<double (*)(double, double), sizeof...(ops)>{&value_of<static_cast<Op>(ops)>...};
+}
+
+}  // namespace
+
+double (*Program::function_of(Op op))(double, double) {
+  static constexpr auto functions = functions_of(std::make_index_sequence<n_ops>());
+  return functions[static_cast<std::size_t>(op)];
+}
+
+void Program::translate_by(Translate translate_now) { translate = translate_now; }
+
+decltype(Program::Translation::entry) Program::translation() const {
+  constexpr std::uint32_t often = 16;  // to translate costs about as much as so many runs
+  if (const auto entry = entry_.load(std::memory_order_acquire)) return entry;
+  const Translate how = translate;
+  if (how == nullptr || n_runs_.fetch_add(1, std::memory_order_relaxed) < often) return nullptr;
+  std::call_once(translated_, [&] {
+    translation_ = how(*this);
+    entry_.store(translation_.entry, std::memory_order_release);
+  });
+  return entry_.load(std::memory_order_acquire);
 }
 
 void Program::run(const double* inputs, double* outputs) const {
   struct Frame {
+    std::uint64_t program = 0;  // whose constants are in the slots
     std::vector<double> slots;
-    std::vector<double> arguments;
   };
   // Programs call programs: each depth has a workspace of its own, which stays.
   thread_local std::vector<std::unique_ptr<Frame>> frames;
@@ -299,55 +371,81 @@ void Program::run(const double* inputs, double* outputs) const {
   Frame& frame = *frames[depth];
   if (frame.slots.size() < n_slots_) frame.slots.resize(n_slots_);
   std::copy_n(inputs, n_inputs_, frame.slots.begin());
-  std::copy(constants_.begin(), constants_.end(),
-            frame.slots.begin() + static_cast<std::ptrdiff_t>(n_inputs_));
-  struct Deeper {  // also where what is called throws
-    std::size_t& depth;
-    ~Deeper() { --depth; }
-  };
-  {
-    const Deeper deeper{++depth};
-    execute(frame.slots.data(), frame.arguments);
+  if (frame.program != id_) {
+    std::copy(constants_.begin(), constants_.end(),
+              frame.slots.begin() + static_cast<std::ptrdiff_t>(n_inputs_));
+    frame.program = id_;
   }
+  ++depth;
+  const auto entry = translation();
+  const bool done = entry ? entry(frame.slots.data(), this) : execute(frame.slots.data());
+  --depth;
+  if (!done) std::rethrow_exception(std::exchange(thrown, nullptr));
   for (std::size_t i = 0; i < outputs_.size(); ++i) outputs[i] = frame.slots[outputs_[i]];
 }
 
-void Program::execute(double* slots, std::vector<double>& arguments) const {
-  for (std::size_t at = 0; at < code_.size(); ++at) {
-    const Instruction& instruction = code_[at];
-    const std::uint32_t* operands = operands_.data() + instruction.first;
-    switch (instruction.code) {
-      case Code::jump_if:
-      case Code::jump_if_not:
-        if ((slots[operands[0]] != 0) == (instruction.code == Code::jump_if))
-          at = instruction.target - std::size_t{1};
-        break;
-      case Code::integer_power:
-        slots[instruction.result] = integer_power(slots[operands[0]], instruction.exponent);
-        break;
-      case Code::sum_of_two:
-        slots[instruction.result] = slots[operands[0]] + slots[operands[1]];
-        break;
-      case Code::product_of_two:
-        slots[instruction.result] = slots[operands[0]] * slots[operands[1]];
-        break;
-      case Code::operation:
-        slots[instruction.result] = operation_value(
-            instruction.op, instruction.n, [&](std::size_t k) { return slots[operands[k]]; });
-        break;
-      case Code::call:
-      case Code::call_family: {
-        if (arguments.size() < instruction.n) arguments.resize(instruction.n);
-        for (std::uint32_t k = 0; k < instruction.n; ++k) arguments[k] = slots[operands[k]];
-        const Callee& callee = callees_[instruction.target];
-        if (instruction.code == Code::call)
-          slots[instruction.result] = callee.function(arguments.data(), callee.context.get());
-        else
-          callee.outputs(arguments.data(), slots + instruction.result, callee.context.get());
-        break;
-      }
-    }
+bool Program::call(double* slots, const Instruction& now) const noexcept {
+  const Callee& callee = callees_[now.b];
+  double few[8];
+  double* given = few;
+  std::vector<double> many;
+  if (callee.n_arguments > std::size(few)) {
+    many.resize(callee.n_arguments);
+    given = many.data();
   }
+  for (std::uint32_t k = 0; k < callee.n_arguments; ++k) given[k] = slots[operands_[now.a + k]];
+  try {
+    if (now.code == Code::call)
+      slots[now.result] = callee.function(given, callee.context.get());
+    else
+      callee.outputs(given, slots + now.result, callee.context.get());
+  } catch (...) {
+    thrown = std::current_exception();
+    return false;
+  }
+  return true;
+}
+
+bool Program::step(const Program* program, double* slots, std::uint32_t instruction) noexcept {
+  const Instruction& now = program->code_[instruction];
+  const auto operand = [&](std::size_t k) { return slots[k == 0 ? now.a : now.b]; };
+  const auto listed = [&](std::size_t k) { return slots[program->operands_[now.a + k]]; };
+  const auto set = [&](double value) { slots[now.result] = value; };
+  switch (now.code) {
+    case Code::add: set(slots[now.a] + slots[now.b]); break;
+    case Code::multiply: set(slots[now.a] * slots[now.b]); break;
+    case Code::reciprocal: set(1 / slots[now.a]); break;
+    case Code::square: set(slots[now.a] * slots[now.a]); break;
+    case Code::power: set(integer_power(slots[now.a], static_cast<std::int32_t>(now.b))); break;
+    case Code::less: set(slots[now.a] < slots[now.b]); break;
+    case Code::less_equal: set(slots[now.a] <= slots[now.b]); break;
+    case Code::equal: set(slots[now.a] == slots[now.b]); break;
+    case Code::not_equal: set(slots[now.a] != slots[now.b]); break;
+    case Code::both: set(slots[now.a] != 0 && slots[now.b] != 0); break;
+    case Code::either: set(slots[now.a] != 0 || slots[now.b] != 0); break;
+    case Code::choose: set(listed(0) != 0 ? listed(1) : listed(2)); break;
+    case Code::semi_linear: set(operation_value(Op::semi_linear, 3, listed)); break;
+    case Code::operation: set(operation_value(static_cast<Op>(now.n), 2, operand)); break;
+    case Code::jump_if:
+    case Code::jump_if_not: break;
+    case Code::call:
+    case Code::call_family: return program->call(slots, now);
+  }
+  return true;
+}
+
+bool Program::execute(double* slots) const noexcept {
+  for (std::uint32_t at = 0; at < code_.size();) {
+    const Instruction& now = code_[at];
+    const bool is_jump = now.code == Code::jump_if || now.code == Code::jump_if_not;
+    if (is_jump && (slots[now.a] != 0) == (now.code == Code::jump_if)) {
+      at = now.result;
+      continue;
+    }
+    if (!step(this, slots, at)) return false;
+    ++at;
+  }
+  return true;
 }
 
 }  // namespace alembert::symbolic

@@ -4,11 +4,13 @@
 #include "alembert/base/error.hpp"
 #include "alembert/compile/interpret/interpreter.hpp"
 #include "alembert/compile/native/native.hpp"
+#include "alembert/compile/native/program_code.hpp"
 
 namespace alembert::compile {
 
 Kernel make_kernel(const Tape& tape, Backend backend) {
   if (backend != Backend::interpreter) {
+    symbolic::Program::translate_by(&native::translate_program);  // what kernels call
     if (Kernel kernel = native::make_kernel(tape)) return kernel;
     if (backend == Backend::native)
       throw Error(
