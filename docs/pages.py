@@ -4,7 +4,8 @@
 they point to, and the reference of the C++ interface, which is read from the headers.
 
 usage: docs/pages.py FOLDER     writes them
-       docs/pages.py --check    fails where pages or examples include what the reference has not"""
+       docs/pages.py --check    fails where pages or examples include what the reference has not, and where a link
+                                names a heading that its page has not"""
 
 import pathlib
 import re
@@ -176,11 +177,31 @@ def missing_headers():
     return sorted(named - known)
 
 
+def headings(text):
+    """As links name them."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title.replace("`", "")).strip().lower())
+            for title in re.findall(r"^#+ (.*)$", text, flags=re.M)}
+
+
+def missing_headings():
+    """Links between pages that name a heading which is not there."""
+    wrong = []
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
+        for target, heading in re.findall(r"\]\(([^)#: ]*)#([^)]+)\)", text):
+            other = (page.parent / target).resolve() if target else page
+            if other.suffix == ".md" and heading not in headings(other.read_text()):
+                wrong.append(f"{page.relative_to(ROOT)} points to {target}#{heading}, which is no heading")
+    return wrong
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     if sys.argv[1] == "--check":
-        sys.exit("".join(f"docs/pages.py: the reference has no {header}.hpp\n" for header in missing_headers()) or 0)
+        wrong = [f"the reference has no {header}.hpp" for header in missing_headers()] + missing_headings()
+        sys.exit("".join(f"docs/pages.py: {line}\n" for line in wrong) or 0)
     folder = pathlib.Path(sys.argv[1])
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("build", "*.py"))
