@@ -113,10 +113,9 @@ int main(int argc, char** argv) {
     std::snprintf(label, sizeof label, "%.1f m/s", v);
     runs.lines.push_back({.x = run.trajectory.times(), .y = std::move(lean), .label = label});
   }
-  if (argc > 1)
-    visual::write_figure({.panels = {eigenvalues_over_speed(flat, weave, capsize), runs},
-                          .arrangement = visual::Arrangement::column,
-                          .height = 560},
-                         argv[1]);
+  visual::write_figure({.panels = {eigenvalues_over_speed(flat, weave, capsize), runs},
+                        .arrangement = visual::Arrangement::column,
+                        .height = 560},
+                       argc > 1 ? argv[1] : "bicycle.svg");
   return right ? 0 : 1;
 }

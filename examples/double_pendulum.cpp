@@ -2,6 +2,7 @@
 // A double pendulum from masses, forces and constraints: the Jacobian and the bias term are
 // derived, the KKT system is assembled, Baumgarte's omega holds the rods. Beside it the Lagrange
 // equations in angles, which must agree.
+//   example_double_pendulum [picture.svg]
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -12,11 +13,13 @@
 #include "alembert/frontend/mechanics/kane.hpp"
 #include "alembert/frontend/mechanics/lagrange.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "alembert/visual/trajectory_figure.hpp"
+#include "alembert/visual/write_figure.hpp"
 
 using namespace alembert;
 using namespace alembert::mechanics;
 
-int main() {
+int main(int argc, char** argv) {
   const double m1 = 1, m2 = 2, l1 = 0.8, l2 = 1.2, g = 9.81;
   const integrate::SimulateOptions options{.stop = 5, .tolerance = 1e-11, .intervals = 250};
 
@@ -70,5 +73,7 @@ int main() {
     error = std::max({error, std::abs(a - exact[k]), std::abs(b - exact[k])});
   }
   std::printf("largest difference: %.1e\n", error);
+  visual::write_figure(visual::plot_path(by_points.trajectory, "x2", "y2"),
+                       argc > 1 ? argv[1] : "double_pendulum_path.svg");
   return error < 1e-5 ? 0 : 1;
 }

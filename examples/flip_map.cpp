@@ -87,10 +87,9 @@ int main(int argc, char** argv) {
   }
   std::printf("%zu pendulums, %llu steps: %zu turned over within %g s, %zu against their energy\n",
               n * n, static_cast<unsigned long long>(n_steps), n_turned, longest, n_forbidden);
-  if (argc > 2) {
-    visual::Figure figure{.panels = visual::heat_map_panels(map), .width = 560, .height = 440};
-    visual::write_figure(figure, argv[2]);
-    std::printf("%s\n", argv[2]);
-  }
+  const char* const picture = argc > 2 ? argv[2] : "flips.png";
+  visual::write_figure({.panels = visual::heat_map_panels(map), .width = 560, .height = 440},
+                       picture);
+  std::printf("%s\n", picture);
   return n_forbidden == 0 && n_failed == 0 && n_turned > n * n / 4 ? 0 : 1;
 }

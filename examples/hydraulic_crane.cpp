@@ -167,6 +167,6 @@ int main(int argc, char** argv) {
   std::printf("work of the cylinder %.1f J; what the crane gained differs by %.1e J at most\n",
               done.back(), lost);
   std::printf("chamber and linkage are apart by %.1e m at most\n", apart);
-  if (argc > 1) draw(rows, argv[1]);
+  draw(rows, argc > 1 ? argv[1] : "crane.svg");
   return lost < 1e-4 && apart < 1e-7 && boom.back() > 0.5 ? 0 : 1;
 }

@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
           std::abs(accurate.trajectory.column("lambda").back() - exact_lambda) < 1e-5 &&
           std::abs(generalised.trajectory.column("phi").back() - exact_phi) < 1e-6 &&
           std::abs(bdf2_projected.trajectory.column("phi").back() - exact_phi) < 0.01;
-  if (argc > 1) draw(accurate.trajectory, argv[1]);
+  draw(accurate.trajectory, argc > 1 ? argv[1] : "pendulum_multiplier.svg");
 
   // Without the force on y the mass falls freely along y, and the rod can only push along x. At the
   // south pole no such force holds it on the circle.

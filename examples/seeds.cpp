@@ -115,13 +115,14 @@ Finding states_by_hand() {
     out[2] = lambda * y - g[0];
     out[3] = ddx * x + dx * dx + out[2] * y + v * v;
   };
-  const auto sol = integrate::solve({.f = pend_manual_2,
-                                     .start = {0, 1, 0, 0},
-                                     .t_stop = 500,
-                                     .parameters = {1},
-                                     .mass = {1, 0, 1, 0},
-                                     .names = {"y", "x", "v", "lambda"}},
-                                    {.method = "rodas5p", .relative_tolerance = 1e-3});
+  const auto sol =
+      integrate::solve({.f = pend_manual_2,
+                        .start = {0, 1, 0, 0},
+                        .t_stop = 500,
+                        .parameters = {1},
+                        .mass = {1, 0, 1, 0},
+                        .names = {"y", "x", "v", "lambda"}},
+                       {.method = "rodas5p", .relative_tolerance = 1e-3, .intervals = 50000});
   write_figure(plot(sol.trajectory, {"x^2 + y^2"}), "kept_length.svg");
   write_figure(plot(sol.trajectory, {"x*(-v*y/x) + y*v"}), "kept_momentum.svg");
   write_figure(plot_path(sol.trajectory, "x", "y"), "stop.svg");

@@ -290,6 +290,6 @@ int main(int argc, char** argv) {
     std::printf("  largest difference to %s: %.1e\n", argv[1], table);
     error = std::max(error, table);
   }
-  if (argc > 2) draw(run.trajectory, argv[2]);
+  draw(run.trajectory, argc > 2 ? argv[2] : "snakeboard.svg");
   return error < 1e-8 && *high - *low < 1e-9 ? 0 : 1;
 }

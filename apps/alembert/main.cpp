@@ -95,7 +95,7 @@ int explain(const CLI::App& app, const std::string& overview, const std::string&
     std::fprintf(stderr, "alembert: %s\n", no_command(about, command_names(app)).c_str());
     return 2;
   }
-  std::fputs(found.front()->help().c_str(), stdout);
+  std::fputs(found.front()->help(app.get_name()).c_str(), stdout);
   return 0;
 }
 

@@ -140,8 +140,8 @@ Command add_linearise(CLI::App& app) {
   parser->add_flag("--equilibrium", command->equilibrium,
                    "find a point of rest first, with the start values as guess");
   parser->add_option("--hold", command->hold,
-                     "states that keep their start values at rest and may move on: a,b");
-  parser->add_option("--time", command->time, "at which the point lies")->capture_default_str();
+                     "states that keep their start values and need not rest, such as a speed: a,b");
+  parser->add_option("--time", command->time, "of the point")->capture_default_str();
   return {parser, [command] { return run(*command); }};
 }
 

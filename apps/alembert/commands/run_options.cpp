@@ -27,11 +27,10 @@ std::uint32_t interval_count(const RunOptions& given, const flat::Experiment& ex
 }
 
 std::string method_names() {
-  std::string names = "fixed (symplectic6 where it fits, else rk4)";
+  std::string names;
   for (const auto methods : {integrate::all_methods(), integrate::model_methods()})
-    for (const integrate::MethodInfo* method : methods)
-      names += (names.empty() ? "" : ", ") + std::string(method->name);
-  return names;
+    for (const integrate::MethodInfo* method : methods) names += std::string(method->name) + ", ";
+  return names + "fixed (symplectic6 where it fits, else rk4)";
 }
 
 }  // namespace
@@ -70,30 +69,35 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
 void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--start", options.start, "time at the start; default: of the model, or 0");
   command.add_option("--stop", options.stop, "time at the end; default: of the model, or 1");
-  command.add_option("--tolerance", options.tolerance, "relative; default: of the model, or 1e-6");
+  command.add_option("--tolerance", options.tolerance,
+                     "of the error, relative; default: of the model, or 1e-6");
   command.add_option("--intervals", options.intervals,
-                     "of the output, rows less one; default: of the model, or 500");
-  command.add_option("--step", options.step,
-                     "of the output, in place of --intervals; beside it, of methods with a fixed "
-                     "step");
+                     "how many, between the rows of the result; default: of the model, or 500");
+  command.add_option(
+      "--step", options.step,
+      "time between the rows, in place of --intervals; also the step of methods that "
+      "have a fixed one, where --intervals may say the rows");
   command.add_option("--method", options.method, method_names())->capture_default_str();
   command
-      .add_option("--formulation", options.formulation,
-                  "of constraints: auto, dynamic (states re-selected while it runs), dummy or "
-                  "static (chosen once), projection, baumgarte, ggl (stabilised index 2)")
+      .add_option(
+          "--formulation", options.formulation,
+          "how constraints are kept: auto, dynamic (states re-selected while it runs), dummy or "
+          "static (chosen once), projection, baumgarte, ggl (stabilised index 2)")
       ->check(
           CLI::IsMember({"auto", "dynamic", "dummy", "static", "projection", "baumgarte", "ggl"}))
       ->capture_default_str();
   command
-      .add_option("--metric", options.metric,
-                  "by which projection finds the nearest point on the constraints: euclidean, or "
-                  "mass (by kinetic energy, for mechanics)")
+      .add_option(
+          "--metric", options.metric,
+          "what projection calls the nearest point on the constraints: euclidean, or mass (by "
+          "kinetic energy, for mechanics)")
       ->check(CLI::IsMember({"euclidean", "mass"}))
       ->capture_default_str();
   command
-      .add_option("--chattering", options.chattering,
-                  "of a comparison to which the equations lead back from both sides: stop, or "
-                  "slide (go on along it, after Filippov)")
+      .add_option(
+          "--chattering", options.chattering,
+          "what to do where both sides of a comparison lead back to it, so that events never "
+          "end: stop, or slide (go on along it, after Filippov)")
       ->check(CLI::IsMember({"stop", "slide"}))
       ->capture_default_str();
   command.add_option("--baumgarte-omega", options.baumgarte_omega,

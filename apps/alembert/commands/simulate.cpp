@@ -76,8 +76,9 @@ std::string level_name(std::uint32_t below_highest) {
 /// What the command wrote.
 struct Written {
   std::string output;
-  std::string plot;  // empty: none
-  std::string page;  // likewise
+  std::string plot;        // empty: none
+  std::string page;        // likewise
+  std::size_t n_rows = 0;  // that were drawn
 };
 
 std::string report_json(const std::string& model, const Written& written,
@@ -153,6 +154,17 @@ std::string filled_starts_text(const std::vector<std::string>& names) {
   return text + ".\n";
 }
 
+/// A picture with far fewer points than there were steps may show what never was, such as slow
+/// waves in place of quick ones.
+std::string plot_text(const Written& written, std::uint64_t n_steps) {
+  constexpr std::size_t most_steps_a_row = 4;
+  std::string text = "Plot: " + written.plot;
+  if (written.n_rows > 0 && n_steps > most_steps_a_row * written.n_rows)
+    text += fmt::format(" (one point for {} steps; --intervals {} shows what lies between)",
+                        n_steps / written.n_rows, n_steps);
+  return text + "\n";
+}
+
 std::string summary(const std::string& model, const Written& written,
                     const SimulationResult& result, const Clock& clock) {
   std::string text = fmt::format("{}: {} steps, {} rejected", model, result.statistics.steps,
@@ -200,7 +212,7 @@ std::string summary(const std::string& model, const Written& written,
     text += fmt::format(" {} {:.1f} ms,", stage.name, stage.milliseconds);
   text.back() = '.';
   text += fmt::format("\nResult: {}\n", written.output);
-  if (!written.plot.empty()) text += fmt::format("Plot: {}\n", written.plot);
+  if (!written.plot.empty()) text += plot_text(written, result.statistics.steps);
   if (!written.page.empty()) text += fmt::format("Page: {}\n", written.page);
   return text;
 }
@@ -273,12 +285,13 @@ int run(const SimulateCommand& command) {
   clock.finish("simulate");
   output_rows.commit();
   clock.finish("write");
-  Written written{.output = output, .plot = {}, .page = command.html};
+  Written written{.output = output, .plot = {}, .page = command.html, .n_rows = 0};
   if (!command.plot.empty()) {
     const auto names = split_names(command.plot);
     written.plot = command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
     visual::PlotOptions known = visual::plot_options(model, options);
     known.display_units = std::move(display_units);
+    written.n_rows = output_rows.drawn().n_rows();
     visual::write_figure(visual::plot(output_rows.drawn(), names, known), written.plot);
     clock.finish("plot");
   }

@@ -195,7 +195,7 @@ DemoPage page_of(const visual::Figure& figure, const std::vector<Way>& ways,
       .figure = figure,
       .table = {{"way", "reached", "off the circle by at most", "steps", "ms"}},
       .findings = found,
-      .commands = {"alembert simulate models/pendulum.mo --stop 500 --plot x,y",
+      .commands = {"alembert simulate models/pendulum.mo --plot x,y",
                    "alembert explain models/pendulum.mo", "alembert demo --list"}};
   for (const auto& [name, path] : ways)
     page.table.push_back({name, fmt::format("{:.4g} s", path.reached),
