@@ -316,7 +316,8 @@ ValueId TapeSeries::first_value(ValueId node) {
   return builder_.apply(i.op, operand(i.a), operand(i.b));
 }
 
-ValueId TapeSeries::elementary(ValueId node, std::uint32_t k) {
+/// Of inverse functions: the series that their derivative is divided by.
+void TapeSeries::expand_divisor(ValueId node, std::uint32_t k) {
   const Instruction& i = tape_.code[node];
   Series& second = companion_[node];
   const auto square_plus = [&](const Series& s, double sign, double one) {
@@ -340,34 +341,48 @@ ValueId TapeSeries::elementary(ValueId node, std::uint32_t k) {
       break;
     default: break;
   }
-  const bool fixed_power = i.op == TapeOp::pow && !varies_[i.b];
-  if (k == 0) {
-    const ValueId value = first_value(node);
-    const ValueId argument =
-        n_value_operands(i.op) > 0 && i.op != TapeOp::result ? at(i.a, 0) : no_value;
-    const ValueId u = argument == no_value ? builder_.constant(0.0) : argument;
-    switch (i.op) {
-      case TapeOp::sin: set(second, 0, builder_.apply(TapeOp::cos, u)); break;
-      case TapeOp::cos: set(second, 0, builder_.apply(TapeOp::sin, u)); break;
-      case TapeOp::sinh: set(second, 0, builder_.apply(TapeOp::cosh, u)); break;
-      case TapeOp::cosh: set(second, 0, builder_.apply(TapeOp::sinh, u)); break;
-      case TapeOp::tan:
-      case TapeOp::tanh: {
-        const ValueId square = builder_.apply(TapeOp::mul, value, value);
-        set(second, 0,
-            builder_.apply(i.op == TapeOp::tan ? TapeOp::add : TapeOp::sub, builder_.constant(1.0),
-                           square));
-        break;
-      }
-      case TapeOp::pow:
-        if (fixed_power) break;
-        set(logarithm_[node], 0, builder_.apply(TapeOp::log, u));
-        set(exponent_[node], 0, mul(logarithm_[node][0], at(i.b, 0)));
-        break;
-      default: break;
+}
+
+bool TapeSeries::is_fixed_power(const Instruction& i) const {
+  return i.op == TapeOp::pow && !varies_[i.b];
+}
+
+/// The function's own value, and that of the function which comes along with it.
+ValueId TapeSeries::first_coefficient(ValueId node) {
+  const Instruction& i = tape_.code[node];
+  Series& second = companion_[node];
+  const ValueId value = first_value(node);
+  const ValueId argument =
+      n_value_operands(i.op) > 0 && i.op != TapeOp::result ? at(i.a, 0) : no_value;
+  const ValueId u = argument == no_value ? builder_.constant(0.0) : argument;
+  switch (i.op) {
+    case TapeOp::sin: set(second, 0, builder_.apply(TapeOp::cos, u)); break;
+    case TapeOp::cos: set(second, 0, builder_.apply(TapeOp::sin, u)); break;
+    case TapeOp::sinh: set(second, 0, builder_.apply(TapeOp::cosh, u)); break;
+    case TapeOp::cosh: set(second, 0, builder_.apply(TapeOp::sinh, u)); break;
+    case TapeOp::tan:
+    case TapeOp::tanh: {
+      const ValueId square = builder_.apply(TapeOp::mul, value, value);
+      set(second, 0,
+          builder_.apply(i.op == TapeOp::tan ? TapeOp::add : TapeOp::sub, builder_.constant(1.0),
+                         square));
+      break;
     }
-    return value;
+    case TapeOp::pow:
+      if (is_fixed_power(i)) break;
+      set(logarithm_[node], 0, builder_.apply(TapeOp::log, u));
+      set(exponent_[node], 0, mul(logarithm_[node][0], at(i.b, 0)));
+      break;
+    default: break;
   }
+  return value;
+}
+
+ValueId TapeSeries::elementary(ValueId node, std::uint32_t k) {
+  expand_divisor(node, k);
+  if (k == 0) return first_coefficient(node);
+  const Instruction& i = tape_.code[node];
+  Series& second = companion_[node];
   const auto with_companion = [&](double companion_sign) {
     const ValueId value = slope_product(of(i.a), second, k, 1);
     const ValueId other = slope_product(of(i.a), of(node), k, companion_sign);
@@ -415,7 +430,7 @@ ValueId TapeSeries::elementary(ValueId node, std::uint32_t k) {
       return mul(numerator, builder_.apply(TapeOp::div, builder_.constant(1.0), second[0]));
     }
     case TapeOp::pow: {
-      if (fixed_power) {
+      if (is_fixed_power(i)) {
         const ValueId p = at(i.b, 0);
         return p == no_value ? no_value : power(of(i.a), p, of(node), k);
       }

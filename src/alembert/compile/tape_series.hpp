@@ -70,6 +70,9 @@ class TapeSeries {
   ValueId coefficient(ValueId node, std::uint32_t k);
   ValueId elementary(ValueId node, std::uint32_t k);
   ValueId first_value(ValueId node);
+  ValueId first_coefficient(ValueId node);
+  void expand_divisor(ValueId node, std::uint32_t k);
+  bool is_fixed_power(const Instruction& instruction) const;
   ValueId condition(ValueId node);
   void set(Series& series, std::uint32_t k, ValueId value);
   const Series& of(ValueId node) { return series_[node]; }

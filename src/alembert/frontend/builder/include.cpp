@@ -17,6 +17,39 @@ Origin within(const std::string& path, Origin origin) {
   return origin;
 }
 
+/// What happens at events, and what looks back in time.
+void append_events(const flat::FlatSystem& added, symbolic::Transplant& moved,
+                   flat::FlatSystem& system) {
+  for (flat::Reinit reinit : added.reinits) {
+    reinit.condition = moved(reinit.condition);
+    reinit.unknown = moved(reinit.unknown);
+    reinit.value = moved(reinit.value);
+    system.reinits.push_back(std::move(reinit));
+  }
+  for (flat::Assertion assertion : added.assertions) {
+    assertion.condition = moved(assertion.condition);
+    for (ExprId& value : assertion.values) value = moved(value);
+    system.assertions.push_back(std::move(assertion));
+  }
+  for (flat::Termination termination : added.terminations) {
+    termination.condition = moved(termination.condition);
+    system.terminations.push_back(std::move(termination));
+  }
+  for (flat::SampleClock clock : added.samples) {
+    clock.symbol = moved(clock.symbol);
+    clock.start = moved(clock.start);
+    clock.interval = moved(clock.interval);
+    system.samples.push_back(std::move(clock));
+  }
+  for (flat::Delay delay : added.delays) {
+    delay.symbol = moved(delay.symbol);
+    delay.value = moved(delay.value);
+    delay.delay = moved(delay.delay);
+    delay.longest = moved(delay.longest);
+    system.delays.push_back(std::move(delay));
+  }
+}
+
 /// Clocks and clocked equations of a part behind those that are there.
 void append_clocked(const flat::ClockedPart& added, symbolic::Transplant& moved,
                     flat::ClockedPart& part) {
@@ -91,34 +124,7 @@ void Model::include(const std::string& path, const flat::FlatSystem& system) {
     start_index_.emplace(start.symbol, system_.derivative_starts.size());
     system_.derivative_starts.push_back(std::move(start));
   }
-  for (flat::Reinit reinit : system.reinits) {
-    reinit.condition = moved(reinit.condition);
-    reinit.unknown = moved(reinit.unknown);
-    reinit.value = moved(reinit.value);
-    system_.reinits.push_back(std::move(reinit));
-  }
-  for (flat::Assertion assertion : system.assertions) {
-    assertion.condition = moved(assertion.condition);
-    for (ExprId& value : assertion.values) value = moved(value);
-    system_.assertions.push_back(std::move(assertion));
-  }
-  for (flat::Termination termination : system.terminations) {
-    termination.condition = moved(termination.condition);
-    system_.terminations.push_back(std::move(termination));
-  }
-  for (flat::SampleClock clock : system.samples) {
-    clock.symbol = moved(clock.symbol);
-    clock.start = moved(clock.start);
-    clock.interval = moved(clock.interval);
-    system_.samples.push_back(std::move(clock));
-  }
-  for (flat::Delay delay : system.delays) {
-    delay.symbol = moved(delay.symbol);
-    delay.value = moved(delay.value);
-    delay.delay = moved(delay.delay);
-    delay.longest = moved(delay.longest);
-    system_.delays.push_back(std::move(delay));
-  }
+  append_events(system, moved, system_);
   if (system.clocked != nullptr) {
     auto part = std::make_shared<flat::ClockedPart>(
         system_.clocked != nullptr ? *system_.clocked : flat::ClockedPart());
