@@ -151,6 +151,19 @@ TEST(Initialisation, MissingConditionsAreFilledInAndListed) {
 }
 
 // Levenberg-Marquardt or homotopy find what Newton does not from here.
+TEST(Initialisation, WhoShallBeAStateCountsBeforeAStateWithoutStart) {
+  Model m("Store");
+  const Expr energy = m.unknown("energy");
+  const Expr temperature = m.unknown("temperature", {.start = 300, .state_priority = 1});
+  m += der(energy) == 0;
+  m += energy == 5 * temperature + sin(temperature);
+  const CompiledModel model(m.flatten());
+  const SimulationResult run = simulate(model, {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_EQ(at_start(run, "temperature"), 300);
+  EXPECT_NEAR(at_start(run, "energy"), 1500 + std::sin(300), 1e-9);
+}
+
 TEST(Initialisation, APoorGuessIsNoObstacle) {
   Model m("Diode");
   const Expr u = m.unknown("u", {.start = 5}), q = m.unknown("q", {.start = 0, .fixed = true});

@@ -123,7 +123,15 @@ class StartPlanner {
       const Variable& variable = plan_.structure.variables[v];
       const bool state = variable.order + chart.n_dummies[variable.unknown] <
                          plan_.highest_order[variable.unknown];
-      rank[v] = marks[v].fixed ? 5 : 1 + (state ? 2 : 0) + (marks[v].given ? 1 : 0);
+      // Who shall be a state and has a start value says more than a state without one.
+      const bool meant = marks[v].given && variable.order == 0 &&
+                         flat_.unknowns[variable.unknown].state_priority > 0;
+      rank[v] = marks[v].fixed            ? 6
+                : state && marks[v].given ? 5
+                : meant                   ? 4
+                : state                   ? 3
+                : marks[v].given          ? 2
+                                          : 1;
     }
     std::vector<Index> columns(rank.size());
     std::iota(columns.begin(), columns.end(), Index{0});
