@@ -330,6 +330,19 @@ TEST(Events, AssertionsEndTheRunAndWarningsDoNot) {
   EXPECT_NE(run.warnings[0].find("x is getting large"), std::string::npos) << run.warnings[0];
 }
 
+TEST(Events, AnAssertionThatRoundingMissesHolds) {
+  for (const double limit : {0.3, 0.2999999999}) {
+    Model m("Full");
+    const Expr part = m.parameter("part", 0.1), height = m.parameter("height", limit);
+    const Expr x = m.unknown("x", {.start = 3, .fixed = true}), level = m.unknown("level");
+    m += der(x) == 0;
+    m += level == part * x;  // 0.30000000000000004
+    m.require(level <= height && x > 0, "the tank is too full");
+    const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+    EXPECT_EQ(run.outcome, limit == 0.3 ? Outcome::done : Outcome::assertion_failed);
+  }
+}
+
 TEST(Events, TerminationIsAGoodEnd) {
   Model m("End");
   const Expr x = m.unknown("x", {.start = 0, .fixed = true});

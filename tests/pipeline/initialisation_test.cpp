@@ -150,7 +150,6 @@ TEST(Initialisation, MissingConditionsAreFilledInAndListed) {
   EXPECT_EQ(at_start(run, "y"), 0);
 }
 
-// Levenberg-Marquardt or homotopy find what Newton does not from here.
 TEST(Initialisation, WhoShallBeAStateCountsBeforeAStateWithoutStart) {
   Model m("Store");
   const Expr energy = m.unknown("energy");
@@ -164,6 +163,7 @@ TEST(Initialisation, WhoShallBeAStateCountsBeforeAStateWithoutStart) {
   EXPECT_NEAR(at_start(run, "energy"), 1500 + std::sin(300), 1e-9);
 }
 
+// Levenberg-Marquardt or homotopy find what Newton does not from here.
 TEST(Initialisation, APoorGuessIsNoObstacle) {
   Model m("Diode");
   const Expr u = m.unknown("u", {.start = 5}), q = m.unknown("q", {.start = 0, .fixed = true});

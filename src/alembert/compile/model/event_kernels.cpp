@@ -8,6 +8,7 @@
 #include "alembert/flat/clocked_part.hpp"
 #include "alembert/structure/delay_derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::compile {
 
@@ -105,6 +106,30 @@ Tape assignment_tape(const HybridSystem& hybrid, const ConstantLayout& constants
   return std::move(builder).finish();
 }
 
+/// What is asserted holds also where it is missed by rounding alone: a tank that is full at the
+/// start has a level that was computed from its mass.
+ExprId up_to_rounding(symbolic::ExprPool& pool, ExprId condition) {
+  using symbolic::Op;
+  const ExprId rounding = pool.real(1e-14);
+  const symbolic::Reach reach(pool, condition);
+  std::vector<ExprId> wider(reach.nodes().begin(), reach.nodes().end());
+  for (ExprId& node : wider) {
+    const Op op = pool.op(node);
+    std::vector<ExprId> operands(pool.children(node).begin(), pool.children(node).end());
+    if (op == Op::less || op == Op::less_equal) {
+      const ExprId sizes =
+          pool.add(pool.apply(Op::abs, operands[0]), pool.apply(Op::abs, operands[1]));
+      operands[1] = pool.add(operands[1], pool.mul(rounding, sizes));
+    } else if (op == Op::logical_and || op == Op::logical_or) {
+      for (ExprId& operand : operands) operand = wider[reach.index_of(operand)];
+    } else {
+      continue;  // what is denied stays as it is
+    }
+    node = pool.apply(op, operands);
+  }
+  return wider[reach.index_of(condition)];
+}
+
 }  // namespace
 
 EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& constants,
@@ -140,7 +165,8 @@ EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& con
   terminations = kernel(outputs);
 
   outputs.clear();
-  for (const flat::Assertion& assertion : flat.assertions) outputs.push_back(assertion.condition);
+  for (const flat::Assertion& assertion : flat.assertions)
+    outputs.push_back(up_to_rounding(pool, assertion.condition));
   for (const flat::Assertion& assertion : flat.assertions)
     outputs.insert(outputs.end(), assertion.values.begin(), assertion.values.end());
   assertions = kernel(outputs);
