@@ -15,7 +15,7 @@ inline Model cartesian_pendulum(double x0 = 1, double y0 = 0) {
   m += der(der(x)) == lambda * x;
   m += der(der(y)) == lambda * y - g;
   m += x * x + y * y == 1;
-  m.observe("E", (der(x) * der(x) + der(y) * der(y)) / 2 + g * y);
+  m.observe("energy", (der(x) * der(x) + der(y) * der(y)) / 2 + g * y);
   return m;
 }
 

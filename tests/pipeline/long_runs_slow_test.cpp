@@ -29,7 +29,7 @@ TEST(LongRuns, EnergyStaysWithinItsBoundForAMillionSteps) {
       EXPECT_EQ(run.outcome, Outcome::done) << run.message;
       EXPECT_LT(run.largest_constraint_residual, 1e-13) << method;
       double error = 0;
-      for (const double e : run.trajectory.column("E")) error = std::max(error, std::abs(e));
+      for (const double e : run.trajectory.column("energy")) error = std::max(error, std::abs(e));
       return error;
     };
     // Rows fall on other points of the swings; a drift would be a thousand times the bound.

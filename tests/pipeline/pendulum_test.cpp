@@ -60,7 +60,7 @@ TEST(Pendulum, RunsFor500SecondsThroughTheSingularStates) {
   EXPECT_EQ(run.trajectory.n_rows(), 5001u);
   EXPECT_GT(run.switches.size(), 100u);
   EXPECT_LT(run.largest_constraint_residual, 1e-13);
-  EXPECT_LT(spread(run.trajectory.column("E")), 1e-7);
+  EXPECT_LT(spread(run.trajectory.column("energy")), 1e-7);
 }
 
 /// A pendulum in space that swings in a plane, as nothing pushes it out of it.
