@@ -66,7 +66,7 @@ Row measure(const Job& job, bool with_theirs) {
   Row row;
   double spent = 0;
   // Short jobs are repeated more often: beside other programs most rounds are disturbed.
-  for (int round = 0; round < 60 && (round < 2 || spent < 2.0); ++round) {
+  for (int round = 0; round < 60 && (round < 2 || spent < 5.0); ++round) {
     const double ours = once(job.ours);
     row.nodes = job.nodes();
     job.ours.clean_up();

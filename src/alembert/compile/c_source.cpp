@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "alembert/base/characters.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/compile/c_source_solver.hpp"
@@ -25,12 +26,8 @@ std::string literal(double value) {
 }
 
 bool is_identifier(std::string_view name) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-  });
+  return !name.empty() && starts_name(name[0]) &&
+         std::all_of(name.begin(), name.end(), continues_name);
 }
 
 std::string as_identifier(std::string name) {

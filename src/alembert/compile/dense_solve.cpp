@@ -4,13 +4,12 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <utility>
+
+#include "alembert/base/constants.hpp"
 
 namespace alembert::compile {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 bool scale_columns(std::size_t n, double* matrix, double* column_scale) {
   // Row by row, as the matrix lies in memory.
@@ -97,7 +96,7 @@ bool scale_rows(std::size_t n, double* matrix, double* row_scale) {
 bool solve_dense(std::size_t n, double* matrix, double* rhs, double* column_scale) {
   if (!scale_columns(n, matrix, column_scale)) return false;
   const RowBounds bounds(n, matrix);
-  const double smallest_pivot = static_cast<double>(n) * epsilon;
+  const double smallest_pivot = static_cast<double>(n) * eps;
   for (std::size_t k = 0; k < n; ++k) {
     const std::size_t end = bounds.end(k);
     choose_pivot(n, k, end, matrix, rhs);

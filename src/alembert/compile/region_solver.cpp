@@ -9,13 +9,13 @@
 #include <limits>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/compile/dense_solve.hpp"
 #include "alembert/compile/sparse_solve.hpp"
 
 namespace alembert::compile {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// An exponential that is far off comes down by one power of e in each step.
 constexpr int max_iterations = 200;
 constexpr double smallest_damping = 0x1p-20;
@@ -144,7 +144,7 @@ class Solver {
 
   bool step_is_rounding(const double* u) const {
     for (std::size_t j = 0; j < n_; ++j)
-      if (!(std::fabs(step_[j]) <= 2.0 * epsilon * std::fabs(u[j]))) return false;
+      if (!(std::fabs(step_[j]) <= 2.0 * eps * std::fabs(u[j]))) return false;
     return true;
   }
 
@@ -159,7 +159,7 @@ class Solver {
       largest_step = std::fmax(largest_step, std::fabs(step_[j]));
       largest = std::fmax(largest, std::fabs(u[j]));
     }
-    return largest_step <= 4096.0 * epsilon * largest || residual_is_rounding(u);
+    return largest_step <= 4096.0 * eps * largest || residual_is_rounding(u);
   }
 
   // To be asked where no step, however short, lowers the residual, so that it must be noise: that
@@ -169,8 +169,7 @@ class Solver {
   bool step_is_noise(const double* u) const {
     constexpr double noise = 1e-10;
     for (std::size_t j = 0; j < n_; ++j)
-      if (!(std::fabs(step_[j]) <= std::fmax(4096.0 * epsilon, noise * std::fabs(u[j]))))
-        return false;
+      if (!(std::fabs(step_[j]) <= std::fmax(4096.0 * eps, noise * std::fabs(u[j])))) return false;
     return true;
   }
 
@@ -213,7 +212,7 @@ class Solver {
   // captured values do to it. The changes differ in size, lest they cancel. Overwrites trial_.
   bool residual_is_rounding(const double* u) {
     const auto change = [](std::size_t k) {
-      const double size = epsilon * static_cast<double>(3 + 5 * k % 7);
+      const double size = eps * static_cast<double>(3 + 5 * k % 7);
       return k % 2 == 0 ? 1.0 + size : 1.0 - size;
     };
     for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j] * change(j);

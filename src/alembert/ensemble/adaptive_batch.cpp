@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <thread>
 #include <tuple>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/ensemble/lane_kernel.hpp"
 
@@ -19,8 +19,6 @@ using compile::Kernel;
 using integrate::Outcome;
 
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 struct Work {
   std::span<const double> states;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "alembert/base/constants.hpp"
+
 namespace alembert::integrate {
 
 namespace {
@@ -13,7 +15,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 /// A residual this small, in units of what the sizes of the unknowns make of it, is a solution if
 /// no method gets it any smaller.
 constexpr double acceptable = 1e-9;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/compile/model/model_clocks.hpp"
@@ -14,8 +14,6 @@ namespace alembert::integrate {
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int most_rounds = 200;  // of event clocks that set each other off
 constexpr auto periodic = compile::ClockedKernels::none;
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/integrate/jacobian_source.hpp"
 
+#include "alembert/base/constants.hpp"
 #include "alembert/graph/column_colouring.hpp"
 
 namespace alembert::integrate {
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 graph::Colouring colour_columns(const OdeSystem& system) {
   std::vector<graph::Edge> edges;

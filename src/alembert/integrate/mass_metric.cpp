@@ -76,9 +76,9 @@ std::vector<char> MassMetric::ignored_entries(const compile::ColumnSparsity& jac
 
 void MassMetric::enter(Eigen::MatrixXd& rows) const {
   for (const auto* places : {&position_, &velocity_}) {
-    Eigen::MatrixXd part = rows(Eigen::placeholders::all, *places).transpose();
+    Eigen::MatrixXd part = rows(Eigen::all, *places).transpose();
     factor_.triangularView<Eigen::Lower>().solveInPlace(part);
-    rows(Eigen::placeholders::all, *places) = part.transpose();
+    rows(Eigen::all, *places) = part.transpose();
   }
 }
 

@@ -22,7 +22,7 @@ constexpr double form_tolerance = 1e-9;
 constexpr double null_tolerance = 1e-13;
 /// Gradients closer to dependent than this say nothing.
 constexpr double rank_tolerance = 1e-8;
-constexpr int most_iterations = 20;
+constexpr int most_assembly_passes = 20;
 
 using Matrix = Eigen::MatrixXd;
 using Rows = Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>;
@@ -46,7 +46,7 @@ Matrix across(const Matrix& g) {
 /// q moved onto the constraints by shortest steps; false where that fails.
 bool MechanicalPoint::move_onto_constraints(double t, Vector& q) {
   const std::size_t n = q.size(), m = gap_.size();
-  for (int pass = 0; pass < most_iterations && m > 0; ++pass) {
+  for (int pass = 0; pass < most_assembly_passes && m > 0; ++pass) {
     if (!evaluate_constraints(t, q, at_rest_)) return false;
     double size = 1e-3;
     for (const double value : q) size = std::max(size, std::abs(value));

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/small_dense.hpp"
 #include "alembert/integrate/tableaus/compositions.hpp"
@@ -14,8 +15,7 @@ namespace alembert::integrate {
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr int most_iterations = 60;
+constexpr int most_position_steps = 60;
 /// What is left, a step later, of how long a gradient has been: one that vanishes is as singular as
 /// one that depends on others.
 constexpr double memory = 0.999;
@@ -183,7 +183,7 @@ bool MechanicalStepper::rattle(double t, double h, bool accelerations_known) {
     std::copy(point_.jacobian().begin(), point_.jacobian().end(), jacobian_start_.begin());
     double last = std::numeric_limits<double>::infinity();
     for (int pass = 0;; ++pass) {
-      if (pass == most_iterations || !point_.evaluate_constraints(t + h, q_next_, v_half_))
+      if (pass == most_position_steps || !point_.evaluate_constraints(t + h, q_next_, v_half_))
         return false;
       std::copy(point_.gap().begin(), point_.gap().end(), delta_.begin());
       if (!solve_for_multipliers(point_.jacobian(), jacobian_start_, h, delta_)) return false;
@@ -221,7 +221,7 @@ bool MechanicalStepper::midpoint(double t, double h) {
   double size = 0, last = std::numeric_limits<double>::infinity();
   for (const double q : q_) size = std::max(size, std::abs(q));
   for (int pass = 0;; ++pass) {
-    if (pass == 4 * most_iterations) return false;
+    if (pass == 4 * most_position_steps) return false;
     for (std::size_t i = 0; i < n; ++i) q_next_[i] = q_[i] + 0.5 * h * v_mid_[i];
     if (!evaluate_forces(t + 0.5 * h, q_next_, v_mid_) ||
         (!model_.constant_mass && !point_.evaluate_masses(t + 0.5 * h, q_next_)))

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "alembert/base/constants.hpp"
+
 namespace alembert::integrate {
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Of a crossing function, beside its size in the step.
 constexpr double rounding = 1e-13;
 

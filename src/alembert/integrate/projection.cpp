@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/mass_metric.hpp"
 
@@ -15,12 +16,11 @@ namespace alembert::integrate {
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 /// Up to this many invariants the rank is looked at; beyond, the sparse factorisation is trusted.
 constexpr Eigen::Index largest_ranked = 48;
 /// Constraints whose gradients are closer to dependent than this say nothing of their own.
 constexpr double rank_threshold = 1e-7;
-constexpr int most_iterations = 8;
+constexpr int most_corrections = 8;
 
 }  // namespace
 
@@ -151,7 +151,7 @@ bool Projector::project(double t, std::span<double> y, double negligible) {
   double size = 1e-3;
   for (std::size_t i = 0; i < n; ++i) size = std::max(size, std::abs(y[i]));
   double least = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < most_corrections; ++iteration) {
     point_.enter(t, w.moved.data());
     point_.run(form_.residuals, w.residuals, w.workspace);
     if (iteration == 0) {

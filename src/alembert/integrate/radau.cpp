@@ -13,7 +13,7 @@ namespace {
 
 using Method = tableaus::Radau5;
 
-constexpr int most_iterations = 10;
+constexpr int most_newton_steps = 10;
 /// An error that makes the control halve the step, for iterations that do not converge.
 constexpr double halving_error = 10.5;
 /// Below this rate of convergence the next step may use the same Jacobian.
@@ -158,7 +158,7 @@ Radau5::Newton Radau5::iterate(double h, const Tolerances& tolerances) {
                                std::min(0.03, std::sqrt(relative)));
   double last = 0;
   theta_ = good_rate;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < most_newton_steps; ++iteration) {
     const double change = iterate_once(h, tolerances);
     if (!std::isfinite(change)) return Newton::no_value;
     if (iteration > 0) {
@@ -166,7 +166,7 @@ Radau5::Newton Radau5::iterate(double h, const Tolerances& tolerances) {
       if (theta_ >= 0.99) return change <= goal ? Newton::converged : Newton::too_slow;
       const double left = change * theta_ / (1 - theta_);
       if (left <= goal) return Newton::converged;
-      if (left * std::pow(theta_, most_iterations - 2 - iteration) > goal) return Newton::too_slow;
+      if (left * std::pow(theta_, most_newton_steps - 2 - iteration) > goal) return Newton::too_slow;
     } else if (change <= 1e-3 * goal) {
       return Newton::converged;
     }

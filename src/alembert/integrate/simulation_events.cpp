@@ -4,17 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/simulation.hpp"
 
 namespace alembert::integrate {
-
-namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 bool Simulation::start_events() {
   const AtEvent at_event(*this);

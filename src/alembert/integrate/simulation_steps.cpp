@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/iteration_matrix.hpp"
@@ -13,8 +14,6 @@
 namespace alembert::integrate {
 
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
 
 /// How far states may be from the constraints inside of the integration, in units of the tolerance;
 /// what is shown is always on them.

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_set>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/symbolic/evaluate.hpp"
@@ -17,7 +17,6 @@ using compile::InitialSystem;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The fallback for the whole system is dense.
 constexpr std::size_t most_dense = 600;
 

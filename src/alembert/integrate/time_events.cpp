@@ -3,19 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 
 namespace alembert::integrate {
-
-namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 TimeEvents::TimeEvents(ModelPoint& point, double start)
     : point_(point),

@@ -16,13 +16,12 @@ namespace alembert::structure {
 
 namespace {
 
-constexpr std::size_t longest_side = 400;  // characters of an equation's side
 constexpr std::size_t most_charts = 16;
 
 std::string equation_text(const flat::FlatSystem& flat, Index equation) {
   const flat::FlatEquation& e = flat.equations[equation];
-  return symbolic::to_short_text(*flat.pool, e.left, longest_side) + " = " +
-         symbolic::to_short_text(*flat.pool, e.right, longest_side);
+  return symbolic::to_short_text(*flat.pool, e.left, longest_explained_side) + " = " +
+         symbolic::to_short_text(*flat.pool, e.right, longest_explained_side);
 }
 
 /// "e", "der(e)", "der(der(e))".
@@ -86,7 +85,7 @@ class Explainer {
       }
       const flat::FlatEquation& definition = simplified.equations[e];
       const std::string meaning =
-          symbolic::to_short_text(*flat_.pool, definition.right, longest_side);
+          symbolic::to_short_text(*flat_.pool, definition.right, longest_explained_side);
       stands_for_.emplace(definition.left, meaning);
       texts_.push_back("what (" + meaning + ") is made of");
     }

@@ -12,6 +12,9 @@
 
 namespace alembert::structure {
 
+/// An equation's side is cut where it is longer, in characters.
+inline constexpr std::size_t longest_explained_side = 400;
+
 /// Offsets, index and degrees of freedom describe the system as written, before anything but
 /// redundant equations is eliminated (Pryce: c of an equation, d of an unknown).
 struct Explanation {

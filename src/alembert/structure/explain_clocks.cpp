@@ -13,10 +13,8 @@ namespace {
 
 using symbolic::ExprId;
 
-constexpr std::size_t longest_side = 400;  // characters of an equation's side
-
 std::string short_text(const flat::FlatSystem& flat, ExprId id) {
-  return symbolic::to_short_text(*flat.pool, id, longest_side);
+  return symbolic::to_short_text(*flat.pool, id, longest_explained_side);
 }
 
 /// "1st", "2nd", ...

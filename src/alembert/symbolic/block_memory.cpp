@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t smallest_block = std::size_t{8} << 10;  // below that, plain allocation
 constexpr std::size_t large_page = std::size_t{2} << 20;
 constexpr std::size_t most_kept = std::size_t{256} << 20;
+constexpr std::size_t most_held = std::size_t{128} << 20;  // the system may have what is above
 
 /// Blocks that were given back, by the power of two that is their size.
 struct Kept {
@@ -80,8 +81,9 @@ void release_block(void* block, std::size_t bytes) noexcept {
         blocks.push_back(block);
         known.bytes += size;
 #if defined(MADV_FREE)
-        // The system may take the pages whenever it is short of memory.
-        if (size >= large_page) madvise(block, size, MADV_FREE);
+        // The system may take the pages whenever it is short of memory; new ones cost a tenth of
+        // what a large pool takes to build, so not all are offered.
+        if (size >= large_page && known.bytes > most_held) madvise(block, size, MADV_FREE);
 #endif
         return;
       } catch (const std::bad_alloc&) {

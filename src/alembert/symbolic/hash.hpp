@@ -8,6 +8,9 @@
 
 namespace alembert::symbolic {
 
+/// A place of a hash table where nothing is.
+inline constexpr std::uint64_t empty_slot = 0xffffffffffffffffULL;
+
 constexpr std::uint64_t mix(std::uint64_t seed, std::uint64_t value) {
   // Two rounds of the finaliser of splitmix64 (Steele, Lea, Flood 2014).
   std::uint64_t h = seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2));

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "alembert/base/characters.hpp"
 #include "alembert/symbolic/pool.hpp"
 
 namespace alembert::symbolic {
@@ -43,10 +44,6 @@ constexpr Word greek_letters[] = {"alpha", "beta",  "gamma",   "delta",  "epsilo
 bool is_one_of(std::span<const Word> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 constexpr std::string_view escape_letters = "abfnrtv";
 constexpr std::string_view escaped_bytes = "\a\b\f\n\r\t\v";

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
+#include "alembert/base/characters.hpp"
+
 namespace alembert::symbolic {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The bytes of a key, one after the other, from a place in the name where a run may start.
 class KeyBytes {

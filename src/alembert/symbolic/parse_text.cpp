@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "alembert/base/characters.hpp"
 #include "alembert/symbolic/names.hpp"
 
 namespace alembert::symbolic::parsing {
@@ -33,8 +34,6 @@ constexpr Spelling words[] = {
     {"elseif", Kind::word_elseif}, {"true", Kind::word_true}, {"false", Kind::word_false},
     {"der", Kind::word_der},       {"inf", Kind::word_inf},   {"nan", Kind::word_nan}};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 std::string shown(std::string_view text) {

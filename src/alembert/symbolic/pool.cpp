@@ -15,8 +15,6 @@ namespace alembert::symbolic {
 
 namespace {
 
-constexpr std::uint64_t empty_slot = 0xffffffffffffffffull;
-
 constexpr std::array<std::string_view, n_ops> op_names = {
     "number", "symbol", "+",    "*",    "^",     "sin",    "cos",        "tan",     "asin",
     "acos",   "atan",   "sinh", "cosh", "tanh",  "asinh",  "acosh",      "atanh",   "exp",
@@ -28,7 +26,7 @@ constexpr std::array<std::string_view, n_ops> op_names = {
 
 std::string_view name(Op op) { return op_names[static_cast<std::size_t>(op)]; }
 
-ExprPool::ExprPool() : table_(1024, empty_slot), names_(64, empty_slot) {}
+ExprPool::ExprPool() : table_(2048, empty_slot), names_(64, empty_slot) {}
 
 ExprPool::~ExprPool() = default;
 

@@ -10,12 +10,6 @@
 
 namespace alembert::symbolic {
 
-namespace {
-
-constexpr std::uint64_t empty_slot = 0xffffffffffffffffull;
-
-}  // namespace
-
 ExprId ExprPool::time() {
   if (!time_.valid()) time_ = symbol(SymbolKind::time, "time");
   return time_;

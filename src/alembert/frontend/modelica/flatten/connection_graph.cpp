@@ -9,7 +9,7 @@ namespace alembert::modelica {
 
 namespace {
 
-using Kind = ConnectionGraphFault::Kind;
+using FaultKind = ConnectionGraphFault::Kind;
 
 constexpr std::uint32_t none = 0xffffffffu;
 
@@ -80,7 +80,7 @@ SpanningForest span_connection_graph(const ConnectionGraph& graph) {
   SpanningForest forest;
   forest.broken.assign(graph.connections.size(), 0);
   forest.is_root.assign(graph.n_nodes, 0);
-  const auto report = [&](Kind kind, std::size_t index, std::size_t other = 0) {
+  const auto report = [&](FaultKind kind, std::size_t index, std::size_t other = 0) {
     if (!forest.fault) forest.fault = {.kind = kind, .index = index, .other = other};
   };
 
@@ -88,10 +88,10 @@ SpanningForest span_connection_graph(const ConnectionGraph& graph) {
               .root = std::vector<std::uint32_t>(graph.n_nodes, none)};
   for (std::size_t i = 0; i < graph.branches.size(); ++i)
     if (!trees.unite(graph.branches[i].first, graph.branches[i].second))
-      report(Kind::branch_loop, i);
+      report(FaultKind::branch_loop, i);
   for (std::size_t i = 0; i < graph.roots.size(); ++i) {
     std::uint32_t& root = trees.root[trees.sets.find(graph.roots[i])];
-    if (root != none && graph.roots[root] != graph.roots[i]) report(Kind::two_roots, i, root);
+    if (root != none && graph.roots[root] != graph.roots[i]) report(FaultKind::two_roots, i, root);
     if (root == none) root = static_cast<std::uint32_t>(i);
     forest.is_root[graph.roots[i]] = 1;
   }
@@ -122,7 +122,7 @@ SpanningForest span_connection_graph(const ConnectionGraph& graph) {
     if (rooted) continue;
     rooted = 1;
     forest.is_root[node] = 1;
-    report(Kind::no_root, node);
+    report(FaultKind::no_root, node);
   }
   measure_distances(graph, forest);
   return forest;

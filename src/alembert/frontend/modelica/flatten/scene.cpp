@@ -20,14 +20,14 @@ using flat::Quantity;
 using flat::ScenePlace;
 using flat::SceneShape;
 using symbolic::Expr;
-using Kind = SceneShape::Kind;
+using ShapeKind = SceneShape::Kind;
 using Vector = std::array<Expr, 3>;
 
-constexpr std::pair<std::string_view, Kind> shape_names[] = {
-    {"Rod", Kind::rod},     {"Box", Kind::box},       {"Cylinder", Kind::cylinder},
-    {"Cone", Kind::cone},   {"Spring", Kind::spring}, {"Arrow", Kind::arrow},
-    {"Point", Kind::point}, {"Sphere", Kind::sphere}, {"Wheel", Kind::wheel},
-    {"Trace", Kind::trace}, {"Text", Kind::text},
+constexpr std::pair<std::string_view, ShapeKind> shape_names[] = {
+    {"Rod", ShapeKind::rod},     {"Box", ShapeKind::box},       {"Cylinder", ShapeKind::cylinder},
+    {"Cone", ShapeKind::cone},   {"Spring", ShapeKind::spring}, {"Arrow", ShapeKind::arrow},
+    {"Point", ShapeKind::point}, {"Sphere", ShapeKind::sphere}, {"Wheel", ShapeKind::wheel},
+    {"Trace", ShapeKind::trace}, {"Text", ShapeKind::text},
 };
 
 Vector sum(const Vector& a, const Vector& b, const Expr& factor) {
@@ -153,7 +153,7 @@ class Arguments {
   std::vector<Name> used_;
 };
 
-Kind kind_of(const Expression& call) {
+ShapeKind kind_of(const Expression& call) {
   const bool named = call.kind == ExpressionKind::call && call.reference->parts.size() == 1;
   if (named)
     for (const auto& [name, kind] : shape_names)
@@ -190,7 +190,7 @@ SceneShape shape_of(FlattenState& state, const Expression& call, Scope* scope,
   place_by_centre(arguments, shape, call.place);
   if (const auto side = arguments.vector("side")) shape.side = quantities.of(*side);
   if (const auto axis = arguments.vector("axis")) shape.axis = quantities.of(*axis);
-  if (shape.kind == Kind::wheel)
+  if (shape.kind == ShapeKind::wheel)
     if (const auto angle = arguments.scalar("angle"))
       shape.side = quantities.of(Vector{cos(*angle), sin(*angle), Expr(0)});
   for (const char* name : {"width", "diameter"})
@@ -228,7 +228,7 @@ class MultiBodyShape {
   }
 
   std::optional<SceneShape> read() {
-    const std::optional<Kind> kind = kind_of_type();
+    const std::optional<ShapeKind> kind = kind_of_type();
     const Value rotation = value("R");
     const Value* T = rotation.field(Name("T"));
     if (!kind || T == nullptr || T->scalars.size() != 9) return std::nullopt;
@@ -249,7 +249,7 @@ class MultiBodyShape {
     SceneShape shape;
     shape.kind = *kind;
     shape.name = component_.full_name();
-    if (*kind == Kind::sphere) {
+    if (*kind == ShapeKind::sphere) {
       shape.at = quantities_.of(sum(at, along, length / 2));
       shape.width = quantities_.of(length);
     } else {
@@ -280,16 +280,17 @@ class MultiBodyShape {
     return {v[0] / length, v[1] / length, v[2] / length};
   }
 
-  std::optional<Kind> kind_of_type() {
-    static const std::map<std::string, Kind, std::less<>> kinds = {{"box", Kind::box},
-                                                                   {"beam", Kind::box},
-                                                                   {"cylinder", Kind::cylinder},
-                                                                   {"pipe", Kind::cylinder},
-                                                                   {"pipecylinder", Kind::cylinder},
-                                                                   {"gearwheel", Kind::cylinder},
-                                                                   {"cone", Kind::cone},
-                                                                   {"sphere", Kind::sphere},
-                                                                   {"spring", Kind::spring}};
+  std::optional<ShapeKind> kind_of_type() {
+    static const std::map<std::string, ShapeKind, std::less<>> kinds = {
+        {"box", ShapeKind::box},
+        {"beam", ShapeKind::box},
+        {"cylinder", ShapeKind::cylinder},
+        {"pipe", ShapeKind::cylinder},
+        {"pipecylinder", ShapeKind::cylinder},
+        {"gearwheel", ShapeKind::cylinder},
+        {"cone", ShapeKind::cone},
+        {"sphere", ShapeKind::sphere},
+        {"spring", ShapeKind::spring}};
     Instance& type = *component_.component_member(Name("shapeType"));
     const Value text = state_.evaluator.constant_of(type, type.place());
     if (text.kind != ValueKind::string || text.texts.empty()) return std::nullopt;

@@ -15,7 +15,7 @@ namespace {
 
 using symbolic::Op;
 using symbolic::SymbolKind;
-using Kind = ClockedCall::Kind;
+using CallKind = ClockedCall::Kind;
 
 flat::ValueType value_type(ValueKind kind) {
   if (kind == ValueKind::boolean) return flat::ValueType::boolean;
@@ -85,8 +85,8 @@ class ClockSettler {
     arguments_.assign(records_.operators.size(), {});
     for (std::size_t i = 0; i < records_.operators.size(); ++i) {
       const ClockedOperator& one = records_.operators[i];
-      const bool looks = one.call.kind != Kind::sample && one.call.kind != Kind::interval &&
-                         one.call.kind != Kind::first_tick;
+      const bool looks = one.call.kind != CallKind::sample && one.call.kind != CallKind::interval &&
+                         one.call.kind != CallKind::first_tick;
       if (!partition_.is_used[i] || !looks || partition_.clock_symbols.contains(one.symbol))
         continue;
       arguments_[i] = one.call.argument;
@@ -119,11 +119,11 @@ class ClockSettler {
     for (std::size_t i = 0; i < records_.operators.size(); ++i) {
       const ClockedOperator& one = records_.operators[i];
       if (!partition_.is_used[i] || partition_.clock_symbols.contains(one.symbol)) continue;
-      if (one.call.kind == Kind::sample) continue;  // a symbol of its own
+      if (one.call.kind == CallKind::sample) continue;  // a symbol of its own
       const std::uint32_t clock = partition_.clock_of(one.symbol);
-      if (one.call.kind == Kind::interval)
+      if (one.call.kind == CallKind::interval)
         image_.set(one.symbol, part_->clocks[clock].interval);
-      else if (one.call.kind == Kind::first_tick)
+      else if (one.call.kind == CallKind::first_tick)
         image_.set(one.symbol, part_->clocks[clock].first_tick);
       else
         image_.set(one.symbol, image_(arguments_[i]));
@@ -181,7 +181,7 @@ class ClockSettler {
     }
     for (std::size_t i = 0; i < records_.operators.size(); ++i) {
       const ClockedOperator& one = records_.operators[i];
-      if (!partition_.is_used[i] || one.call.kind != Kind::sample) continue;
+      if (!partition_.is_used[i] || one.call.kind != CallKind::sample) continue;
       part_->samples.push_back(
           {.symbol = image_(one.symbol), .value = image_(one.call.argument), .origin = one.origin});
     }

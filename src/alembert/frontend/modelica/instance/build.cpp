@@ -8,7 +8,7 @@ namespace alembert::modelica {
 
 namespace {
 
-constexpr std::uint32_t max_depth = 150;
+constexpr std::uint32_t max_instance_depth = 150;
 constexpr std::size_t max_instances = 4'000'000;
 
 }  // namespace
@@ -65,7 +65,7 @@ void TreeState::check_recursion(const Instance& instance) {
     const bool same_declaration = above.slot && above.slot->component == own.slot->component;
     const bool is_inside_itself =
         above.cls->node == own.cls->node && (same_declaration || !above.slot);
-    if ((is_inside_itself && !may_end) || own.depth > max_depth) {
+    if ((is_inside_itself && !may_end) || own.depth > max_instance_depth) {
       fail(own.slot->place(), "M108",
            "'" + own.name.string() + "' is part of itself: '" + own.cls->node->full_name() +
                "' contains a component of its own class.");

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "alembert/base/characters.hpp"
 #include "alembert/frontend/modelica/syntax/utf8.hpp"
 #include "alembert/symbolic/names.hpp"
 
@@ -74,10 +75,6 @@ TokenKind word_kind(std::string_view text) {
     if (words[i] == text) return static_cast<TokenKind>(first_word + static_cast<int>(i));
   return TokenKind::identifier;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 class Lexer {
  public:

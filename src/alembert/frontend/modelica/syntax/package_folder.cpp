@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/syntax/package_folder.hpp"
+#include "alembert/base/characters.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -11,13 +12,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_identifier(std::string_view text) {
   if (text.size() > 2 && text.front() == '\'' && text.back() == '\'') return true;
-  return !text.empty() && is_letter(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
+  return !text.empty() && starts_name(text[0]) &&
+         std::all_of(text.begin(), text.end(), continues_name);
 }
 
 /// Takes the number that the text begins with, as digits without leading zeros.

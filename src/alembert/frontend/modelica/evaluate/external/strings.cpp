@@ -6,15 +6,13 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "alembert/base/characters.hpp"
 #include "alembert/frontend/modelica/evaluate/external/external_call.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 
 namespace alembert::modelica {
 
 namespace {
-
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Position (from 0) of the first character at or after `start` (from 1) that is no space.
 std::size_t skip_spaces(const std::string& text, std::int64_t start) {
