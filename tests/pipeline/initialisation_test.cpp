@@ -164,6 +164,7 @@ TEST(Initialisation, WhoShallBeAStateCountsBeforeAStateWithoutStart) {
 }
 
 // Levenberg-Marquardt or homotopy find what Newton does not from here.
+// Levenberg-Marquardt or homotopy find what Newton does not from here.
 TEST(Initialisation, APoorGuessIsNoObstacle) {
   Model m("Diode");
   const Expr u = m.unknown("u", {.start = 5}), q = m.unknown("q", {.start = 0, .fixed = true});

@@ -36,9 +36,6 @@ struct BatchView {
   double value(std::uint64_t system, std::uint32_t variable) const {
     return data[(system / lanes * width + variable) * lanes + system % lanes];
   }
-  const double* lane_values(std::uint64_t group, std::uint32_t variable) const {
-    return data + (group * width + variable) * lanes;
-  }
 };
 using BatchObserver = std::function<void(const BatchView&)>;
 

@@ -328,11 +328,6 @@ std::unique_ptr<RowSink> open_mat(const std::filesystem::path& path, ColumnNotes
   return std::make_unique<MatSink>(path, std::move(notes));
 }
 
-void write_mat(const Trajectory& trajectory, const std::filesystem::path& path) {
-  MatSink sink(path);
-  write_rows(trajectory, sink);
-}
-
 Trajectory parse_mat(std::string_view bytes, std::string_view file_name) {
   return MatReader(bytes, file_name).read();
 }

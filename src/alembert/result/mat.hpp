@@ -19,9 +19,6 @@ std::string to_mat(const Trajectory& trajectory);
 /// Row by row; Error R001, here or later, where the path cannot be written.
 std::unique_ptr<RowSink> open_mat(const std::filesystem::path& path, ColumnNotes notes = {});
 
-/// Appears whole or not at all; Error R001 where the path cannot be written.
-void write_mat(const Trajectory& trajectory, const std::filesystem::path& path);
-
 /// Takes both orientations, aliases with a sign, and constants. Error R005, naming the file, where
 /// the bytes are not such a file.
 Trajectory parse_mat(std::string_view bytes, std::string_view file_name = "mat");

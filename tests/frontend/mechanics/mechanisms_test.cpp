@@ -149,6 +149,8 @@ TEST(Mechanisms, FreeBodyKeepsEnergyAndMomenta) {
   m.start(book.u[3], 1, {.fixed = true});
   const Components H = angular_momentum(linkage.bodies(), O, N).in(N);
   for (int k = 0; k < 3; ++k) m.observe("H" + std::to_string(k), H[static_cast<std::size_t>(k)]);
+  const Components p = linear_momentum(linkage.bodies(), N).in(N);
+  for (int k = 0; k < 3; ++k) m.observe("p" + std::to_string(k), p[static_cast<std::size_t>(k)]);
   m.observe("T", kinetic_energy(linkage.bodies(), N));
   Expr length = 0;
   for (std::size_t k = 0; k < 4; ++k) length += book.q[k] * book.q[k];
@@ -156,10 +158,11 @@ TEST(Mechanisms, FreeBodyKeepsEnergyAndMomenta) {
   add_kane(m, derive_kane(m, linkage.system()));
   const auto result = run(m, {.stop = 20, .tolerance = 1e-10, .intervals = 200});
   ASSERT_EQ(result.outcome, Outcome::done) << result.message;
-  for (const char* name : {"H0", "H1", "H2", "T", "length"})
+  for (const char* name : {"H0", "H1", "H2", "p0", "p1", "p2", "T", "length"})
     EXPECT_LT(spread(result.trajectory.column(name)), 2e-7) << name;
   EXPECT_GT(spread(result.trajectory.column("book.w2")), 3.5);  // it did flip
   EXPECT_NEAR(last(result, "book.r1"), 20, 1e-7);
+  EXPECT_NEAR(last(result, "p0"), 0.7, 1e-9);  // 0.7 kg at 1 m/s
 }
 
 // ---- loads --------------------------------------------------------------------------------------
@@ -233,6 +236,34 @@ TEST(Lagrange, DissipationAndForces) {
                        })
                 .find("1 coordinate, but 2 generalised forces"),
             std::string::npos);
+}
+
+/// A mass on a spring that swings: r and phi, or x and y, have the same energies.
+TEST(Lagrange, MassMatrixAndSpringPotential) {
+  Model m("ElasticPendulum");
+  const Expr r = m.unknown("r", {.start = 1.2, .fixed = true});
+  const Expr phi = m.unknown("phi", {.start = 0.4, .fixed = true});
+  for (const Expr& q : {r, phi}) m.start(der(q), 0.3, {.fixed = true});
+  World world;
+  const Frame N = world.frame("N");
+  const Point O = world.point("O"), P = world.point("P");
+  O.set_velocity(N, {});
+  P.set_position(O, r * sin(phi) * N.x() - r * cos(phi) * N.y());
+  const std::vector<Body> bodies{particle("P", P, 2)};
+  const Expr T = kinetic_energy(bodies, N), V = spring_potential(O, P, 40, 1);
+  const LagrangeSystem system{.lagrangian = T - V, .q = {r, phi}};
+  const symbolic::Matrix M = mass_matrix(system);
+  m.observe("M11", M(0, 0));
+  m.observe("M12", M(0, 1));
+  m.observe("M22", M(1, 1) - 2 * r * r);
+  m.observe("V", V - 20 * (r - 1) * (r - 1));
+  m.observe("E", T + V);
+  add_lagrange(m, derive_lagrange(system));
+  const SimulationResult result = done(m, 3);
+  for (const double value : result.trajectory.column("M11")) EXPECT_NEAR(value, 2, 1e-12);
+  for (const char* name : {"M12", "M22", "V"})
+    for (const double value : result.trajectory.column(name)) EXPECT_NEAR(value, 0, 1e-11) << name;
+  EXPECT_LT(spread(result.trajectory.column("E")), 1e-7);
 }
 
 // ---- integrability ------------------------------------------------------------------------------

@@ -73,8 +73,6 @@ class SeriesModel {
   std::uint32_t n_hidden_stages() const { return n_hidden_; }
   /// The most stages for which straight-line code stays reasonable.
   std::uint32_t most_stages() const { return most_stages_; }
-  /// Operations of the equations that become sums over lower orders, and all others.
-  std::size_t n_products() const { return n_products_; }
 
   /// Pivots by the numbers of one point; fewer than unknowns where the matrix is singular there.
   std::vector<Pivot> pivots_at(double time, const double* y, const double* constants) const;
@@ -97,7 +95,7 @@ class SeriesModel {
   std::uint32_t n_crossings_ = 0;
   std::uint32_t n_hidden_ = 0;
   std::uint32_t most_stages_ = 0;
-  std::size_t n_products_ = 0;
+  std::size_t n_products_ = 0;  // operations that become sums over lower orders
   Backend backend_;
   Tape tape_;  // inputs [time, y]; outputs [equations, crossings]
   std::vector<SeriesBranch> branches_;
