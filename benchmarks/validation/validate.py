@@ -208,6 +208,9 @@ Elsewhere: structure (index, offsets, blocks) of published systems is compared n
 mechanisms derived from bodies in `tests/frontend/mechanics`, a batch of pendulums in `tests/ensemble`. What is known of the runs that do not
 arrive: BDF methods of order above 2 are not stable for the undamped oscillations of the beam; at a tolerance of 1e-4 CVODE
 leaves the range in which E5 and the amplifier have solutions.
+
+Not in the tables: `dummy`, which is `dynamic` up to the first change of states and stops there with a message; methods with a fixed step (`rattle` and its like), which
+keep no tolerance: [performance](performance.md#taylor-series-and-rattle) has them beside their peers.
 """
 
 
