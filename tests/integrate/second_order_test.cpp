@@ -172,6 +172,115 @@ TEST_P(SecondOrder, RefusesAStateThatIsNeitherPositionNorVelocity) {
   EXPECT_THROW(made(system), Error);
 }
 
+// Momenta of a body of mass 3, and a force and a drift that vary with time: q' = p/3 + cos t, p' =
+// -12 q + sin 2t.
+constexpr char oscillator_momenta[] = {0, 1};
+constexpr OdeSystem driven = {.n = 2,
+                              .rhs =
+                                  [](void*, double t, const double* y, double* f) {
+                                    f[0] = y[1] / 3 + std::cos(t);
+                                    f[1] = -12 * y[0] + std::sin(2 * t);
+                                    return true;
+                                  },
+                              .is_momentum = oscillator_momenta};
+
+double driven_error(const char* method, int n) {
+  std::array<double, 2> exact = {1, 0}, y = exact;
+  const Tolerances tight = {.relative = 1e-14, .absolute = 1e-14};
+  integrate_adaptive(*make_stepper("dop853", driven), 0, 2, exact, {.tolerances = tight});
+  integrate_adaptive(*make_stepper(method, driven), 0, 2, y, {.first_step = 2.0 / n});
+  return std::max(std::abs(y[0] - exact[0]), std::abs(y[1] - exact[1]));
+}
+
+TEST(Separable, CompositionsKeepTheirOrderWithMomentaAndTime) {
+  const auto order = [](const char* method, int n) {
+    return std::log2(driven_error(method, n) / driven_error(method, 2 * n));
+  };
+  EXPECT_NEAR(order("verlet", 100), 2, 0.2);
+  EXPECT_NEAR(order("symplectic4", 40), 4, 0.2);
+  EXPECT_NEAR(order("symplectic6", 10), 6, 0.2);
+  EXPECT_NEAR(order("symplectic8", 8), 8, 0.2);
+}
+
+struct AutoRun {
+  AdaptiveResult result;
+  double drift_early = 0, drift_late = 0;  // of the energy
+};
+AutoRun auto_pendulum(double angle, double t_end, double tolerance, bool separable) {
+  OdeSystem system = pendulum;
+  if (separable) system.is_momentum = oscillator_momenta;
+  std::array<double, 2> y = {angle, 0};
+  const double start = pendulum_energy(y);
+  AutoRun run;
+  const auto observer = [&](AcceptedStep& step) {
+    double& largest = step.t < 0.1 * t_end ? run.drift_early : run.drift_late;
+    largest = std::max(largest, std::abs(pendulum_energy(step.y) - start));
+    return ObserverAction::go_on;
+  };
+  run.result =
+      integrate_adaptive(*make_stepper("auto", system), 0, t_end, y,
+                         {.tolerances = {.relative = tolerance, .absolute = tolerance}}, observer);
+  return run;
+}
+
+// At the tolerances of users, over a thousand swings: the energy stays where it was, where the
+// explicit pair loses it little by little.
+TEST(Separable, AutoTakesSymplecticStepsAndKeepsTheEnergy) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+    const AutoRun symplectic = auto_pendulum(1, 7000, tolerance, true);
+    const AutoRun plain = auto_pendulum(1, 7000, tolerance, false);
+    EXPECT_EQ(symplectic.result.statistics.method, "symplectic8") << tolerance;
+    EXPECT_EQ(symplectic.result.statistics.method_changes, 0u) << tolerance;
+    EXPECT_LT(symplectic.drift_late, 1.5 * symplectic.drift_early + 1e-12) << tolerance;
+    EXPECT_LT(symplectic.drift_late, 0.1 * plain.drift_late) << tolerance;
+  }
+}
+
+// An orbit of eccentricity 0.9 wants short steps at one end and long ones at the other.
+TEST(Separable, AutoGoesOverToVariableStepsWhereEqualOnesDoNotFit) {
+  OdeSystem system = kepler;
+  constexpr char momenta[] = {1, 0, 1, 0};
+  system.is_momentum = momenta;
+  std::array<double, 4> y = {0, 0.1, std::sqrt(19.0), 0};
+  const auto stepper = make_stepper("auto", system);
+  const AdaptiveResult result =
+      integrate_adaptive(*stepper, 0, 20 * 3.14159265358979324, y,
+                         {.tolerances = {.relative = 1e-9, .absolute = 1e-9}});
+  EXPECT_EQ(result.outcome, Outcome::done);
+  EXPECT_EQ(result.statistics.method, "dop853");
+  EXPECT_NEAR(y[1], 0.1, 1e-4);
+  EXPECT_NEAR(y[3], 0, 1e-4);
+}
+
+// Values between steps are as good as those at their ends, also right after the start.
+TEST(Separable, DenseOutputOfSymplecticStepsIsAsGoodAsTheSteps) {
+  OdeSystem system = driven;
+  const Tolerances tolerances = {.relative = 1e-8, .absolute = 1e-8};
+  std::array<double, 2> y = {1, 0}, between{}, exact{};
+  double at_ends = 0, inside = 0;
+  std::uint64_t at_first = 0, at_last = 0;
+  const auto error_at = [&](double t, std::span<const double> values) {
+    exact = {1, 0};
+    integrate_adaptive(*make_stepper("dop853", driven), 0, t, exact,
+                       {.tolerances = {.relative = 1e-13, .absolute = 1e-13}});
+    return std::max(std::abs(values[0] - exact[0]), std::abs(values[1] - exact[1]));
+  };
+  const auto observer = [&](AcceptedStep& step) {
+    at_ends = std::max(at_ends, error_at(step.t, step.y));
+    for (const double part : {0.1, 0.3, 0.8}) {
+      const std::uint64_t before = allocation_count();
+      step.interpolate(step.t_old + part * (step.t - step.t_old), between);
+      at_last += allocation_count() - before;
+      inside = std::max(inside, error_at(step.t_old + part * (step.t - step.t_old), between));
+    }
+    return ObserverAction::go_on;
+  };
+  integrate_adaptive(*make_stepper("auto", system), 0, 30, y, {.tolerances = tolerances}, observer);
+  EXPECT_EQ(at_last, at_first);
+  EXPECT_LT(at_ends, 1e-7);
+  EXPECT_LT(inside, 10 * at_ends + 1e-9);
+}
+
 std::array<double, 2> pendulum_after_1000_steps(const char* method) {
   std::array<double, 2> y = {2, 0};
   const auto stepper = make_stepper(method, pendulum);

@@ -48,6 +48,45 @@ TEST(Explain, the_pendulum_as_the_seed_works_it_out) {
       << to_text(e);
 }
 
+using Names = std::vector<std::string>;
+
+// Energies know everything and are no slopes; what stands between a state and a slope may be a
+// block; a clock that both use is of neither part.
+TEST(Explain, positions_and_momenta_of_separable_systems) {
+  const Explanation oscillator =
+      explain(text_model("q p f E u",
+                         {"der(q) = p/m + u", "der(p) = f + u", "f + f^3 = -k*q",
+                          "E = p^2/m + k*q^2", "u = sin(time)"},
+                         "m k"));
+  EXPECT_EQ(oscillator.positions, Names{"q"});
+  EXPECT_EQ(oscillator.momenta, Names{"p"});
+  EXPECT_NE(to_text(oscillator).find("Separable: slopes of positions (q) depend on momenta (p)"),
+            std::string::npos)
+      << to_text(oscillator);
+  EXPECT_EQ(json::parse(to_json(oscillator))["momenta"], Names{"p"});
+
+  const Explanation second_order =
+      explain(text_model("a b", {"der(der(a)) = -a - (a - b)^3", "der(der(b)) = -b - (b - a)^3"}));
+  EXPECT_EQ(second_order.positions, (Names{"a", "b"}));
+  EXPECT_EQ(second_order.momenta, (Names{"der(a)", "der(b)"}));
+}
+
+TEST(Explain, systems_that_are_not_separable) {
+  const auto is_separable = [](const flat::FlatSystem& flat) {
+    const Explanation e = explain(flat);
+    EXPECT_EQ(json::parse(to_json(e))["separable"], !e.positions.empty());
+    return !e.positions.empty();
+  };
+  EXPECT_FALSE(is_separable(text_model("q v", {"der(q) = v", "der(v) = -q - d*v"}, "d")));
+  EXPECT_FALSE(is_separable(text_model("q p", {"der(q) = p*(1 + q^2)", "der(p) = -p^2*q"})));
+  EXPECT_FALSE(is_separable(text_model("x y", {"der(x) = sin(time)", "der(y) = 1"})));
+  EXPECT_FALSE(is_separable(
+      text_model("x y z", {"der(x) = y", "der(y) = -x - z", "der(z) = y"})));  // a state too many
+  EXPECT_FALSE(is_separable(
+      text_model("x y z w", {"der(x) = y", "der(y) = z", "der(z) = x", "der(w) = x"})));
+  EXPECT_FALSE(is_separable(pendulum()));  // which changes its states
+}
+
 std::string refusal(const flat::FlatSystem& flat) {
   try {
     explain(flat);

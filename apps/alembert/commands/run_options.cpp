@@ -30,7 +30,7 @@ std::string method_names() {
   std::string names;
   for (const auto methods : {integrate::all_methods(), integrate::model_methods()})
     for (const integrate::MethodInfo* method : methods) names += std::string(method->name) + ", ";
-  return names + "fixed (symplectic6 where it fits, else rk4)";
+  return names + "fixed (symplectic6 where the model is separable, else rk4)";
 }
 
 }  // namespace

@@ -176,9 +176,10 @@ class Loop {
       return attempt.finite ? Taken::too_small : Taken::failed;
     }
     const double least_growth = stepper_.method().least_growth;
+    const bool keeps_step = stepper_.method().keeps_step;
     stepper_.accept(last ? t_end_ : t + h_);
     double factor = control_.after_accepted(attempt.error);
-    if (factor >= 1 && factor < least_growth) factor = 1;
+    if ((factor >= 1 || keeps_step) && factor < least_growth) factor = 1;
     // A step cut short by the end says little about what comes after it: plan from the longer one.
     h_ = last && factor >= 1 ? direction_ * std::max(std::abs(planned), std::abs(h_ * factor))
                              : h_ * factor;

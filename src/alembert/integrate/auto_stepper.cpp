@@ -31,6 +31,10 @@ AutoStepper::AutoStepper(const OdeSystem& system) : system_(system) {
   if (system.mass == nullptr) {
     explicit_ = std::make_unique<Dop853>(system);
     active_ = next_ = explicit_.get();
+    if (system.is_momentum != nullptr) {
+      symplectic_ = std::make_unique<SteadyComposition>(system);
+      active_ = next_ = symplectic_.get();
+    }
   } else {
     make_implicit();
     active_ = next_ = implicit_.get();
@@ -55,6 +59,12 @@ void AutoStepper::make_implicit() {
     use(std::make_unique<Rodas5p>(system_));
 }
 
+void AutoStepper::take_for_stiff(double tolerance) {
+  tolerance_ = tolerance;
+  make_implicit();
+  active_ = next_ = implicit_.get();
+}
+
 bool AutoStepper::start(double t, std::span<const double> y) {
   Stepper* const from = active_;
   // Signs count on over events: a leg may have fewer steps than it takes to be sure.
@@ -77,6 +87,7 @@ Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
     if (!active_->start(from.t(), from.y())) return {};
   }
   const Attempt attempt = active_->attempt(h, tolerances);
+  if (active_ == symplectic_.get() && symplectic_->misfits()) plan(*explicit_);
   if (!is_explicit() || !refuse_explicit(attempt)) return attempt;
   active_ = next_;
   if (!active_->start(explicit_->t(), explicit_->y())) return {};
@@ -96,7 +107,8 @@ void AutoStepper::accept(double t_new) {
   active_->accept(t_new);
   if (is_explicit())
     look_for_stiffness();
-  else if (explicit_ && jacobian_norm_ != nullptr && n_returns_ < most_returns)
+  else if (active_ == implicit_.get() && explicit_ && jacobian_norm_ != nullptr &&
+           n_returns_ < most_returns)
     look_for_its_end();
 }
 
@@ -122,23 +134,31 @@ void AutoStepper::look_for_its_end() {
 
 void AutoStepper::exchange(Archive& archive) {
   bool has_implicit = implicit_ != nullptr;
-  bool explicit_active = is_explicit();
-  bool explicit_next = next_ == explicit_.get();
-  archive(has_implicit, explicit_active, explicit_next, implicit_made_for_, h_, signs_,
-          signs_against_, n_returns_);
+  const auto number_of = [&](const Stepper* stepper) {
+    return stepper == explicit_.get() ? 0 : stepper == symplectic_.get() ? 1 : 2;
+  };
+  int active = number_of(active_), next = number_of(next_);
+  archive(has_implicit, active, next, implicit_made_for_, h_, signs_, signs_against_, n_returns_);
   if (archive.reading() && has_implicit) {
     tolerance_ = implicit_made_for_;
     make_implicit();
   }
   if (explicit_) explicit_->exchange(archive);
+  if (symplectic_) symplectic_->exchange(archive);
   if (has_implicit) implicit_->exchange(archive);
-  active_ = explicit_active ? explicit_.get() : implicit_.get();
-  next_ = explicit_next ? explicit_.get() : implicit_.get();
+  const auto numbered = [&](int number) -> Stepper* {
+    if (number == 0) return explicit_.get();
+    return number == 1 ? symplectic_.get() : implicit_.get();
+  };
+  active_ = numbered(active);
+  next_ = numbered(next);
+  if (active_ == nullptr || next_ == nullptr) throw Error("I012", "the checkpoint is damaged.");
 }
 
 const WorkCounts& AutoStepper::work() const {
   work_ = {};
   for (const Stepper* stepper : {static_cast<const Stepper*>(explicit_.get()),
+                                 static_cast<const Stepper*>(symplectic_.get()),
                                  static_cast<const Stepper*>(implicit_.get())}) {
     if (stepper == nullptr) continue;
     const WorkCounts& w = stepper->work();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. "auto": begins with an explicit pair and goes over to an implicit method when
 // the explicit one is held back by stability rather than by accuracy; and back when the stiffness
-// has gone. With a mass matrix it is implicit from the start. Implicit means Rodas5P (Rodas6P for
+// has gone. With a mass matrix it is implicit from the start. A separable system begins with
+// symplectic steps, until they turn out not to fit. Implicit means Rodas5P (Rodas6P for
 // tight tolerances), or CVODE and IDA for large sparse systems. The signs are read off what a step
 // computes anyway. Hairer and Wanner, Solving ODEs II, IV.2; L. Petzold, SIAM J. Sci. Stat. Comput.
 // 4 (1983).
@@ -11,6 +12,7 @@
 
 #include "alembert/integrate/explicit_runge_kutta.hpp"
 #include "alembert/integrate/rosenbrock.hpp"
+#include "alembert/integrate/steady_composition.hpp"
 
 namespace alembert::integrate {
 
@@ -24,6 +26,11 @@ class AutoStepper final : public Stepper {
                                       .uses_jacobian = true};
 
   explicit AutoStepper(const OdeSystem& system);
+
+  /// Whether the next step is made by the implicit method.
+  bool takes_for_stiff() const { return next_ == implicit_.get(); }
+  /// Before the start: what is known of the system from elsewhere. The tolerance is relative.
+  void take_for_stiff(double tolerance);
 
   /// Of the method that will make the next step.
   const MethodInfo& method() const override { return next_->method(); }
@@ -53,6 +60,7 @@ class AutoStepper final : public Stepper {
 
   OdeSystem system_;
   std::unique_ptr<Dop853> explicit_;
+  std::unique_ptr<SteadyComposition> symplectic_;      // of separable systems
   std::unique_ptr<Stepper> implicit_;                  // made when first needed
   double (*jacobian_norm_)(const Stepper&) = nullptr;  // of implicit_, where it can tell
   Stepper* active_ = nullptr;                          // made the last step

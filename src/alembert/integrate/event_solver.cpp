@@ -40,7 +40,7 @@ bool EventSolver::solve_by_variant() {
       point_.time(), point_.variables().data(), point_.constants().data());
   if (own == nullptr) return false;
   bool jumped = false;
-  const bool entered = enter_variant(point_, *own, jumped);
+  const bool entered = enter_variant(point_, *own, span_, jumped);
   if (jumped) {
     if (jumped_into_ == nullptr) before_jump_ = before;
     jumped_into_ = own->variant;

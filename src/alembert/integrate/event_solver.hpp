@@ -16,7 +16,8 @@ namespace alembert::integrate {
 
 class EventSolver {
  public:
-  explicit EventSolver(ModelPoint& point) : point_(point) {}
+  /// span: of the run.
+  EventSolver(ModelPoint& point, double span) : point_(point), span_(span) {}
 
   /// To be told each new event.
   void begin() {
@@ -34,6 +35,7 @@ class EventSolver {
   bool climb();
 
   ModelPoint& point_;
+  double span_;
   const compile::CompiledChart* chart_ = nullptr;  // that ladder_ belongs to
   compile::CompiledModel::StartPoint given_;
   std::optional<StartSolver> ladder_;

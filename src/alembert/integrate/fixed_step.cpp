@@ -72,6 +72,50 @@ PhaseSpace::PhaseSpace(const OdeSystem& system, std::string_view method) {
                             "of one. Use another method, such as dop853 or rodas5p.");
 }
 
+KicksAndDrifts::KicksAndDrifts(const OdeSystem& system, std::span<const double> half,
+                               std::string_view method)
+    : weights_(half.begin(), half.end()) {
+  for (std::size_t i = half.size() - 1; i-- > 0;) weights_.push_back(half[i]);
+  if (system.is_momentum == nullptr) {
+    PhaseSpace space(system, method);
+    position_ = std::move(space.position);
+    velocity_ = momentum_ = std::move(space.velocity);
+    return;
+  }
+  for (std::uint32_t i = 0; i < system.n; ++i)
+    (system.is_momentum[i] != 0 ? momentum_ : position_).push_back(i);
+  if (system.velocity_of == nullptr) return;
+  for (const std::uint32_t q : position_)
+    if (system.velocity_of[q] < system.n) velocity_.push_back(system.velocity_of[q]);
+  if (velocity_.size() < position_.size()) velocity_.clear();
+}
+
+bool KicksAndDrifts::advance(CountedSystem& system, double t, double h,
+                             const std::vector<double>& y, const std::vector<double>& f,
+                             std::vector<double>& y_new, std::vector<double>& f_new) const {
+  std::copy(y.begin(), y.end(), y_new.begin());
+  std::copy(f.begin(), f.end(), f_new.begin());
+  double part = 0;  // of the step that is behind
+  for (std::size_t s = 0; s < weights_.size(); ++s) {
+    const double hs = weights_[s] * h;
+    for (const std::uint32_t p : momentum_) y_new[p] += 0.5 * hs * f_new[p];
+    if (velocity_.empty()) {
+      const double middle = t + (part + 0.5 * weights_[s]) * h;
+      if (!system.rhs(middle, y_new.data(), f_new.data())) return false;
+      for (const std::uint32_t q : position_) y_new[q] += hs * f_new[q];
+    } else {
+      for (std::size_t k = 0; k < position_.size(); ++k)
+        y_new[position_[k]] += hs * y_new[velocity_[k]];
+    }
+    part = s + 1 == weights_.size() ? 1 : part + weights_[s];
+    if (!system.rhs(t + part * h, y_new.data(), f_new.data())) return false;
+    for (const std::uint32_t p : momentum_) y_new[p] += 0.5 * hs * f_new[p];
+  }
+  if (velocity_.empty()) return system.rhs(t + h, y_new.data(), f_new.data());
+  for (std::size_t k = 0; k < position_.size(); ++k) f_new[position_[k]] = y_new[velocity_[k]];
+  return true;
+}
+
 namespace {
 
 class Euler final : public FixedStep {
@@ -126,37 +170,17 @@ class SemiImplicitEuler final : public FixedStep {
   PhaseSpace space_;
 };
 
-/// Half a kick, a drift, half a kick; for each of the parts of the step in turn.
 class Composition final : public FixedStep {
  public:
   Composition(const OdeSystem& system, const MethodInfo& info, std::span<const double> half)
-      : FixedStep(system, info), space_(system, info.name), weights_(half.begin(), half.end()) {
-    for (std::size_t i = half.size() - 1; i-- > 0;) weights_.push_back(half[i]);
-  }
+      : FixedStep(system, info), moves_(system, half, info.name) {}
 
  private:
   bool advance(double h, const Tolerances&) override {
-    std::copy(y_.begin(), y_.end(), y_new_.begin());
-    std::copy(f_.begin(), f_.end(), f_new_.begin());
-    double part = 0;  // of the step that is behind
-    for (std::size_t s = 0; s < weights_.size(); ++s) {
-      const double hs = weights_[s] * h;
-      for (std::size_t k = 0; k < space_.position.size(); ++k) {
-        const std::uint32_t q = space_.position[k], v = space_.velocity[k];
-        y_new_[v] += 0.5 * hs * f_new_[v];
-        y_new_[q] += hs * y_new_[v];
-      }
-      part = s + 1 == weights_.size() ? 1 : part + weights_[s];
-      if (!counted_.rhs(t_ + part * h, y_new_.data(), f_new_.data())) return false;
-      for (const std::uint32_t v : space_.velocity) y_new_[v] += 0.5 * hs * f_new_[v];
-    }
-    for (std::size_t k = 0; k < space_.position.size(); ++k)
-      f_new_[space_.position[k]] = y_new_[space_.velocity[k]];
-    return true;
+    return moves_.advance(counted_, t_, h, y_, f_, y_new_, f_new_);
   }
 
-  PhaseSpace space_;
-  std::vector<double> weights_;
+  KicksAndDrifts moves_;
 };
 
 }  // namespace

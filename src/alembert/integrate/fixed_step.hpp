@@ -53,6 +53,26 @@ struct PhaseSpace {
   std::vector<std::uint32_t> position, velocity;  // pairs
 };
 
+/// Steps of a symmetric composition of velocity Verlet: half a kick, a drift, half a kick; for each
+/// of the parts of the step in turn.
+class KicksAndDrifts {
+ public:
+  /// `half` of the weights, the middle one last. Error I010 where the system is not separable.
+  KicksAndDrifts(const OdeSystem& system, std::span<const double> half, std::string_view method);
+
+  /// From (t, y), with slopes f, to y_new with slopes f_new; all [n]. False where there is no
+  /// value.
+  bool advance(CountedSystem& system, double t, double h, const std::vector<double>& y,
+               const std::vector<double>& f, std::vector<double>& y_new,
+               std::vector<double>& f_new) const;
+
+ private:
+  std::vector<std::uint32_t> position_, momentum_;
+  /// [positions]: where the slope of a position is a state; empty where some are not.
+  std::vector<std::uint32_t> velocity_;
+  std::vector<double> weights_;
+};
+
 inline constexpr MethodInfo euler_info = {.name = "euler",
                                           .order = 1,
                                           .error_order = 1,

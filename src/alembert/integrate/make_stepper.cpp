@@ -68,7 +68,8 @@ void check_fit(const MethodInfo& info, const OdeSystem& system) {
   if (system.mass != nullptr && !info.takes_mass)
     throw Error("I010", name + "takes no mass matrix. Use one of " + names_with_mass(false) +
                             ", or of those with a fixed step " + names_with_mass(true) + ".");
-  if (info.needs_velocities && system.velocity_of == nullptr)
+  const bool is_separable = info.needs_separable && system.is_momentum != nullptr;
+  if (info.needs_velocities && system.velocity_of == nullptr && !is_separable)
     throw Error("I010",
                 name +
                     "needs states that are positions and velocities, each velocity the derivative "

@@ -149,6 +149,15 @@ std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const
   return std::nullopt;
 }
 
+bool ModeChange::differs_at(const AcceptedStep& step, double t) {
+  if (!look(step, t, after_)) return false;
+  changed_.clear();
+  for (const std::uint32_t k : searched_)
+    if (std::isfinite(after_.values[k]) && after_.values[k] != point_.constants()[first_mode_ + k])
+      changed_.push_back(k);
+  return !changed_.empty();
+}
+
 /// The earliest zero of a straight line through the crossing functions of the modes that changed.
 double ModeChange::secant(double weight_before, double weight_after) const {
   const auto& modes = point_.model().hybrid().modes;

@@ -32,6 +32,8 @@ class ModeChange {
   /// The same where it is known how often to look: at times in the step, ascending, its end the
   /// last, between which every crossing function changes its sign once at most.
   std::optional<double> find(const AcceptedStep& step, std::span<const double> looks);
+  /// True if a mode is another at t, be it by rounding alone; then all as if `find` had found it.
+  bool differs_at(const AcceptedStep& step, double t);
   std::span<const double> state() const { return state_; }
   /// Modes that are another at the time found.
   const std::vector<std::uint32_t>& changed() const { return changed_; }

@@ -36,6 +36,10 @@ struct OdeSystem {
   /// [n] or null: velocity_of[i] = j says that y_i' = y_j, with j the velocity of no other state;
   /// n where state i is no position. Methods for second-order systems need it.
   const std::uint32_t* velocity_of = nullptr;
+  /// [n] or null: 1 for momenta, 0 for positions. Says that the system is separable: slopes of
+  /// positions depend on momenta and time alone, those of momenta on positions and time. Symplectic
+  /// methods need it, or velocity_of where accelerations do not depend on velocities.
+  const char* is_momentum = nullptr;
 };
 
 /// The local error of component i is held below absolute + relative * |y_i|.

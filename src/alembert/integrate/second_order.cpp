@@ -41,15 +41,8 @@ SecondOrderStructure second_order_structure(const compile::CompiledModel& model,
   result.complete = n > 0;
   for (std::uint32_t i = 0; i < n; ++i)
     if (is_position[i] == is_velocity[i]) result.complete = false;
-  if (!result.complete) return result;
-
-  const compile::ColumnSparsity& sparsity = model.jacobian(chart).sparsity;
-  result.separable = true;
-  for (std::uint32_t j = 0; j < n; ++j) {
-    if (!is_velocity[j]) continue;
-    for (auto e = sparsity.column_start[j]; e < sparsity.column_start[j + 1]; ++e)
-      if (is_velocity[sparsity.row[e]]) result.separable = false;
-  }
+  for (const structure::Part part : model.separable_parts(chart))
+    result.is_momentum.push_back(part == structure::Part::momentum ? 1 : 0);
   return result;
 }
 

@@ -8,6 +8,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/model_methods.hpp"
 #include "alembert/integrate/simulation.hpp"
@@ -44,7 +45,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       start_(model, options),
       point_(start_.point),
       events_(start_.events),
-      event_solver_(point_),
+      event_solver_(point_, options.stop - options.start),
       charts_(start_.charts),
       rows_(point_, options),
       mode_change_(point_),
@@ -166,6 +167,12 @@ void Simulation::integrate_legs() {
   }
 }
 
+bool Simulation::has_own_structure() const {
+  const compile::CompiledChart* const own =
+      model_.mode_chart(point_.time(), point_.variables().data(), point_.constants().data());
+  return own != nullptr && own->variant->plan.differentiations != model_.plan().differentiations;
+}
+
 void Simulation::explain_end() {
   result_.message = "stopped at time " + rounded_text(point_.time()) + " of " +
                     rounded_text(options_.stop) + ": ";
@@ -173,6 +180,11 @@ void Simulation::explain_end() {
     result_.message += std::string(to_string(result_.outcome)) + ".";
     return;
   }
+  if (reason_.empty() && start_.event_chart != nullptr && has_own_structure())
+    reason_ =
+        "with its modes as they are now the model has a structure of its own: other equations "
+        "have to be differentiated than with all modes at once. The method '" +
+        options_.method + "' does not follow that. Use auto, or another method with states.";
   if (reason_.empty() && !stepper_->failure().empty())
     reason_ = std::string(stepper_->failure()) + ".";
   if (reason_.empty()) reason_ = charts_.explain();

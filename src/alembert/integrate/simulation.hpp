@@ -77,6 +77,8 @@ class Simulation {
 
   /// What a method wants to know of the system: its Jacobian, or positions and velocities.
   void describe(const MethodInfo& method, OdeSystem& system);
+  /// No event and no delay: the whole run is one leg, in which symplectic steps can be equal.
+  bool nothing_interrupts() const;
 
   /// Within this, states are those of a chart: at events variables follow from them.
   class AtEvent {
@@ -178,9 +180,20 @@ class Simulation {
 
   ObserverAction observe(AcceptedStep& step);
 
+  /// The step meets an event at t, where it ends.
+  ObserverAction end_at_event(AcceptedStep& step, double t);
   /// The states go on, but from somewhere in the step on what follows from them has no values, such
   /// as a constraint that nothing meets any more. The run ends where there were values last.
   ObserverAction end_of_values(AcceptedStep& step);
+  /// The last time in a step with values, and the first without: apart by rounding.
+  struct BranchEnd {
+    double before, after;
+  };
+  /// Of a step without values at `until`.
+  BranchEnd branch_end(const AcceptedStep& step, double until);
+  /// A branch that ends with its condition has no values beyond it, where rounding may have led: an
+  /// event. False if no condition changes there.
+  bool edge_event(AcceptedStep& step, const BranchEnd& end);
   bool creeps_at_edge(const AcceptedStep& step);
 
   /// The quality of the chart afterwards; chart_changed_ tells whether it is another.
@@ -229,6 +242,8 @@ class Simulation {
   /// Rows at equidistant times up to `end`; false where there are no values.
   bool write_rows(AcceptedStep& step, double end, bool with_end);
 
+  /// With the modes as they are other equations are differentiated than in the model's plan.
+  bool has_own_structure() const;
   void explain_end();
 
   std::string explain_last_step();

@@ -6,6 +6,7 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/auto_stepper.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/iteration_matrix.hpp"
 #include "alembert/integrate/model_methods.hpp"
@@ -41,7 +42,7 @@ void Simulation::make_chart_stepper() {
   if (method == "fixed") {
     // The shape decides: accelerations that depend on positions alone keep their energy.
     const bool separable =
-        !form_ && !charts_.dynamic() && second_order_structure(model_, point_.chart()).separable;
+        !form_ && !charts_.dynamic() && second_order_structure(model_, point_.chart()).separable();
     method = separable ? "symplectic6" : "rk4";
   }
   const MethodInfo* info = find_method(method);
@@ -80,7 +81,11 @@ void Simulation::make_chart_stepper() {
 
 void Simulation::follow_structure() {
   if (form_ || start_.event_chart != nullptr || point_.chart().variant == stepper_variant_) return;
+  const auto* before = dynamic_cast<const AutoStepper*>(stepper_.get());
+  const bool is_stiff = before != nullptr && before->takes_for_stiff();
   make_chart_stepper();
+  if (auto* now = dynamic_cast<AutoStepper*>(stepper_.get()); now != nullptr && is_stiff)
+    now->take_for_stiff(tolerance());
 }
 
 double Simulation::tolerance() const {
@@ -105,13 +110,15 @@ void Simulation::set_tolerances() {
 }
 
 void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
-  if (method.needs_velocities && !charts_.dynamic()) {
+  const bool steady = method.name == AutoStepper::info.name && nothing_interrupts();
+  if ((method.needs_velocities || steady) && !charts_.dynamic()) {
     second_order_ = second_order_structure(model_, point_.chart());
-    if (method.needs_separable && second_order_.complete && !second_order_.separable)
+    if (method.needs_separable && second_order_.complete && !second_order_.separable())
       throw Error("I010", "the method '" + options_.method +
                               "' is for accelerations that do not depend on velocities, and "
                               "here one does. Use newmark, or a method with error control.");
     system.velocity_of = second_order_.velocity_of.data();
+    if (second_order_.separable()) system.is_momentum = second_order_.is_momentum.data();
   }
   // Of a sliding motion differences must do.
   if (!method.uses_jacobian || point_.slides() || !point_.use_jacobian()) return;
@@ -122,6 +129,11 @@ void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
     auto& simulation = *static_cast<Simulation*>(self);
     return simulation.point_.jacobian(t, y, simulation.dense_jacobian_, dfdy, dfdt);
   };
+}
+
+bool Simulation::nothing_interrupts() const {
+  return !form_ && !in_passage_ && !point_.slides() && !mode_change_.any() &&
+         !model_.hybrid().has_events() && model_.flat().delays.empty();
 }
 
 std::optional<double> Simulation::find_mode_change(const AcceptedStep& step) {
@@ -161,18 +173,7 @@ std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
 ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
   if ((mode_change_.any() || point_.slides()) && step.t > look_away_until_)
-    if (const auto t = find_mode_change(step)) {
-      if (options_.dense != nullptr) options_.dense->add(point_, step, *t);
-      if (!write_rows(step, *t, false) || !remember(step, *t)) return ObserverAction::stop;
-      found_event_ = true;
-      if (point_.slides()) {
-        if (complete_in(step, *t)) rows_.write();
-        rows_.pass(*t);
-      } else {
-        write_left_limit(*t, mode_change_.state());
-      }
-      return ObserverAction::stop;
-    }
+    if (const auto t = find_mode_change(step)) return end_at_event(step, *t);
   if (creeps_at_edge(step)) return ObserverAction::stop;
   if (assertions_.any())
     if (const auto t = first_violation(step)) {
@@ -194,6 +195,50 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   return form_ ? keep_coordinates(step) : keep_chart(step);
 }
 
+ObserverAction Simulation::end_at_event(AcceptedStep& step, double t) {
+  if (!write_rows(step, t, false) || !remember(step, t)) return end_of_values(step);
+  found_event_ = true;
+  if (point_.slides()) {
+    if (complete_in(step, t)) rows_.write();
+  } else {
+    if (!point_.complete(t, mode_change_.state())) {
+      const double found = t;
+      const std::vector<double> there(mode_change_.state().begin(), mode_change_.state().end());
+      if (edge_event(step, branch_end(step, found))) return ObserverAction::stop;
+      point_.complete(found, there);
+    }
+    rows_.write();
+  }
+  rows_.pass(t);
+  if (options_.dense != nullptr) options_.dense->add(point_, step, t);
+  return ObserverAction::stop;
+}
+
+Simulation::BranchEnd Simulation::branch_end(const AcceptedStep& step, double until) {
+  // What was shown had values.
+  BranchEnd end{std::max(step.t_old, rows_.last_time()), until};
+  while (end.after - end.before > 4 * eps * std::max(std::abs(end.after), std::abs(end.before))) {
+    const double middle = 0.5 * (end.before + end.after);
+    if (middle <= end.before || middle >= end.after) break;
+    (complete_in(step, middle) ? end.before : end.after) = middle;
+  }
+  return end;
+}
+
+bool Simulation::edge_event(AcceptedStep& step, const BranchEnd& end) {
+  if (!mode_change_.any() || point_.slides() || !mode_change_.differs_at(step, end.after) ||
+      !remember(step, end.before) || !complete_in(step, end.before))
+    return false;
+  // One time for both sides, where that has values too.
+  if (!point_.complete(end.after, interpolated_)) complete_in(step, end.before);
+  rows_.write();
+  rows_.pass(end.after);
+  if (options_.dense != nullptr) options_.dense->add(point_, step, end.after);
+  point_.enter(end.after, mode_change_.state().data());
+  found_event_ = true;
+  return true;
+}
+
 /// Where a branch ends at the edge of its condition, steps that change no state are accepted, and
 /// longer ones have no value.
 bool Simulation::creeps_at_edge(const AcceptedStep& step) {
@@ -208,14 +253,9 @@ bool Simulation::creeps_at_edge(const AcceptedStep& step) {
 }
 
 ObserverAction Simulation::end_of_values(AcceptedStep& step) {
-  // What was shown had values.
-  double before = std::max(step.t_old, rows_.last_time());
-  double after = step.t;
-  while (after - before > 4 * eps * std::max(std::abs(after), std::abs(before))) {
-    const double middle = 0.5 * (before + after);
-    if (middle <= before || middle >= after) break;
-    (complete_in(step, middle) ? before : after) = middle;
-  }
+  const BranchEnd end = branch_end(step, step.t);
+  if (edge_event(step, end)) return ObserverAction::stop;
+  const auto [before, after] = end;
   if (step.interpolate(after, interpolated_)) {
     point_.enter(after, interpolated_.data());
     ModelPoint::Failure failure{

@@ -30,10 +30,12 @@ struct MethodInfo {
   bool takes_mass = false;
   bool uses_jacobian = false;
   bool needs_velocities = false;  ///< OdeSystem::velocity_of must be there
-  bool needs_separable = false;   ///< accelerations must not depend on velocities
+  bool needs_separable = false;   ///< OdeSystem::is_momentum, or velocity_of, must be there
   bool tells_looks = false;       ///< Stepper::looks has an answer
   /// A step that could grow by less than this stays as it is: its factorisation can be used again.
   double least_growth = 1;
+  /// A step that was good is never shortened: all shall be equal while the error allows it.
+  bool keeps_step = false;
 };
 
 inline constexpr std::uint32_t no_component = std::numeric_limits<std::uint32_t>::max();

@@ -14,7 +14,8 @@ namespace {
 /// Below this, beside the value itself and a part of the largest state, states are where they were.
 constexpr double negligible = 1e-9;
 constexpr double part_of_largest = 1e-4;
-/// The step, beside the time: what happens in it apart from impulses is lost in rounding.
+/// The step, beside the time, or the run where that is short: what happens in it apart from
+/// impulses is lost in rounding.
 constexpr double instant = 1e-12;
 constexpr int most_iterations = 20;
 
@@ -91,7 +92,8 @@ bool modes_hold(ModelPoint& point) {
 
 }  // namespace
 
-bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, bool& jumped) {
+bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, double span,
+                   bool& jumped) {
   const std::vector<double> before(point.variables().begin(), point.variables().end());
   const std::vector<std::uint32_t> states = point.chart().states;
   point.use(chart);
@@ -105,7 +107,7 @@ bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, bool&
                            negligible * std::max(least, std::abs(before[state]));
   if (!jumped) return true;
   std::copy(before.begin(), before.end(), point.variables().begin());
-  const double h = instant * std::max(1.0, std::abs(point.time()));
+  const double h = instant * std::max(std::min(1.0, span), std::abs(point.time()));
   return step_over(point, chart.variant->jump, before, h) && modes_hold(point) && point.complete();
 }
 

@@ -12,7 +12,9 @@ namespace alembert::integrate {
 
 /// False, and the point at what was found, where there are no such states, or where the impulses of
 /// the jump speak against the modes: a diode would have to carry a current backwards.
-/// chart: of a variant; it is in use afterwards. jumped: true if states are others.
-bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, bool& jumped);
+/// chart: of a variant; it is in use afterwards. span: of the run. jumped: true if states are
+/// others.
+bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, double span,
+                   bool& jumped);
 
 }  // namespace alembert::integrate

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "alembert/flat/check.hpp"
+#include "alembert/structure/separable.hpp"
 #include "alembert/structure/sigma_method.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -48,6 +49,7 @@ class Explainer {
     explain_repairs();
     explain_differentiated();
     explain_states(phase_.chart);
+    timed("shape", [&] { explain_shape(); });
     explain_blocks();
     timed("clocks", [&] { result_.clocks = explain_clocks(flat_); });
     explain_incidence();
@@ -201,6 +203,15 @@ class Explainer {
         if (met.insert(other).second) result_.charts.push_back(states_of(other));
       }
     result_.dynamic_selection = result_.charts.size() > 1 && coefficients_vary();
+  }
+
+  void explain_shape() {
+    if (result_.dynamic_selection) return;
+    const std::vector<Part> parts = separable_parts(
+        *flat_.pool, phase_.plan.structure, phase_.differentiated.variables, phase_.reduced);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      (parts[i] == Part::position ? result_.positions : result_.momenta)
+          .push_back(name(phase_.reduced.states[i]));
   }
 
   /// The chart at a made-up point where `favourite` has by far the largest coefficients.

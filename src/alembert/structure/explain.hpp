@@ -78,10 +78,14 @@ struct Explanation {
   /// The states may have to change while the model runs: no choice need be good everywhere.
   bool dynamic_selection = false;
   std::vector<std::vector<std::string>> charts;  // that of `states` first; not all there are
-  std::vector<ExplainedBlock> blocks;            // in solve order
-  std::vector<ExplainedClock> clocks;            // those that drive something
-  Incidence as_written;                          // before differentiation
-  Incidence ordered;  // after: rows and columns of the blocks in solve order
+  /// Of `states`, where their slopes are separable (separable.hpp) and nothing changes them: the
+  /// shape that symplectic methods take. Else empty.
+  std::vector<std::string> positions;
+  std::vector<std::string> momenta;
+  std::vector<ExplainedBlock> blocks;  // in solve order
+  std::vector<ExplainedClock> clocks;  // those that drive something
+  Incidence as_written;                // before differentiation
+  Incidence ordered;                   // after: rows and columns of the blocks in solve order
   std::vector<PassTime> passes;
 };
 

@@ -128,6 +128,19 @@ std::string states_text(const Explanation& e) {
   return text;
 }
 
+std::string shape_text(const Explanation& e) {
+  if (e.positions.empty()) return "";
+  const auto listed = [](const std::vector<std::string>& names) {
+    const std::size_t n = std::min(names.size(), most_lines);
+    return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + static_cast<long>(n), ", "),
+                       names.size() > n ? ", ..." : "");
+  };
+  return fmt::format(
+      "Separable: slopes of positions ({}) depend on momenta ({}) alone, and theirs on positions "
+      "alone.\n  Symplectic methods fit this shape; auto takes one where there are no events.\n",
+      listed(e.positions), listed(e.momenta));
+}
+
 std::string blocks_text(const std::vector<Explanation::ExplainedBlock>& blocks,
                         const std::string& indent) {
   std::string text;
@@ -184,7 +197,7 @@ std::string to_text(const Explanation& e) {
     text += fmt::format("; {} alias{} removed", e.n_aliases_removed,
                         e.n_aliases_removed == 1 ? "" : "es");
   text += ".\n" + index_text(e) + counts_text(e) + redundant_text(e) + left_out_text(e) +
-          repairs_text(e) + differentiated_text(e) + states_text(e) +
+          repairs_text(e) + differentiated_text(e) + states_text(e) + shape_text(e) +
           fmt::format("Blocks in solve order ({}):\n", e.blocks.size()) +
           blocks_text(e.blocks, "  ") + clocks_text(e);
   text += "Time:";
@@ -234,6 +247,11 @@ std::string to_json(const Explanation& e) {
   json["states"] = e.states;
   json["dynamic_selection"] = e.dynamic_selection;
   json["charts"] = e.charts;
+  json["separable"] = !e.positions.empty();
+  if (!e.positions.empty()) {
+    json["positions"] = e.positions;
+    json["momenta"] = e.momenta;
+  }
   json["blocks"] = blocks_json(e.blocks);
   if (!e.clocks.empty()) json["clocks"] = Json::array();
   for (const auto& clock : e.clocks)

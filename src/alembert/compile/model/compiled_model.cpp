@@ -259,6 +259,13 @@ void CompiledModel::compile_outputs(CompiledChart& chart) const {
   chart.modes = kernel_of(n_derivatives + n_variables, n_modes);
 }
 
+std::vector<structure::Part> CompiledModel::separable_parts(const CompiledChart& chart) const {
+  const std::lock_guard lock(mutex_);
+  if (chart.variant != nullptr || chart.differentiated != nullptr) return {};
+  return structure::separable_parts(*flat().pool, plan_.structure, differentiated_.variables,
+                                    chart.reduced);
+}
+
 Tape CompiledModel::right_hand_side(const CompiledChart& chart) const {
   const std::lock_guard lock(mutex_);
   return derivatives_tape(chart);

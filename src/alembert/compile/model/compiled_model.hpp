@@ -29,6 +29,7 @@
 #include "alembert/structure/hybrid_system.hpp"
 #include "alembert/structure/reduced_system.hpp"
 #include "alembert/structure/redundant_constraints.hpp"
+#include "alembert/structure/separable.hpp"
 #include "alembert/structure/simplify.hpp"
 
 namespace alembert::compile {
@@ -121,6 +122,9 @@ class CompiledModel {
                                   const double* constants) const;
   /// One with these dummies.
   const CompiledChart* mode_chart(const structure::Chart& chart, const double* constants) const;
+  /// Its states as positions and momenta; empty where it is not separable, or holds for some modes
+  /// only (structure/separable.hpp).
+  std::vector<structure::Part> separable_parts(const CompiledChart& chart) const;
   /// The operations behind its kernel `derivatives`, for those who make larger kernels of them.
   Tape right_hand_side(const CompiledChart& chart) const;
   /// Exact, solved blocks included; made when first asked for and kept. `chart` is one of ours.
@@ -236,8 +240,9 @@ class CompiledModel {
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> event_systems_;
   mutable std::map<structure::Damping, std::unique_ptr<const CompiledIndexOne>> index_one_;
   mutable std::unique_ptr<const CompiledIndexTwo> index_two_;
-  /// Places among the constants of what decides between branches of equations; looked for once.
-  mutable std::vector<std::uint32_t> switches_;
+  /// Conditions on discrete variables that decide between branches of equations; looked for once.
+  mutable std::vector<symbolic::ExprId> switches_;
+  mutable Kernel switch_values_;  // no inputs; outputs: 1 where a switch is true, else 0
   mutable bool has_switches_ = false;
   mutable std::map<std::vector<double>, std::unique_ptr<ModeVariant>> variants_;  // by their values
   // By the address of the chart: looked up, never iterated.

@@ -2,6 +2,7 @@
 #include "alembert/compile/model/mode_variant.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -69,22 +70,30 @@ std::vector<double> ModeVariant::selection_entries(double time, const double* va
 void CompiledModel::find_switches() const {
   if (std::exchange(has_switches_, true)) return;
   const symbolic::ExprPool& pool = *flat().pool;
-  std::vector<ExprId> conditions;
+  const std::set<ExprId> constants(constants_.symbols.begin(), constants_.symbols.end());
+  const auto is_known = [&](ExprId symbol) { return constants.contains(symbol); };
+  const auto is_discrete = [&](ExprId symbol) {
+    return pool.symbol_of(symbol).kind == symbolic::SymbolKind::discrete;
+  };
+  std::set<ExprId> met;
   const symbolic::Reach reach(pool, simplified_.residuals);
-  for (const ExprId node : reach.nodes())
-    if (pool.is_condition(node)) conditions.push_back(node);
-  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, conditions);
-  for (std::uint32_t i = 0; i < constants_.size(); ++i)
-    if (pool.symbol_of(constants_.symbols[i]).kind == symbolic::SymbolKind::discrete &&
-        std::find(symbols.begin(), symbols.end(), constants_.symbols[i]) != symbols.end())
-      switches_.push_back(i);
+  for (const ExprId node : reach.nodes()) {
+    if (pool.op(node) != symbolic::Op::if_then_else) continue;
+    const ExprId condition = pool.children(node)[0];
+    if (!met.insert(condition).second) continue;
+    const std::vector<ExprId> symbols = symbolic::free_symbols(pool, condition);
+    if (std::ranges::all_of(symbols, is_known) && std::ranges::any_of(symbols, is_discrete))
+      switches_.push_back(condition);
+  }
+  if (!switches_.empty())
+    switch_values_ = make_kernel(lower(pool, {}, constants_.symbols, switches_), backend_);
 }
 
 std::unique_ptr<ModeVariant> CompiledModel::make_variant(std::span<const double> values) const {
   symbolic::ExprPool& pool = *flat().pool;
   symbolic::Replacements known;
   for (std::size_t i = 0; i < switches_.size(); ++i)
-    known.emplace(constants_.symbols[switches_[i]], pool.real(values[i]));
+    known.emplace(switches_[i], pool.truth(values[i] != 0));
   auto variant = std::make_unique<ModeVariant>();
   structure::SimplifiedSystem& simplified = variant->simplified;
   simplified = simplified_;
@@ -151,8 +160,9 @@ void CompiledModel::make_jump(ModeVariant& variant) const {
 ModeVariant* CompiledModel::variant_at(const double* constants) const {
   find_switches();
   if (switches_.empty()) return nullptr;
-  std::vector<double> values;
-  for (const std::uint32_t place : switches_) values.push_back(constants[place]);
+  std::vector<double> values(switches_.size());
+  AlignedDoubles workspace(switch_values_.shape().workspace_size);
+  switch_values_(nullptr, constants, values.data(), workspace.data());
   const auto found = variants_.find(values);
   if (found != variants_.end()) return found->second.get();
   if (variants_.size() >= most_variants) return nullptr;
