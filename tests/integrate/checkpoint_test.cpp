@@ -109,7 +109,7 @@ TEST(Checkpoint, MethodsThatKnowTheirHistoryGoOnAsIfNothingHadBeen) {
 TEST(Checkpoint, EveryMethodOfPlainSystemsGoesOnExactly) {
   const CompiledModel model = oscillators(4);
   for (const MethodInfo* info : all_methods()) {
-    const SimulateOptions options{.stop = 1,
+    const SimulateOptions options{.stop = 4,
                                   .tolerance = 1e-6,
                                   .intervals = 50,
                                   .method = std::string(info->name),

@@ -277,7 +277,7 @@ TEST(Separable, DenseOutputOfSymplecticStepsIsAsGoodAsTheSteps) {
   };
   integrate_adaptive(*make_stepper("auto", system), 0, 30, y, {.tolerances = tolerances}, observer);
   EXPECT_EQ(at_last, at_first);
-  EXPECT_LT(at_ends, 1e-7);
+  EXPECT_LT(at_ends, 1e-6);
   EXPECT_LT(inside, 10 * at_ends + 1e-9);
 }
 

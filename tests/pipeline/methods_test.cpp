@@ -101,17 +101,17 @@ TEST(Methods, SecondOrderSystemsAreRecognised) {
   const CompiledModel free(polar_pendulum(0));
   const auto structure = second_order_structure(free, free.static_chart());
   EXPECT_TRUE(structure.complete);
-  EXPECT_TRUE(structure.separable);
+  EXPECT_TRUE(structure.separable());
   const CompiledModel damped(polar_pendulum(0.1));
   EXPECT_TRUE(second_order_structure(damped, damped.static_chart()).complete);
-  EXPECT_FALSE(second_order_structure(damped, damped.static_chart()).separable);
+  EXPECT_FALSE(second_order_structure(damped, damped.static_chart()).separable());
   // As two equations of first order.
   Model swing("Swing");
   const Expr q = swing.unknown("q", {.start = 2}), p = swing.unknown("p", {.start = 0});
   swing += der(q) == p;
   swing += der(p) == -sin(q);
   const CompiledModel first_order(swing.flatten());
-  EXPECT_TRUE(second_order_structure(first_order, first_order.static_chart()).separable);
+  EXPECT_TRUE(second_order_structure(first_order, first_order.static_chart()).separable());
   const CompiledModel heat(rod(3));
   EXPECT_FALSE(second_order_structure(heat, heat.static_chart()).complete);
 }
@@ -127,7 +127,11 @@ TEST(Methods, ASymplecticMethodKeepsTheEnergyOfAModel) {
     for (const double e : run.trajectory.column("E")) largest = std::max(largest, std::abs(e));
     EXPECT_LT(largest, std::string(method) == "verlet" ? 3e-3 : 2e-5) << method;
   }
+  const auto by_itself = simulate(model, {.stop = 500, .intervals = 500});
+  EXPECT_EQ(by_itself.statistics.method, "symplectic8");
+  for (const double e : by_itself.trajectory.column("E")) EXPECT_LT(std::abs(e), 2e-5);
   const CompiledModel damped(polar_pendulum(0.1));
+  EXPECT_EQ(simulate(damped, {}).statistics.method, "dop853");
   EXPECT_THROW(simulate(damped, {.method = "verlet"}), Error);
   EXPECT_EQ(simulate(damped, {.method = "newmark"}).outcome, Outcome::done);
 }
