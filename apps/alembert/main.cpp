@@ -12,6 +12,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/base/similar_names.hpp"
 #include "commands/command.hpp"
+#include "commands/terminal.hpp"
 
 namespace {
 
@@ -173,14 +174,14 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const alembert::Error& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    alembert::commands::say(error.what());
     return exit_code_of(error);
   } catch (const std::bad_alloc&) {
     const alembert::Error error("U008",
                                 "there is not enough memory for this model. Is an array, or the "
                                 "number of components or connections, larger than it was meant "
                                 "to be?");
-    std::fprintf(stderr, "%s\n", error.what());
+    alembert::commands::say(error.what());
     return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "alembert: %s\n", error.what());

@@ -58,6 +58,19 @@ printf 'model Ball\n  Real h;\nequation\n  der(h) = 1;\nend Ball;\n' >ball.mo
 printf 'model Bad\n  Real h\nequation\n  h = 1 +;\nend Bad;\n' >bad.mo
 printf 'model Worse\n  Real 3;\nend Worse;\n' >worse.mo
 expect 0 out '1 class in 1 file: no mistakes in the text' check ball.mo --parse-only
+
+# Colours on terminals and where they are asked for; a bar on terminals for what takes its time.
+red=$'\033[1;31merror[M0'
+expect 1 err "$red" check bad.mo --color always
+expect 1 err 'error[M0' check bad.mo
+grep -q $'\033' err.txt && { echo 'FAILED: colours in a file'; failed=1; }
+if command -v script >/dev/null; then
+  on_terminal() { NO_COLOR= script -qec "$program $*" /dev/null </dev/null; }
+  on_terminal check bad.mo | grep -qF "$red" || { echo 'FAILED: no colours on a terminal'; failed=1; }
+  on_terminal check bad.mo --color never | grep -q $'\033' && { echo 'FAILED: colours that nobody wants'; failed=1; }
+  printf 'model Slow\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = y;\n  der(y) = -x;\nend Slow;\n' >slow.mo
+  on_terminal simulate slow.mo --stop 1000000 --tolerance 1e-10 | grep -qF ' of 1e+06 s' || { echo 'FAILED: no bar'; failed=1; }
+fi
 expect 1 err "bad.mo:2:9: error[M011]: expected ';' after a declaration." check bad.mo --parse-only
 expect 1 err 'bad.mo:4:10: error[M010]: expected an expression' check bad.mo
 expect 1 err 'worse.mo:2:8: error[M010]: expected the name of a component' check bad.mo worse.mo

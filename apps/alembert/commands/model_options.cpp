@@ -8,6 +8,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/frontend/modelica/own_library.hpp"
+#include "terminal.hpp"
 
 namespace alembert::commands {
 
@@ -97,7 +98,7 @@ flat::FlatSystem read_model(const ModelOptions& options, bool quiet, UnitsByName
       std::string text = to_string(warning);
       const std::size_t at = text.find("error[");
       if (at != std::string::npos) text.replace(at, 5, "warning");
-      std::fprintf(stderr, "%s\n", text.c_str());
+      say(text);
     }
   if (display_units != nullptr) *display_units = std::move(flattened.display_units);
   return std::move(flattened.system);

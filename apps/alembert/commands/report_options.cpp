@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report_options.hpp"
 
-#include <unistd.h>
+#include "terminal.hpp"
 
 namespace alembert::commands {
-
-bool ReportOptions::colours() const {
-  return colour == "always" || (colour == "auto" && ::isatty(2) != 0);
-}
 
 void add_report_options(CLI::App& command, ReportOptions& options) {
   command.add_flag("--json", options.json, "the report as one JSON object on standard output");
   command.add_flag("--quiet", options.quiet, "no summary and no warnings");
-  command.add_option("--color", options.colour, "auto, always or never")
+  command
+      .add_option_function<std::string>(
+          "--color", [](const std::string& mode) { choose_colours(mode); },
+          "messages in colours: auto (on a terminal), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+      ->default_str("auto");
 }
 
 }  // namespace alembert::commands

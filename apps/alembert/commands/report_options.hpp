@@ -3,17 +3,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <string>
 
 namespace alembert::commands {
 
 struct ReportOptions {
   bool json = false;
   bool quiet = false;
-  std::string colour = "auto";
-
-  /// Whether to use colours on standard error.
-  bool colours() const;
 };
 
 void add_report_options(CLI::App& command, ReportOptions& options);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_model.hpp"
 
-#include <cstdio>
-
 #include "alembert/base/error.hpp"
+#include "terminal.hpp"
 
 namespace alembert::commands {
 
@@ -14,13 +13,12 @@ ModelRun run_model(const ModelOptions& files, const RunOptions& how, bool quiet)
   run.model = std::make_unique<compile::CompiledModel>(run.as_read);
   run.result = integrate::simulate(*run.model, run.options);
   if (!quiet)
-    for (const std::string& warning : run.result.warnings)
-      std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    for (const std::string& warning : run.result.warnings) say("warning: " + warning);
   return run;
 }
 
 void tell_unfinished(const std::string& model, const integrate::SimulationResult& result) {
-  std::fprintf(stderr, "%s: %s\n", model.c_str(), Error("I004", result.message).what());
+  say(model + ": " + Error("I004", result.message).what());
 }
 
 int exit_code_of(const ModelRun& run) {

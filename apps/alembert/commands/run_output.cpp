@@ -80,6 +80,7 @@ void RunOutput::append(double time, std::span<const double> row) {
     drawn_.append(time, drawn_row_);
   }
   if (journal_) journal_->append(time, row);
+  if (on_row) on_row(time);
 }
 
 const std::atomic<bool>& interrupt_by_signal() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ class RunOutput final : public result::RowSink {
   void begin(const std::vector<std::string>& names) override;
   void append(double time, std::span<const double> row) override;
   void commit() override { file_->commit(); }
+
+  /// Told the time of every row, if set.
+  std::function<void(double time)> on_row;
 
   /// What is kept for pictures.
   const result::Trajectory& drawn() const { return drawn_; }

@@ -26,6 +26,7 @@
 #include "run_model.hpp"
 #include "run_options.hpp"
 #include "run_output.hpp"
+#include "terminal.hpp"
 
 namespace alembert::commands {
 
@@ -281,7 +282,10 @@ int run(const SimulateCommand& command) {
   const std::filesystem::path beside(output);
   options.replay_path = (beside.parent_path() / beside.stem()).string() + "_start.mo";
   options.interrupt = &interrupt_by_signal();
+  RunBar bar(options.start, options.stop, !command.report.quiet && !command.report.json);
+  output_rows.on_row = [&bar](double time) { bar.show(time); };
   const SimulationResult result = integrate::simulate(model, options);
+  bar.clear();
   clock.finish("simulate");
   output_rows.commit();
   clock.finish("write");
@@ -303,8 +307,7 @@ int run(const SimulateCommand& command) {
     clock.finish("page");
   }
   if (!command.report.quiet)
-    for (const std::string& warning : result.warnings)
-      std::fprintf(stderr, "warning: %s\n", warning.c_str());
+    for (const std::string& warning : result.warnings) say("warning: " + warning);
   if (command.report.json)
     std::fputs(report_json(name, written, result, clock).c_str(), stdout);
   else if (!command.report.quiet)
@@ -317,10 +320,9 @@ int run(const SimulateCommand& command) {
   }
   tell_unfinished(name, result);
   if (result.outcome == integrate::Outcome::interrupted)
-    std::fprintf(stderr, "  note: '%s' has all that was computed up to then%s\n", output.c_str(),
-                 command.checkpoint.empty()
-                     ? ""
-                     : ("; --resume " + command.checkpoint + " goes on from here").c_str());
+    say("  note: '" + output + "' has all that was computed up to then" +
+        (command.checkpoint.empty() ? ""
+                                    : "; --resume " + command.checkpoint + " goes on from here"));
   return 3;
 }
 

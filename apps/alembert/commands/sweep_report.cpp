@@ -11,6 +11,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/result/trajectory.hpp"
 #include "alembert/visual/sweep_figure.hpp"
+#include "terminal.hpp"
 
 namespace alembert::commands {
 
@@ -168,13 +169,10 @@ visual::Panel end_panel(const SweepShape& shape, const JournalReader& journal, s
 }  // namespace
 
 std::string progress_line(const ensemble::SweepProgress& progress) {
-  constexpr std::size_t width = 30;
   const double share =
       progress.n_cases == 0 ? 1 : double(progress.n_finished) / double(progress.n_cases);
-  std::string bar(static_cast<std::size_t>(share * width), '=');
-  if (bar.size() < width) bar += '>';
-  bar.resize(width, ' ');
-  std::string text = fmt::format("[{}] {} of {}", bar, progress.n_finished, progress.n_cases);
+  std::string text =
+      fmt::format("{} {} of {}", bar_of(share), progress.n_finished, progress.n_cases);
   if (progress.n_not_good > 0) text += fmt::format(", {} failed", progress.n_not_good);
   if (progress.n_finished < progress.n_cases) text += duration(progress.seconds_left());
   return text;
