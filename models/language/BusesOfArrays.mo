@@ -4,6 +4,8 @@
 // expect k[2].o = 2
 // expect k3.o = 5
 // expect k1.o = 4
+// expect one[1].o = 7
+// expect pair[2].o = 5
 model BusesOfArrays
   connector RIn = input Real;
   connector ROut = output Real;
@@ -31,6 +33,12 @@ model BusesOfArrays
   Sink k1;
   VSrc v;
   VSink k3;
+  Bus single[1] "arrays of buses: each has its part";
+  Bus two[2];
+  Src lone[1](each k = 7);
+  Sink one[1];
+  VSrc vs[2];
+  VSink pair[2];
 equation
   connect(s.y, bus.arr);
   connect(bus.arr, k.u);
@@ -38,4 +46,8 @@ equation
   connect(v.y, bus.vec);
   connect(b2.vec, k3.u);
   connect(b2.vec[2], k1.u);
+  connect(lone.y, single.x);
+  connect(single.x, one.u);
+  connect(vs.y, two.v);
+  connect(two.v, pair.u);
 end BusesOfArrays;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // State machines are refused.
-// error not supported
+// error state machines
 // error StateMachine.mo:15:
 model StateMachine
   block A

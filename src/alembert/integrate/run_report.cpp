@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "alembert/base/complaint.hpp"
 #include "alembert/base/number_text.hpp"
 
 namespace alembert::integrate {
@@ -34,7 +35,9 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
   if (failure.chart == nullptr || failure.chart->variant != nullptr) return {};
   const CompiledModel& model = point.model();
   std::vector<double> values(failure.chart->variables.shape().n_outputs);
+  take_complaint();
   point.evaluate(failure, values);
+  const std::string complaint = take_complaint();
   const auto is_missing = [&](structure::Index variable) {
     return !std::isfinite(values[model.variable_of_structure(variable)]);
   };
@@ -44,7 +47,8 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
     const structure::StructuralPlan& plan = model.plan();
     return std::vector<MissingValue>{
         {failure.inputs[0], model.variable_names()[model.variable_of_structure(variable)], row.text,
-         row.origin, plan.differentiations[plan.structure.equations[equation].source] > 0}};
+         row.origin, plan.differentiations[plan.structure.equations[equation].source] > 0,
+         complaint}};
   };
   for (const structure::Block& block : failure.chart->reduced.blocks) {
     for (std::size_t i = 0; i < block.tears.size(); ++i)
@@ -57,6 +61,7 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
 
 std::string explain_end_of_values(std::span<const MissingValue> missing) {
   if (missing.empty()) return "";
+  if (!missing.front().complaint.empty()) return to_string(missing.front());
   if (!missing.front().constrained)
     return to_string(missing.front()) +
            ". Look for a division by zero, a root or a logarithm there, or a branch of the "
@@ -72,7 +77,8 @@ std::string explain_end_of_values(std::span<const MissingValue> missing) {
 std::string to_string(const MissingValue& missing) {
   const std::string place = to_string(missing.origin);
   return "'" + missing.variable + "' has no value at time " + rounded_text(missing.time) + ", by " +
-         missing.equation + (place.empty() ? "" : " (" + place + ")");
+         missing.equation + (place.empty() ? "" : " (" + place + ")") +
+         (missing.complaint.empty() ? "" : ": " + missing.complaint);
 }
 
 namespace {

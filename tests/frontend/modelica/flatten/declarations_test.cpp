@@ -405,6 +405,34 @@ end M;)"),
             "so that they cannot be equal.\n");
 }
 
+TEST(ConnectorBalance, warns_once_of_a_class_that_is_not) {
+  EXPECT_EQ(warnings_of(R"(
+model M
+  record Turn
+    Real T[3, 3];
+    function equalityConstraint
+      input Turn a, b;
+      output Real residue[3];
+    algorithm
+      residue := {a.T[1, 2] - b.T[1, 2], a.T[1, 3] - b.T[1, 3], a.T[2, 3] - b.T[2, 3]};
+    end equalityConstraint;
+  end Turn;
+  connector Frame Real r[3]; Turn R; flow Real f[3]; flow Real t[3]; end Frame;
+  connector Port Real p; flow Real m; stream Real h; input Real u; parameter Real k = 1; end Port;
+  connector Pin
+    Real v, phase;
+    flow Real i;
+  end Pin;
+  connector Signal = input Real;
+  expandable connector Bus Real x; end Bus;
+  model A Pin p; Port q; Signal s; end A;
+  A a[2], b; Frame frame; Bus bus;
+end M;)"),
+            "m.mo:14:13: error[M341]: connector 'M.Pin' is unbalanced: it has 2 potentials and 1 "
+            "flow. What is connected by it lacks equations or has too many. Give each potential a "
+            "flow, or make it an input, an output or a parameter.\n");
+}
+
 TEST(UnitCheck, leaves_alone_what_may_be_meant) {
   EXPECT_EQ(warnings_of(R"(
 model M

@@ -39,6 +39,26 @@ TEST(Mistakes, show_the_line_and_a_caret) {
             "            ^");
 }
 
+TEST(Mistakes, each_is_told_once_and_nothing_follows_from_it) {
+  EXPECT_EQ(mistakes("model D\n  Real 2y;\n  Real class;\nequation\n  x == 3;\n  when x > 1 the\n"
+                     "    y = 2;\n  end when;\n  for i in 1:3 lop\n    x = i;\n  end for;\nend D;"),
+            "M004 2:8 '2y' is neither a number nor a name. Names start with a letter; between a "
+            "number and a name there is an operator.\n"
+            "M010 3:8 expected the name of a component, found 'class'. That word is reserved; "
+            "choose another name.\n"
+            "M014 5:3 an equation is written with '='; '==' compares two values.\n"
+            "M010 6:14 expected 'then' after the condition, found 'the'.\n"
+            "M010 9:16 expected 'loop' after the iterators of 'for', found 'lop'.\n");
+  EXPECT_EQ(in_model("  Real a[2] = {7; 8};\n  Real b[3] = {1, 2, 3;\n  parameter k = 3;\n"
+                     "  Real c = 1;\nequation\n  c = 2 +;"),
+            "M010 2:17 expected ',' or '}' in an array, found ';'. Rows of a matrix are written in "
+            "brackets: [1, 2; 3, 4].\n"
+            "M010 3:23 expected '}' after the entries of an array, found ';'.\n"
+            "M010 4:15 expected a name after the type 'k', found '='. A declaration has a type and "
+            "a name: 'parameter Real k = 1'.\n"
+            "M010 7:10 expected an expression, found ';'.\n");
+}
+
 TEST(Mistakes, in_equations) {
   EXPECT_EQ(
       in_equation("x = 2 % 3;"),

@@ -81,9 +81,9 @@ void Evaluation::check_assertion(const Expression& call, Execution& execution,
     return;
   }
   const std::string function = execution.function->full_name();
+  const std::string prefix = "assertion in '" + function + "' failed: ";
   const bool fails = scalars.truth(holds).has_value() && undecided_depth == 0;
-  if (fails && !is_warning)
-    fail(call.place, "M211", "assertion in '" + function + "' failed: " + message().text);
+  if (fails && !is_warning) fail(call.place, "M211", prefix + message().text);
   Text said;
   try {
     said = message();
@@ -93,8 +93,15 @@ void Evaluation::check_assertion(const Expression& call, Execution& execution,
     if (error.code() != "M201") throw;
     said = {"its message is known in the run only"};
   }
+  said.text = prefix + said.text;
+  assert_in_function(execution, holds, std::move(said), is_warning, call.place);
+}
+
+void Evaluation::assert_in_function(Execution& execution, ExprId holds, Text said, bool is_warning,
+                                    Place place) {
   const std::size_t code =
-      assertion_code(call.place, function, shortened(said.text, said.values.size()), is_warning);
+      assertion_code(place, execution.function->full_name(),
+                     shortened(std::move(said.text), said.values.size()), is_warning);
   said.values.resize(std::min(said.values.size(), most_shown));
   for (ExprId& value : said.values)
     if (pool().is_condition(value)) value = scalars.number_of_condition(value);
@@ -103,6 +110,45 @@ void Evaluation::check_assertion(const Expression& call, Execution& execution,
     if (local.name == failure_name())
       put_failure(local.value, group_of(is_warning), scalars.negation(holds),
                   pool().integer(static_cast<std::int64_t>(code)), said.values);
+}
+
+/// True if nothing but numbers from 1 to `size` can come out of the choices that it is made of.
+bool Evaluation::is_always_within(ExprId index, std::int64_t size) {
+  std::vector<ExprId> open = {index};
+  for (std::size_t n_seen = 0; !open.empty(); ++n_seen) {
+    const ExprId id = open.back();
+    open.pop_back();
+    if (const auto number = scalars.number(id)) {
+      if (*number < 1 || *number > static_cast<double>(size)) return false;
+    } else if (pool().op(id) == symbolic::Op::if_then_else && n_seen < 100) {
+      open.push_back(pool().children(id)[1]);
+      open.push_back(pool().children(id)[2]);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Evaluation::assert_subscript(ExprId index, std::int64_t size, std::size_t dimension,
+                                  const std::string& what, Place place) {
+  if (constants_only || is_gathering_ || is_always_within(index, size)) return;
+  const ExprId inside =
+      scalars.both(scalars.compare(Operator::greater_equal, index, pool().integer(1)),
+                   scalars.compare(Operator::less_equal, index, pool().integer(size)));
+  Text text{"subscript {1} of " + what + " is out of range: dimension " +
+                std::to_string(dimension + 1) + " has size " + std::to_string(size),
+            {index}};
+  if (running_ != nullptr) {
+    text.text = "in '" + running_->function->full_name() + "': " + text.text;
+    const ExprId holds = expression_path_.valid()
+                             ? scalars.either(scalars.negation(expression_path_), inside)
+                             : inside;
+    assert_in_function(*running_, holds, std::move(text), false, place);
+    return;
+  }
+  const ExprId holds = without_events(scalars.either(scalars.negation(here()), inside));
+  if (told_assertions_.emplace(holds, 0).second) hooks->assertion(holds, text, false, place);
 }
 
 std::size_t Evaluation::assertion_code(Place place, const std::string& function, std::string text,
@@ -150,7 +196,7 @@ void Evaluation::note_failure(const Failure& failure) {
 
 /// In the model: an assertion for each of the codes.
 void Evaluation::tell_failure(const Failure& failure) {
-  if (constants_only || !hooks->hears_functions()) return;
+  if (constants_only) return;
   ExprId path = here();
   for (const std::size_t code : failure.codes) {
     const FunctionAssertion& assertion = assertions_[code - 1];
@@ -160,7 +206,7 @@ void Evaluation::tell_failure(const Failure& failure) {
     const ExprId holds = without_events(scalars.either(scalars.negation(path), other));
     if (const auto known = scalars.truth(holds); known && *known) continue;
     if (!told_assertions_.emplace(holds, code).second) continue;
-    Text text{"assertion in '" + assertion.function + "' failed: " + assertion.text};
+    Text text{assertion.text};
     for (std::size_t k = 0; k < most_shown; ++k) {
       if (text.text.find("{" + std::to_string(k + 1) + "}") == std::string::npos) break;
       text.values.push_back(failure.cells.scalars[group + 1 + k]);

@@ -32,8 +32,7 @@ void CallSite::require_count(std::size_t least, std::size_t most) const {
 Value Evaluation::call_builtin(const CallSite& site, std::string_view name) {
   if (const Builtin builtin = site_builtin(name)) return (this->*builtin)(site);
   const PlainBuiltin plain = plain_builtin(name);
-  if (plain == nullptr)
-    fail(site.place(), "M209", "'" + std::string(name) + "' is not supported yet.");
+  if (plain == nullptr) return unsupported(site);
   std::vector<Value> values;
   for (const Expression* operand : site.expression.operands)
     values.push_back(evaluate(*operand, site.scope));
@@ -374,11 +373,30 @@ Value Evaluation::ndims(const CallSite& site) {
 
 Value Evaluation::pure(const CallSite& site) {
   site.require_count(1, 1);
+  struct Inside {
+    bool& flag;
+    bool before;
+    ~Inside() { flag = before; }
+  } inside{called_pure_, std::exchange(called_pure_, true)};
   return evaluate(*site.expression.operands[0], site.scope);
 }
 
 Value Evaluation::unsupported(const CallSite& site) {
-  fail(site.place(), "M209", "'" + site.function_name() + "' is not supported yet.");
+  const std::string name = site.function_name();
+  if (name == "spatialDistribution")
+    fail(
+        site.place(), "M209",
+        "'spatialDistribution' is not supported yet. Where the velocity is constant write 'delay'; "
+        "else divide the pipe into pieces.");
+  constexpr std::string_view of_state_machines[] = {"transition", "initialState", "activeState",
+                                                    "ticksInState", "timeInState"};
+  if (std::find(std::begin(of_state_machines), std::end(of_state_machines), name) !=
+      std::end(of_state_machines))
+    fail(site.place(), "M209",
+         "state machines ('" + name +
+             "') are not supported yet. Write the active state as an enumeration that changes in "
+             "'when' clauses.");
+  fail(site.place(), "M209", "'" + name + "' is not supported yet.");
 }
 
 Evaluation::Builtin Evaluation::site_builtin(std::string_view name) {

@@ -327,15 +327,19 @@ void Evaluation::append_key(const Value& value, std::vector<std::uint64_t>& key)
 }
 
 Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Place place) {
-  const bool impure = is_impure(function);
+  const bool impure = is_impure(function) && !called_pure_;
   if (impure && active_.empty() && !constants_only)
-    if (const ExprId path = here(); !scalars.truth(path).has_value())
-      return run_time_call(function, inputs, {place, "it is impure"}, place, path);
+    if (auto called = impure_call(function, inputs, place)) return std::move(*called);
   // What it does is done where its arguments are numbers: its caller waits with it.
   if (impure && !active_.empty() &&
       !std::all_of(inputs.begin(), inputs.end(),
                    [&](const Value& input) { return is_known(input); }))
     throw NeedsNumbers{place, "'" + function.full_name() + "' is impure"};
+  // What is in C runs only where it is asked for: it may end the run, or take its time.
+  const bool in_c = is_in_c(function);
+  if (in_c && !active_.empty() && undecided_depth > active_.front().undecided_depth)
+    throw NeedsNumbers{place, "'" + function.full_name() + "' in C is called in a branch", true};
+  const ExprId path = active_.empty() ? undecided_path() : ExprId{};
   std::vector<std::uint64_t> key = {std::bit_cast<std::uintptr_t>(&function)};
   for (const Value& input : inputs) append_key(input, key);
   const auto& outputs = head(function).outputs;
@@ -373,6 +377,7 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
   };
   Value value;
   Failure failure;
+  bool is_guarded = in_c && path.valid();  // it has a value only where it is asked for
   try {
     const Active active(*this, function);
     const auto as_body = [&] {
@@ -384,7 +389,11 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
     if (!call) {
       const std::size_t n_nodes = pool().size();
       const std::size_t n_loops = n_loops_;
+      const std::size_t n_c_calls = n_c_calls_;
+      const ExpressionPath guard(c_guard_, in_c ? path : c_guard_);
       value = execute(function, inputs, place);
+      if (path.valid() && !in_c && n_c_calls_ > n_c_calls)
+        throw NeedsNumbers{place, "it calls a function in C", true};
       failure = std::exchange(last_failure_, {});
       const bool has_grown = pool().size() - n_nodes > large_body && quiet_;
       if (n_loops_ > n_loops || (has_grown && is_large(value, inputs))) call = as_body();
@@ -395,13 +404,33 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
     }
   } catch (const NeedsNumbers& reason) {
     if (is_active(function)) throw;  // the outermost call waits as a whole
-    value = run_time_call(function, inputs, reason, place);
+    is_guarded = reason.is_in_c && path.valid();
+    value = run_time_call(function, inputs, reason, place, is_guarded ? path : ExprId{});
   }
   note_failure(failure);
-  if (!is_remembered) return value;
+  if (!is_remembered || is_guarded) return value;
   if (!failure.codes.empty()) failures_.emplace(key, std::move(failure));
   results_.emplace(std::move(key), value);
   return value;
+}
+
+std::optional<Value> Evaluation::impure_call(Instance& function, const std::vector<Value>& inputs,
+                                             Place place) {
+  if (hooks->is_continuous() && when_depth_ == 0)
+    fail(place, "M216",
+         "'" + function.full_name() +
+             "' is impure: what it gives or does depends on when it is called, so it can be called "
+             "in when-clauses and at the start only. Move the call into a 'when', or write "
+             "'pure(...)' around it if it depends on its arguments alone.");
+  const ExprId path = here();
+  if (scalars.truth(path).has_value()) return std::nullopt;
+  return run_time_call(function, inputs, {place, "it is impure"}, place, path, true);
+}
+
+ExprId Evaluation::undecided_path() {
+  if (constants_only) return {};
+  const ExprId path = here();
+  return scalars.truth(path).has_value() ? ExprId{} : path;
 }
 
 bool Evaluation::is_impure(Instance& function) {

@@ -30,6 +30,7 @@ namespace alembert::modelica {
 struct NeedsNumbers {
   Place place;
   std::string reason;
+  bool is_in_c = false;  ///< a function in C, which runs only where it is asked for
 };
 
 /// The call that is being evaluated, as the builtin functions see it.
@@ -212,9 +213,10 @@ class Evaluation {
   std::shared_ptr<const void> keep_alive;
 
   // --- run_time_calls.cpp
-  /// With `active` the function is impure: it runs once at each instant at which that holds.
+  /// With `active` it runs only where that holds; if it is impure, once at each such instant.
   Value run_time_call(Instance& function, const std::vector<Value>& inputs,
-                      const NeedsNumbers& reason, Place place, ExprId active = {});
+                      const NeedsNumbers& reason, Place place, ExprId active = {},
+                      bool is_impure = false);
 
   // --- outlines.cpp
   /// A call of the function as a body of its own, made when it is not there yet; nothing where that
@@ -292,6 +294,12 @@ class Evaluation {
   /// It calls itself in a branch that may not be taken.
   bool is_recursive_by_choice(const Instance& function) const;
   static bool is_impure(Instance& function);
+  /// An impure function in the model: error M216 where time goes on, a call of the run at events;
+  /// nothing where it runs at once.
+  std::optional<Value> impure_call(Instance& function, const std::vector<Value>& inputs,
+                                   Place place);
+  /// Where the call that is being evaluated in the model is asked for; none: always.
+  ExprId undecided_path();
   Value default_value(const Binding& binding, const Locals& locals);
   Dims declared_dims(Instance& component, const Value* given, const Locals& locals, Place place);
   Value as_declared(Value value, Instance& component, const Locals& locals, const std::string& what,
@@ -392,7 +400,8 @@ class Evaluation {
   // reductions.cpp
   Value iteration_range(const Iterator& iterator, const Expression& body,
                         const EvaluationScope& scope);
-  std::int64_t deduced_size(const Iterator& iterator, const Expression& body,
+  /// The size of the dimension that the iterator is a subscript of, where it is first found.
+  std::int64_t deduced_size(const Iterator& iterator, std::vector<const Expression*> bodies,
                             const EvaluationScope& scope);
   Dims dims_of_reference(const ComponentReference& reference, const EvaluationScope& scope);
   void iterate(const Expression& expression, std::size_t iterator, const EvaluationScope& scope,
@@ -434,6 +443,12 @@ class Evaluation {
 
   // assertions.cpp
   void check_assertion(const Expression& call, Execution& execution, const EvaluationScope& scope);
+  void assert_in_function(Execution& execution, ExprId holds, Text said, bool is_warning,
+                          Place place);
+  /// The run ends where a subscript that only the run knows leaves its dimension.
+  void assert_subscript(ExprId index, std::int64_t size, std::size_t dimension,
+                        const std::string& what, Place place);
+  bool is_always_within(ExprId index, std::int64_t size);
   /// The variable of a function in which its failure stands.
   static Name failure_name();
   Value no_failure();
@@ -553,7 +568,12 @@ class Evaluation {
   std::vector<FunctionAssertion> assertions_;  ///< by code, from 1 on
   std::unordered_map<std::vector<std::uint64_t>, Failure, KeyHash> failures_;  ///< as `results_`
   std::set<std::pair<ExprId, std::size_t>> told_assertions_;
-  bool quiet_ = false;  ///< the outermost of them makes no events
+  ExprId c_guard_;             ///< where the function in C that is being called is asked for
+  std::size_t n_c_calls_ = 0;  ///< calls of functions in C that stay in expressions, so far
+  int when_depth_ = 0;         ///< when-statements around what is being executed
+  bool called_pure_ = false;   ///< inside of pure(...)
+  bool is_gathering_ = false;  ///< references are looked at for what they name only
+  bool quiet_ = false;         ///< the outermost of them makes no events
   std::uint64_t steps_ = 0;
   std::map<std::pair<std::vector<double>, Dims>, symbolic::FunctionId> table_functions_;
   std::size_t n_lookups_ = 0;  ///< run-time functions so far, for their names

@@ -221,6 +221,14 @@ Value Evaluation::logical_expression(const Expression& expression, const Evaluat
     const auto known = scalars.truth(a.scalar());
     if (known && *known == (expression.op == Operator::logical_or)) return a;
   }
+  // What the right side asserts counts where the left one does not decide.
+  ExprId reached = expression_path_;
+  if (a.kind == ValueKind::boolean && a.is_scalar()) {
+    const bool is_and = expression.op == Operator::logical_and;
+    const ExprId goes_on = is_and ? a.scalar() : scalars.negation(a.scalar());
+    reached = reached.valid() ? scalars.both(reached, goes_on) : goes_on;
+  }
+  const ExpressionPath path(expression_path_, reached);
   const Value b = evaluate(*expression.operands[1], scope);
   return binary(scalars, expression.op, a, b, expression.place);
 }

@@ -222,7 +222,9 @@ std::vector<Assignment> Evaluation::run_algorithm(List<const Statement*> stateme
   execution.returned = pool().truth(false);
   execution.broken = pool().truth(false);
   execution.path = pool().truth(true);
+  is_gathering_ = true;
   gather_targets(statements, execution, scope);
+  is_gathering_ = false;
   struct Active {
     Execution*& current;
     Execution* before;

@@ -38,7 +38,8 @@ bool ModelHooks::is_root(Instance&, Place place) { not_here("Connections.isRoot"
 bool ModelHooks::rooted(Instance&, Place place) { not_here("Connections.rooted", place); }
 Instance* ModelHooks::shared_parameter(const Instance&) { return nullptr; }
 ExprId ModelHooks::guard() const { return {}; }
-bool ModelHooks::hears_functions() const { return true; }
+bool ModelHooks::is_continuous() const { return false; }
+void ModelHooks::perform(ExprId, Place) {}
 void ModelHooks::assertion(ExprId, const Text&, bool, Place place) { not_here("assert", place); }
 void ModelHooks::termination(ExprId, const Text&, Place place) { not_here("terminate", place); }
 void ModelHooks::reinit(ExprId, ExprId, ExprId, Place place) { not_here("reinit", place); }

@@ -90,8 +90,10 @@ class ModelHooks {
   /// too, where nothing known decides them. The condition under which the equation counts whose
   /// expressions are being evaluated; none: always.
   virtual ExprId guard() const;
-  /// It counts throughout the run, so that assertions of its functions do.
-  virtual bool hears_functions() const;
+  /// What is being read holds all the time, neither at events nor at the start only.
+  virtual bool is_continuous() const;
+  /// The number of a call that must be made at events though nothing may need its result.
+  virtual void perform(ExprId call, Place place);
   virtual void assertion(ExprId condition, const Text& message, bool is_warning, Place place);
   virtual void termination(ExprId condition, const Text& message, Place place);
   virtual void reinit(ExprId condition, ExprId unknown, ExprId value, Place place);

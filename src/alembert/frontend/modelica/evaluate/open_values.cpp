@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/base/number_text.hpp"
 #include "alembert/frontend/modelica/evaluate/function_table.hpp"
 
 namespace alembert::modelica {
@@ -12,6 +13,9 @@ void gather_open(Scalars& scalars, const Value& value, std::vector<ExprId>& open
   for (const ExprId id : value.scalars)
     if (id.valid() && !scalars.is_known(id))
       open.push_back(scalars.pool().is_condition(id) ? scalars.number_of_condition(id) : id);
+  for (const Text& text : value.texts)
+    for (const ExprId id : text.values)
+      if (!scalars.is_known(id)) open.push_back(id);
   for (const Value& field : value.fields) gather_open(scalars, field, open);
   if (value.function)
     for (const auto& [name, given] : value.function->given) gather_open(scalars, given, open);
@@ -21,6 +25,8 @@ void gather_known(const Scalars& scalars, const Value& value,
                   std::vector<std::optional<double>>& numbers) {
   for (const ExprId id : value.scalars)
     numbers.push_back(id.valid() ? scalars.number(id) : std::optional(0.0));
+  for (const Text& text : value.texts)
+    for (const ExprId id : text.values) numbers.push_back(scalars.number(id));
   for (const Value& field : value.fields) gather_known(scalars, field, numbers);
   if (value.function)
     for (const auto& [name, given] : value.function->given) gather_known(scalars, given, numbers);
@@ -32,12 +38,39 @@ ExprId id_of(symbolic::ExprPool& pool, ValueKind kind, double number) {
                                       : pool.real(number);
 }
 
+namespace {
+
+/// Values that are known in place of their marks.
+Text written_out(const symbolic::ExprPool& pool, const Text& text) {
+  std::string result = text.text;
+  for (std::size_t k = text.values.size(); k-- > 0;) {
+    const std::string mark = "{" + std::to_string(k + 1) + "}";
+    const std::string number = rounded_text(pool.number_of(text.values[k]).value());
+    if (const std::size_t at = result.find(mark); at != std::string::npos)
+      result.replace(at, mark.size(), number);
+  }
+  return {std::move(result)};
+}
+
+}  // namespace
+
 void put_scalars(symbolic::ExprPool& pool, Value& value,
                  std::span<const std::optional<double>>& numbers,
                  const std::function<ExprId(ValueKind)>& next) {
   for (ExprId& id : value.scalars) {
     id = numbers.front() ? id_of(pool, value.kind, *numbers.front()) : next(value.kind);
     numbers = numbers.subspan(1);
+  }
+  for (Text& text : value.texts) {
+    std::vector<ExprId> values;
+    for (std::size_t k = 0; k < text.values.size(); ++k) {
+      values.push_back(numbers.front() ? pool.real(*numbers.front()) : next(ValueKind::real));
+      numbers = numbers.subspan(1);
+    }
+    text.values = std::move(values);
+    if (std::all_of(text.values.begin(), text.values.end(),
+                    [&](ExprId id) { return id.valid() && pool.is_number(id); }))
+      text = written_out(pool, text);
   }
   for (Value& field : value.fields) put_scalars(pool, field, numbers, next);
   if (!value.function || value.function->given.empty()) return;

@@ -12,7 +12,7 @@ namespace alembert::modelica {
 Value Evaluation::iteration_range(const Iterator& iterator, const Expression& body,
                                   const EvaluationScope& scope) {
   if (iterator.range == nullptr) {
-    const std::int64_t size = deduced_size(iterator, body, scope);
+    const std::int64_t size = deduced_size(iterator, {&body}, scope);
     return range(scalars, integer_number(1), nullptr, integer_number(size), iterator.place);
   }
   const ConstantsOnly guard(*this);
@@ -23,20 +23,20 @@ Value Evaluation::iteration_range(const Iterator& iterator, const Expression& bo
   return value;
 }
 
-/// The size of the dimension that `i` is a subscript of, in the first place where it is.
-std::int64_t Evaluation::deduced_size(const Iterator& iterator, const Expression& body,
+std::int64_t Evaluation::deduced_size(const Iterator& iterator, std::vector<const Expression*> open,
                                       const EvaluationScope& scope) {
-  std::vector<const Expression*> open = {&body};
   while (!open.empty()) {
     const Expression& expression = *open.back();
     open.pop_back();
     for (const Expression* operand : expression.operands)
       if (operand != nullptr) open.push_back(operand);
+    for (const NamedArgument& argument : expression.named) open.push_back(argument.value);
     if (expression.kind != ExpressionKind::reference) continue;
     const auto& parts = expression.reference->parts;
     for (std::size_t k = 0; k < parts.size(); ++k)
       for (std::size_t s = 0; s < parts[k].subscripts.size(); ++s) {
         const Expression& subscript = *parts[k].subscripts[s];
+        open.push_back(&subscript);
         if (subscript.kind != ExpressionKind::reference || subscript.reference->parts.size() != 1 ||
             !(subscript.reference->parts[0].name == iterator.name))
           continue;

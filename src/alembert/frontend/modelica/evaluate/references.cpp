@@ -187,6 +187,8 @@ std::vector<IndexChoice> Evaluation::subscripts(
                                    ? pool().add(scalars.number_of_condition(id), pool().integer(1))
                                    : id;
         undecided->emplace_back(k, counted);
+        if (index.kind == ValueKind::integer)
+          assert_subscript(counted, dims[k], k, what, expression.place);
         continue;
       }
       const auto position = static_cast<std::int64_t>(*number) - first;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <mutex>
 
+#include "alembert/base/complaint.hpp"
+#include "alembert/base/error.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/open_values.hpp"
@@ -31,16 +33,23 @@ void take_numbers(const Evaluation& evaluation, const Value& value, double*& out
 
 class RunTimeFunction {
  public:
+  /// When it runs. `where_asked` and `once` have arguments behind those of the function: whether it
+  /// is asked for, and for `once` the time.
+  struct Asking {
+    enum class Kind { always, where_asked, once } kind = Kind::always;
+    std::size_t n_arguments = 0;
+  };
+
   RunTimeFunction(Instance& function, std::vector<Value> inputs,
                   std::vector<std::optional<double>> numbers, std::size_t n_outputs, Place place,
-                  std::shared_ptr<const void> keep_alive, std::size_t n_instant)
+                  std::shared_ptr<const void> keep_alive, Asking asking)
       : function_(function),
         inputs_(std::move(inputs)),
         numbers_(std::move(numbers)),
         n_outputs_(n_outputs),
         place_(place),
         keep_alive_(std::move(keep_alive)),
-        n_instant_(n_instant) {}
+        asking_(asking) {}
 
   static void run(const double* arguments, double* values, const void* context) {
     static_cast<const RunTimeFunction*>(context)->evaluate(arguments, values);
@@ -56,18 +65,23 @@ class RunTimeFunction {
   void evaluate(const double* arguments, double* values) const {
     static std::mutex one_at_a_time;  // the instance tree belongs to one thread
     const std::lock_guard lock(one_at_a_time);
-    if (n_instant_ > 0)
-      evaluate_once(arguments, values);
-    else
-      compute(arguments, values);
+    switch (asking_.kind) {
+      case Asking::Kind::always: compute(arguments, values); return;
+      case Asking::Kind::where_asked:
+        if (arguments[asking_.n_arguments - 1] != 0)
+          compute(arguments, values);
+        else
+          std::fill_n(values, n_outputs_, 0.0);  // nobody takes it
+        return;
+      case Asking::Kind::once: evaluate_once(arguments, values); return;
+    }
   }
 
   /// Impure functions change something elsewhere: they run where they are asked for, and once for
-  /// one instant, however often equations are looked at there. Arguments end with whether they are
-  /// asked for, and the time.
+  /// one instant, however often equations are looked at there.
   void evaluate_once(const double* arguments, double* values) const {
-    const std::vector<double> now(arguments, arguments + n_instant_);
-    const bool is_asked_for = now[n_instant_ - 2] != 0;
+    const std::vector<double> now(arguments, arguments + asking_.n_arguments);
+    const bool is_asked_for = now[asking_.n_arguments - 2] != 0;
     if (is_asked_for && now != last_arguments_) {
       last_values_.assign(n_outputs_, 0.0);
       compute(arguments, last_values_.data());
@@ -81,6 +95,7 @@ class RunTimeFunction {
     if (!workspace_ || workspace_->pool.size() > largest_pool)
       workspace_ = std::make_unique<Workspace>();
     Evaluation& evaluation = workspace_->evaluation;
+    evaluation.assertions_.clear();  // what they say differs from call to call
     std::vector<Value> inputs = inputs_;
     std::span<const std::optional<double>> numbers = numbers_;
     const auto next = [&](ValueKind kind) { return id_of(workspace_->pool, kind, *arguments++); };
@@ -88,8 +103,14 @@ class RunTimeFunction {
     try {
       const Value result = evaluation.execute(function_, std::move(inputs), place_);
       take_numbers(evaluation, result, values);
+      if (asking_.kind == Asking::Kind::once) values[n_outputs_ - 1] = 1;  // it has run
       return;
-    } catch (const std::exception&) {
+    } catch (const Error& error) {
+      const Diagnostic& first = error.diagnostics().front();
+      const std::string place = to_string(first.origin);
+      complain(first.text + (place.empty() ? "" : " (" + place + ")"));
+    } catch (const std::exception& error) {
+      complain(error.what());
     } catch (const NeedsNumbers&) {  // an argument is no number
     }
     // No value here: the integrator meets a NaN and tries a smaller step.
@@ -102,24 +123,23 @@ class RunTimeFunction {
   std::size_t n_outputs_;
   Place place_;
   std::shared_ptr<const void> keep_alive_;
-  std::size_t n_instant_;  // arguments of an impure function; 0: it is not impure
+  Asking asking_;
   mutable std::vector<double> last_arguments_;
   mutable std::vector<double> last_values_;
   mutable std::unique_ptr<Workspace> workspace_;
 };
 
 Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& inputs,
-                                const NeedsNumbers& reason, Place place, ExprId active) {
+                                const NeedsNumbers& reason, Place place, ExprId active,
+                                bool is_impure) {
   std::vector<ExprId> open;
   std::vector<std::optional<double>> numbers;
   for (const Value& input : inputs) {
     gather_open(scalars, input, open);
     gather_known(scalars, input, numbers);
   }
-  if (active.valid()) {
-    open.push_back(scalars.number_of_condition(active));
-    open.push_back(pool().time());
-  }
+  if (active.valid()) open.push_back(scalars.number_of_condition(active));
+  if (is_impure) open.push_back(pool().time());
   if (open.empty())
     fail(reason.place, "M201",
          "'" + function.full_name() + "' cannot be evaluated: " + reason.reason + ".");
@@ -139,13 +159,16 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
              ".");
   std::vector<ExprId> scalars_out;
   append_scalars(outputs, scalars_out);
+  if (is_impure) scalars_out.emplace_back();  // that it has run
   // Nothing to wait for: a function that only checks, or gives arrays without elements.
   if (scalars_out.empty()) return outputs.fields.size() == 1 ? outputs.fields.front() : outputs;
   const std::string name = symbolic::free_function_name(
       pool(), function.full_name() + "#" + std::to_string(++n_lookups_));
-  auto context = std::make_shared<const RunTimeFunction>(function, inputs, std::move(numbers),
-                                                         scalars_out.size(), place, keep_alive,
-                                                         active.valid() ? open.size() : 0);
+  using Kind = RunTimeFunction::Asking::Kind;
+  const Kind kind = is_impure ? Kind::once : active.valid() ? Kind::where_asked : Kind::always;
+  auto context = std::make_shared<const RunTimeFunction>(
+      function, inputs, std::move(numbers), scalars_out.size(), place, keep_alive,
+      RunTimeFunction::Asking{kind, open.size()});
   symbolic::FunctionFamily family;
   family.name = name;
   family.arity = static_cast<std::uint32_t>(open.size());
@@ -158,6 +181,7 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
   for (const auto id : functions) calls.push_back(pool().call(id, open));
   std::span<const ExprId> rest = calls;
   put_calls(scalars, outputs, rest);
+  if (is_impure) hooks->perform(calls.back(), place);
   return outputs.fields.size() == 1 ? outputs.fields.front() : outputs;
 }
 

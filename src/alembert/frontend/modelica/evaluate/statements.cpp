@@ -17,6 +17,24 @@ constexpr std::uint64_t max_steps = 20'000'000;
 /// So many elements of an array, at most, are chosen from by conditions in one assignment.
 constexpr std::size_t max_undecided = 20000;
 
+/// All of them, the first one last, as a search takes them.
+void gather_expressions(List<const Statement*> statements, std::vector<const Expression*>& found) {
+  for (std::size_t i = statements.size(); i-- > 0;) {
+    const Statement& statement = *statements[i];
+    for (std::size_t k = statement.branches.size(); k-- > 0;) {
+      gather_expressions(statement.branches[k].body, found);
+      if (statement.branches[k].condition != nullptr)
+        found.push_back(statement.branches[k].condition);
+    }
+    for (const Iterator& inner : statement.iterators)
+      if (inner.range != nullptr) found.push_back(inner.range);
+    if (statement.value != nullptr) found.push_back(statement.value);
+    for (const Expression* target : statement.targets)
+      if (target != nullptr) found.push_back(target);
+    if (statement.target != nullptr) found.push_back(statement.target);
+  }
+}
+
 }  // namespace
 
 void Evaluation::count_step(Place place) {
@@ -204,12 +222,18 @@ void Evaluation::run_for(const Statement& statement, std::size_t iterator, Execu
     return;
   }
   const Iterator& loop = statement.iterators[iterator];
-  if (loop.range == nullptr)
-    fail(loop.place, "M209", "a loop without a range is not supported yet: write 'in 1:n'.");
   Value range;
   try {
     const ConstantsOnly guard(*this);
-    range = evaluate(*loop.range, scope);
+    if (loop.range == nullptr) {
+      std::vector<const Expression*> body;
+      gather_expressions(statement.branches[0].body, body);
+      range =
+          modelica::range(scalars, integer_number(1), nullptr,
+                          integer_number(deduced_size(loop, std::move(body), scope)), loop.place);
+    } else {
+      range = evaluate(*loop.range, scope);
+    }
   } catch (const Error& error) {
     if (error.code() != "M201" || execution.function == nullptr) throw;
     if (iterator == 0 && run_undecided_range(statement, execution, scope)) return;
@@ -300,6 +324,11 @@ void Evaluation::run_when(const Statement& statement, Execution& execution,
       holds = scalars.either(holds, hooks->edge(id, branch.condition->place));
     branches.emplace_back(holds, branch.body);
   }
+  struct InWhen {
+    int& depth;
+    explicit InWhen(int& d) : depth(d) { ++depth; }
+    ~InWhen() { --depth; }
+  } inside(when_depth_);
   run_branches(std::move(branches), {}, execution, scope, statement.place);
 }
 

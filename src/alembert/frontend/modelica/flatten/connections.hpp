@@ -86,6 +86,7 @@ class Connections {
   void expand_connectors();
   struct Expandable {
     std::vector<Instance*> owners = {};  ///< expandable connectors without the member
+    Dims owner_dims = {};                ///< of them and of those that have it
     Name member = {};
     bool is_absent = false;
     Referenced found = {};  ///< where nothing is missing

@@ -39,7 +39,7 @@ Connections::Expandable Connections::look_for(const ComponentReference& referenc
     const Referenced owners = resolve_reference(state_, head, scope);
     if (owners.is_absent) return {.is_absent = true};
     if (owners.parts.empty() || !is_expandable_part(owners.parts[0])) continue;
-    Expandable missing{.member = reference.parts[n].name};
+    Expandable missing{.owner_dims = owners.dims, .member = reference.parts[n].name};
     for (const ReferencedPart& owner : owners.parts)
       if (owner.instance->component_member(missing.member) == nullptr)
         missing.owners.push_back(owner.instance);
@@ -62,13 +62,20 @@ Connections::Expandable Connections::look_for(const ComponentReference& referenc
 
 bool Connections::add_missing(const Expandable& side, const Referenced& like) {
   if (like.parts.empty()) return false;
-  const bool one_each = side.owners.size() == like.parts.size();
+  // Of an array of bus connectors each gets its part, a single one all of it.
+  const bool is_shared_out =
+      !side.owner_dims.empty() && like.dims.size() >= side.owner_dims.size() &&
+      std::equal(side.owner_dims.begin(), side.owner_dims.end(), like.dims.begin());
+  const Dims sizes(
+      like.dims.begin() + static_cast<std::ptrdiff_t>(is_shared_out ? side.owner_dims.size() : 0),
+      like.dims.end());
   for (std::size_t i = 0; i < side.owners.size(); ++i) {
-    const ReferencedPart& part = like.parts[one_each ? i : 0];
+    const bool all_lack_it = side.owners.size() == element_count(side.owner_dims);
+    const std::size_t first =
+        is_shared_out && all_lack_it ? i * like.parts.size() / side.owners.size() : 0;
+    const ReferencedPart& part = like.parts[first];
     const bool is_entry = part.instance->is_entry();
     Instance& original = is_entry ? *part.instance->array() : *part.instance;
-    // Of several bus connectors each gets one entry, a single one all of them.
-    const Dims sizes = one_each && side.owners.size() > 1 ? Dims{} : like.dims;
     state_.tree.add_member(*side.owners[i], side.member, original, &sizes);
   }
   return true;

@@ -27,10 +27,18 @@ class Equations {
   /// condition (none: always).
   void add_assertion(ExprId condition, const Text& message, bool is_warning, Place place);
   ExprId kept_from_events(ExprId condition, Place place);
+  /// A discrete variable that no result shows.
+  void add_hidden(ExprId symbol, flat::ValueType type, ExprId value, Place place);
   void add_termination(ExprId condition, const Text& message, Place place);
   void add_reinit(ExprId condition, ExprId unknown, ExprId value, Place place);
   /// Under which the equations that are being read hold; none: always.
   ExprId guard() const { return guard_; }
+  bool in_when() const { return in_when_; }
+  /// Whether what follows belongs to an initial section: what it asserts counts at the start only.
+  void set_initial(bool initial) { in_initial_ = initial; }
+  bool in_initial() const { return in_initial_; }
+  /// A call that is made at events, whoever needs its result.
+  void add_performed(ExprId call, Place place);
 
  private:
   /// What the branch of a when-equation assigns, in order.
@@ -90,6 +98,7 @@ class Equations {
   Events& events_;
   ExprId guard_ = {};     // under which the equations being read hold; none: always
   bool in_when_ = false;  // guard_ is an edge
+  bool in_initial_ = false;
 };
 
 }  // namespace alembert::modelica

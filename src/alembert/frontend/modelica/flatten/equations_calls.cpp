@@ -95,23 +95,35 @@ void Equations::add_assertion(ExprId condition, const Text& message, bool is_war
 /// looked at after it: that one did not hold is kept.
 ExprId Equations::kept_from_events(ExprId condition, Place place) {
   symbolic::ExprPool& pool = state_.pool;
-  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, condition);
-  if (std::none_of(symbols.begin(), symbols.end(),
-                   [&](ExprId symbol) { return pool.symbol_of(symbol).previous_of.valid(); }))
-    return condition;
-  const ExprId failed = pool.discrete(events_.unique_name("assert", {condition}));
   const ExprId zero = pool.integer(0);
+  if (in_initial_)
+    condition =
+        pool.apply(Op::logical_or, pool.apply(Op::equal, events_.initial(), zero), condition);
+  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, condition);
+  if (!in_initial_ && std::none_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
+        return pool.symbol_of(symbol).previous_of.valid();
+      }))
+    return condition;
+  const std::string name = events_.unique_name("assert", {condition});
+  const ExprId failed = pool.discrete(name);
   const ExprId fails =
       pool.apply(Op::logical_or, pool.apply(Op::not_equal, pool.previous_symbol(failed), zero),
                  not_(condition));
+  add_hidden(failed, flat::ValueType::boolean, state_.evaluator.number_of_condition(fails), place);
+  return pool.apply(Op::equal, failed, zero);
+}
+
+void Equations::add_hidden(ExprId symbol, flat::ValueType type, ExprId value, Place place) {
   Origin origin = state_.origin(place);
   origin.derived_from = "a condition of when";
-  state_.system.discrete_variables.push_back(
-      {.symbol = failed, .type = flat::ValueType::boolean, .origin = origin});
-  state_.system.discrete_equations.push_back({.left = failed,
-                                              .right = state_.evaluator.number_of_condition(fails),
-                                              .origin = state_.origin(place)});
-  return pool.apply(Op::equal, failed, zero);
+  state_.system.discrete_variables.push_back({.symbol = symbol, .type = type, .origin = origin});
+  state_.system.discrete_equations.push_back(
+      {.left = symbol, .right = value, .origin = state_.origin(place)});
+}
+
+void Equations::add_performed(ExprId call, Place place) {
+  add_hidden(state_.pool.discrete(events_.unique_name("call", {call})), flat::ValueType::boolean,
+             call, place);
 }
 
 void Equations::termination(const Expression& call, const EvaluationScope& scope) {

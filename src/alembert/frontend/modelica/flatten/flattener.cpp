@@ -3,6 +3,7 @@
 
 #include "alembert/frontend/modelica/evaluate/evaluator.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
+#include "alembert/frontend/modelica/flatten/connector_balance.hpp"
 #include "alembert/frontend/modelica/flatten/declarations.hpp"
 #include "alembert/frontend/modelica/flatten/equations.hpp"
 #include "alembert/frontend/modelica/flatten/events.hpp"
@@ -63,6 +64,7 @@ class Flattener final : public ModelHooks {
     state_.walk();
     guarded([&] { connections_.gather(); });
     report();  // what is connected decides about the rest
+    warn_of_unbalanced_connectors(state_);
     read_components();
     report();
     connections_.add_equations();
@@ -121,7 +123,10 @@ class Flattener final : public ModelHooks {
     return connections_.shared_parameter(parameter);
   }
   ExprId guard() const override { return equations_.guard(); }
-  bool hears_functions() const override { return !in_initial_; }
+  bool is_continuous() const override {
+    return is_reading_variables_ && !equations_.in_initial() && !equations_.in_when();
+  }
+  void perform(ExprId call, Place place) override { equations_.add_performed(call, place); }
   void assertion(ExprId condition, const Text& message, bool is_warning, Place place) override {
     equations_.add_assertion(condition, message, is_warning, place);
   }
@@ -180,7 +185,8 @@ class Flattener final : public ModelHooks {
   }
 
   void read_declaration(Instance& component) {
-    in_initial_ = false;
+    equations_.set_initial(false);
+    is_reading_variables_ = !is_parameter(component) && !is_constant(component);
     if (!connections_.is_used(component)) return;
     if (is_constant(component) && !component.binding()) return;  // nobody asks, or it is told there
     if (is_parameter(component) || is_constant(component))
@@ -212,12 +218,14 @@ class Flattener final : public ModelHooks {
   }
 
   void read_equations(const ScopedEquations& section) {
-    in_initial_ = section.item->initial;
+    equations_.set_initial(section.item->initial);
+    is_reading_variables_ = true;
     add_all(equations_.of_section(section), section.item->initial);
   }
 
   void read_algorithm(const ScopedAlgorithm& section) {
-    in_initial_ = section.item->initial;
+    equations_.set_initial(section.item->initial);
+    is_reading_variables_ = true;
     const std::vector<Assignment> assignments =
         evaluator_.run_algorithm(section.item->statements, {.scope = section.scope});
     std::vector<ScalarEquation> equations;
@@ -256,7 +264,7 @@ class Flattener final : public ModelHooks {
   Declarations declarations_;
   UnitCheck units_;
   WhenTargets when_targets_;
-  bool in_initial_ = false;  ///< an initial section is being read
+  bool is_reading_variables_ = false;  ///< equations, algorithms, bindings of variables
   std::vector<Diagnostic> diagnostics_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "alembert/frontend/modelica/flatten/clock_inference.hpp"
 #include "alembert/frontend/modelica/flatten/discretise.hpp"
 #include "alembert/symbolic/evaluate.hpp"
@@ -275,17 +277,7 @@ class ClockSettler {
     for (flat::Reinit& reinit : new_.reinits)
       reinit = {image_(reinit.condition), image_(reinit.unknown), image_(reinit.value),
                 reinit.origin};
-    // What operators of clocks give is there at ticks only: assertions about it are not watched.
-    std::unordered_set<ExprId> at_ticks;  // looked up, never iterated
-    for (const ClockedOperator& one : records_.operators) at_ticks.insert(one.symbol);
-    for (const flat::Assertion& assertion : old_.assertions) {
-      std::vector<ExprId> seen = assertion.values;
-      seen.push_back(assertion.condition);
-      const auto symbols = symbolic::free_symbols(pool_, seen);
-      if (std::none_of(symbols.begin(), symbols.end(),
-                       [&](ExprId symbol) { return at_ticks.contains(symbol); }))
-        new_.assertions.push_back(assertion);
-    }
+    new_.assertions = old_.assertions;
     for (flat::Assertion& assertion : new_.assertions) {
       assertion.condition = image_(assertion.condition);
       for (ExprId& value : assertion.values) value = image_(value);
@@ -330,10 +322,45 @@ class ClockSettler {
   std::unordered_set<ExprId> noted_;  // looked up, never iterated
 };
 
+/// What operators of clocks give is there at ticks only: assertions about it become variables that
+/// tick with it and are looked at as all others.
+void name_what_is_asserted(FlattenState& state, Events& events) {
+  symbolic::ExprPool& pool = state.pool;
+  std::unordered_set<ExprId> at_ticks;  // looked up, never iterated
+  for (const ClockedOperator& one : state.clocks.operators)
+    if (one.call.kind != Kind::hold) at_ticks.insert(one.symbol);
+  const auto ticks = [&](ExprId expression) {
+    const auto symbols = symbolic::free_symbols(pool, expression);
+    return std::any_of(symbols.begin(), symbols.end(),
+                       [&](ExprId symbol) { return at_ticks.contains(symbol); });
+  };
+  for (flat::Assertion& assertion : state.system.assertions) {
+    const auto named = [&](ExprId value, flat::ValueType type) {
+      const ExprId symbol = pool.discrete(events.unique_name("assert", {value}));
+      Origin origin = assertion.origin;
+      origin.derived_from = "a condition of when";
+      state.system.discrete_variables.push_back(
+          {.symbol = symbol, .type = type, .origin = std::move(origin)});
+      state.system.discrete_equations.push_back(
+          {.left = symbol, .right = value, .origin = assertion.origin});
+      return symbol;
+    };
+    for (ExprId& value : assertion.values)
+      if (ticks(value)) value = named(value, flat::ValueType::real);
+    if (!ticks(assertion.condition)) continue;
+    const ExprId fails =
+        state.evaluator.number_of_condition(pool.apply(Op::logical_not, assertion.condition));
+    assertion.condition =
+        pool.apply(Op::equal, named(fails, flat::ValueType::boolean), pool.integer(0));
+  }
+}
+
 }  // namespace
 
 void settle_clocks(FlattenState& state, Events& events) {
-  if (!state.clocks.empty()) ClockSettler(state, events).run();
+  if (state.clocks.empty()) return;
+  name_what_is_asserted(state, events);
+  ClockSettler(state, events).run();
 }
 
 }  // namespace alembert::modelica

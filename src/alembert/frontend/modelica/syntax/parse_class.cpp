@@ -399,10 +399,14 @@ void Parser::component_clause(ListBuilder<Element>& elements, Visibility visibil
     fail_expected("a declaration, 'equation', 'algorithm' or 'end " +
                   open_classes_.back().string() + "'");
   }
+  const std::size_t before_type = at_;
   shared.type = path("of a type");
   if (at(TokenKind::equals) || at(TokenKind::assign) || at(TokenKind::left_paren))
     fail_expected("a name after the type '" + std::string(shared.type.place.text()) + "'",
-                  " Equations stand below the word 'equation': write it before them.");
+                  before_type != before
+                      ? " A declaration has a type and a name: 'parameter Real "
+                        "k = 1'."
+                      : " Equations stand below the word 'equation': write it before them.");
   if (at(TokenKind::left_bracket)) shared.type_dimensions = subscripts();
   auto components = list<Component>();
   do {

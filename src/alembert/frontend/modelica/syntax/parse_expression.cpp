@@ -385,6 +385,23 @@ const Expression* Parser::matrix_row() {
   return finish(Expression{.kind = ExpressionKind::matrix_row, .operands = finish(entries)}, begin);
 }
 
+/// A comma between the entries of an array; rows, as of a matrix, are told and read on.
+bool Parser::accept_separator() {
+  if (accept(TokenKind::comma)) return true;
+  if (!at(TokenKind::semicolon)) return false;
+  const std::size_t semicolon = at_;
+  const Place where = place();
+  advance();
+  if (first_of_line() || at(TokenKind::end_of_text)) {  // it ends what stands before it
+    at_ = semicolon;
+    return false;
+  }
+  report(where, "M010",
+         "expected ',' or '}' in an array, found ';'. Rows of a matrix are written in brackets: "
+         "[1, 2; 3, 4].");
+  return true;
+}
+
 const Expression* Parser::array() {
   const Place begin = place();
   advance();
@@ -396,7 +413,7 @@ const Expression* Parser::array() {
       value.kind = ExpressionKind::array_comprehension;
       value.iterators = iterators();
     } else {
-      while (accept(TokenKind::comma)) operands.add(expression());
+      while (accept_separator()) operands.add(expression());
     }
   }
   expect_closing(TokenKind::right_brace, begin, "after the entries of an array");

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "alembert/frontend/modelica/syntax/parser_state.hpp"
 #include "alembert/base/similar_names.hpp"
+#include "alembert/frontend/modelica/syntax/parser_state.hpp"
 
 namespace alembert::modelica {
 
@@ -99,7 +99,17 @@ void Parser::expect_semicolon(std::string_view after) {
 void Parser::expect_before_body(TokenKind wanted, std::string_view context) {
   if (accept(wanted)) return;
   const std::string what = describe(wanted) + " " + std::string(context);
-  if (!first_of_line()) fail_expected(what);
+  if (!first_of_line()) {
+    // Another word at the end of the line stands for it.
+    const std::size_t word = at_;
+    if (at(TokenKind::identifier)) advance();
+    const bool is_alone = at_ > word && first_of_line();
+    at_ = word;
+    if (!is_alone) fail_expected(what);
+    report(place(), "M010", "expected " + what + ", found " + found() + ".");
+    advance();
+    return;
+  }
   report(behind_previous(), "M010", "expected " + what + ".");
 }
 
@@ -138,6 +148,9 @@ void Parser::report(Place place, const char* code, std::string sentence, std::ve
   if (lost_rest_ && at(TokenKind::end_of_text)) return;
   for (const SourceSpan& skipped : skipped_bytes_)
     if (skipped.line == place.line() && skipped.column <= place.column()) return;
+  for (const Diagnostic& other : file_.diagnostics)
+    if (other.origin.span.line == place.line() && other.origin.span.column == place.column())
+      return;
   const Place before = previous_place();
   if (at_ > 0 && tokens_[at_ - 1].kind == TokenKind::string &&
       before.text().find('\n') != std::string_view::npos)

@@ -87,6 +87,7 @@ class Parser {
   const Expression* matrix();
   const Expression* matrix_row();
   const Expression* array();
+  bool accept_separator();
   const Expression* call(const ComponentReference* callee);
   const Expression* partial_application();
   const Expression* argument();

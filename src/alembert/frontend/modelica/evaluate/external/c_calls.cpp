@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "alembert/base/complaint.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/external/c_function.hpp"
@@ -43,11 +44,14 @@ class CallInTheRun {
  public:
   CallInTheRun(std::shared_ptr<const CFunction> function, CCall call,
                std::vector<std::optional<double>> known,
-               std::vector<std::shared_ptr<const ExternalObject>> objects)
+               std::vector<std::shared_ptr<const ExternalObject>> objects, std::string name,
+               bool is_guarded)
       : function_(std::move(function)),
         call_(std::move(call)),
         known_(std::move(known)),
-        objects_(std::move(objects)) {}
+        objects_(std::move(objects)),
+        name_(std::move(name)),
+        is_guarded_(is_guarded) {}
 
   static void run(const double* arguments, double* values, const void* context) {
     static_cast<const CallInTheRun*>(context)->evaluate(arguments, values);
@@ -59,19 +63,28 @@ class CallInTheRun {
     call.numbers.clear();
     for (const std::optional<double>& number : known_)
       call.numbers.push_back(number ? *number : *arguments++);
+    if (is_guarded_ && *arguments == 0) {  // nobody takes it
+      std::fill_n(values, function_->n_numbers_out(), 0.0);
+      return;
+    }
     const bool is_finite = std::all_of(call.numbers.begin(), call.numbers.end(),
                                        [](double number) { return std::isfinite(number); });
-    // No value where it ends by ModelicaError: the integrator tries a smaller step.
-    if (!is_finite || function_->call(call))
-      std::fill_n(values, function_->n_numbers_out(), std::nan(""));
-    else
+    const auto message = is_finite ? function_->call(call) : std::optional(std::string());
+    if (!message) {
       std::copy(call.numbers_out.begin(), call.numbers_out.end(), values);
+      return;
+    }
+    // No value where it ends by ModelicaError: the integrator tries a smaller step.
+    if (!message->empty()) complain("'" + name_ + "' ends with an error: " + *message);
+    std::fill_n(values, function_->n_numbers_out(), std::nan(""));
   }
 
   std::shared_ptr<const CFunction> function_;
   CCall call_;
   std::vector<std::optional<double>> known_;
   std::vector<std::shared_ptr<const ExternalObject>> objects_;
+  std::string name_;  // in the model
+  bool is_guarded_;   // its last argument tells whether it is asked for
 };
 
 std::vector<std::string> texts_of(const Value& value) {
@@ -204,6 +217,10 @@ void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vecto
   for (Value& field : given_back.fields)
     if (field.has_scalars()) field.scalars.assign(field.count(), ExprId{});
 
+  const bool gives_numbers = std::all_of(given_back.fields.begin(), given_back.fields.end(),
+                                         [](const Value& field) { return field.has_scalars(); });
+  const bool is_guarded = c_guard_.valid() && gives_numbers;
+  if (is_guarded) open.push_back(scalars.number_of_condition(c_guard_));
   if (open.empty()) {
     for (const std::optional<double>& number : known) now.numbers.push_back(*number);
     if (const auto message = native->call(now))
@@ -225,10 +242,10 @@ void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vecto
         field.texts.push_back({now.texts_out[n_texts++]});
     }
   } else {
-    if (!std::all_of(given_back.fields.begin(), given_back.fields.end(),
-                     [](const Value& field) { return field.has_scalars(); }))
+    if (!gives_numbers)
       fail(call.place, "M209",
            "'" + call.function + "' would have to make text or objects during the run.");
+    ++n_c_calls_;
     std::vector<ExprId> calls;
     if (native->n_numbers_out() > 0) {
       symbolic::FunctionFamily family;
@@ -238,7 +255,8 @@ void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vecto
       family.n_outputs = static_cast<std::uint32_t>(native->n_numbers_out());
       family.outputs = CallInTheRun::run;
       family.context = std::make_shared<const CallInTheRun>(native, std::move(now),
-                                                            std::move(known), std::move(objects));
+                                                            std::move(known), std::move(objects),
+                                                            function.full_name(), is_guarded);
       family.numeric_partials = true;
       for (const auto id : pool().define_functions(std::move(family)))
         calls.push_back(pool().call(id, open));

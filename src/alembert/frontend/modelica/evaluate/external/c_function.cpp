@@ -76,6 +76,10 @@ void ModelicaWarning(const char* text) { ModelicaFormatWarning("%s", text); }
 void ModelicaVFormatError(const char* format, va_list arguments) { vsnprintf(alembert_shared->message, sizeof alembert_shared->message, format, arguments); longjmp(*alembert_shared->exit, 1); }
 void ModelicaFormatError(const char* format, ...) { va_list a; va_start(a, format); ModelicaVFormatError(format, a); }
 void ModelicaError(const char* text) { ModelicaFormatError("%s", text); }
+int alembert_int(double number) {
+  if (!(number >= -2147483648.0 && number <= 2147483647.0)) ModelicaFormatError("the Integer %.0f does not fit into an int of C", number);
+  return (int)number;
+}
 char* ModelicaAllocateStringWithErrorReturn(size_t length) {
   struct alembert_text* text = malloc(sizeof *text + length + 1);
   if (!text) return NULL;
@@ -184,7 +188,8 @@ class CallerText {
       return "(const char**)(" + list + " + " + at + ")";
     if (part.kind == ValueKind::string || part.kind == ValueKind::real)
       return by_address ? list + " + " + at : list + "[" + at + "]";
-    if (!by_address) return "(" + element_type(part) + ")" + list + "[" + at + "]";
+    const std::string to_c = part.is_size ? "(size_t)" : "alembert_int";
+    if (!by_address) return to_c + "(" + list + "[" + at + "])";
     // Integers are kept as doubles here.
     const std::string count = std::to_string(part.count);
     before_ += "  static int " + name + "[" + std::to_string(std::max<std::size_t>(part.count, 1)) +
@@ -194,7 +199,8 @@ class CallerText {
     if (part.is_output)
       after_ += each + list + "[" + at + " + alembert_i] = " + name + "[alembert_i];\n";
     before_ += each + name + "[alembert_i] = " +
-               (part.is_output ? "0" : "(int)" + list + "[" + at + " + alembert_i]") + ";\n";
+               (part.is_output ? "0" : "alembert_int(" + list + "[" + at + " + alembert_i])") +
+               ";\n";
     return name;
   }
 

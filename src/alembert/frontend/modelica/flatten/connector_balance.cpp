@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/frontend/modelica/flatten/connector_balance.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "alembert/flat/wording.hpp"
+#include "alembert/frontend/modelica/evaluate/arrays.hpp"
+#include "alembert/frontend/modelica/evaluate/fail.hpp"
+
+namespace alembert::modelica {
+
+namespace {
+
+struct Balance {
+  std::size_t n_potentials = 0;
+  std::size_t n_flows = 0;
+  bool is_open = false;  ///< values of a network stand in it, or sizes that are not known yet
+};
+
+/// How many equations two overconstrained records that are connected give; 0: it is none.
+std::size_t n_residues(Instance& record) {
+  Instance* function = record.class_instance().member(Name("equalityConstraint"));
+  if (function == nullptr || !function->is_class() ||
+      function->restriction() != Restriction::function)
+    return 0;
+  for (Instance* child : function->children())
+    if (child->causality() == Causality::output) return element_count(child->dimensions());
+  return 0;
+}
+
+void count(Instance& component, Balance& balance) {
+  for (Instance* member : component.children()) {
+    if (!member->is_present()) continue;
+    const Variability variability = member->variability();
+    const std::size_t n_constraints =
+        member->is_simple() || member->is_array() ? 0 : n_residues(*member);
+    if (variability == Variability::parameter || variability == Variability::constant) {
+      balance.is_open = balance.is_open || n_constraints > 0;
+      continue;
+    }
+    if (member->causality() != Causality::none || member->connection() == Connection::stream)
+      continue;
+    if (n_constraints > 0) {
+      balance.n_potentials += n_constraints;
+    } else if (member->is_array()) {
+      for (std::size_t i = 0; i < member->n_entries(); ++i) count(member->entry(i), balance);
+    } else if (!member->is_simple()) {
+      count(*member, balance);
+    } else if (member->type() == TypeKind::real) {
+      (member->connection() == Connection::flow ? balance.n_flows : balance.n_potentials) +=
+          element_count(member->dimensions());
+    }
+  }
+}
+
+}  // namespace
+
+void warn_of_unbalanced_connectors(FlattenState& state) {
+  std::unordered_set<const ClassNode*> seen;  // looked up, never iterated
+  for (Instance* component : state.components.structured) {
+    if (component->restriction() != Restriction::connector) continue;
+    if (!seen.insert(&component->class_node()).second) continue;
+    Balance balance;
+    count(*component, balance);
+    if (balance.is_open || balance.n_flows == balance.n_potentials) continue;
+    state.tree.warn(diagnostic_at(
+        component->class_node().definition().place, "M341",
+        fmt::format("connector '{}' is unbalanced: it has {} and {}. What is connected by it lacks "
+                    "equations or has too many. Give each potential a flow, or make it an input, "
+                    "an output or a parameter.",
+                    component->class_node().full_name(),
+                    flat::counted(balance.n_potentials, "potential"),
+                    flat::counted(balance.n_flows, "flow"))));
+  }
+}
+
+}  // namespace alembert::modelica
