@@ -4,6 +4,7 @@
 // expect m.sub.y = 30
 // expect m.sub.d.y = 300
 // expect f = 8
+// expect uf.part.q = 10
 model InnerAndOuter
   partial function fp
     input Real u;
@@ -38,7 +39,16 @@ model InnerAndOuter
   model UseF
     outer function ff = fp;
     Real y = ff(2);
+    outer model Shape = AnyShape;
+    Shape part;
   end UseF;
+  partial model AnyShape
+    Real q;
+  end AnyShape;
+  model Square
+    extends AnyShape(q = 10);
+  end Square;
+  inner model Shape = Square;
   function cube
     extends fp;
   algorithm

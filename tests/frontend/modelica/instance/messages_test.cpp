@@ -119,6 +119,12 @@ const Case cases[] = {
      "as "
      "a class.",
      "test.mo:2:9"},
+    {"InheritedTwiceAndDifferent",
+     "model A\n  Real x = 1;\nend A;\nmodel B\n  Real x = 2;\nend B;\nmodel M\n  extends A;\n"
+     "  extends B;\nend M;",
+     "test.mo:2:8: error[M114]: 'x' is declared in 'A' and in 'B', but not alike. What is inherited "
+     "more than once must be declared in the same words.",
+     "test.mo:5:8"},
     {"ProtectedModified",
      "model A\nprotected\n  parameter Real k = 1;\nend A;\nmodel M\n  A a(k = 2);\nend M;",
      "test.mo:6:7: error[M115]: 'k' is protected in 'A' and cannot be modified from outside.",

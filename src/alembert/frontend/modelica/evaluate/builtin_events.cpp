@@ -82,6 +82,12 @@ ExprId Evaluation::previous(ExprId id, Place place) {
     if (pool().is_symbol(symbol)) return scalars.condition_of_boolean(previous(symbol, place));
   } else if (pool().is_symbol(id)) {
     const auto kind = pool().symbol_of(id).kind;
+    if (kind == symbolic::SymbolKind::unknown && hooks->is_continuous() && when_depth_ == 0)
+      fail(place, "M202",
+           "'" + pool().symbol_text(id) +
+               "' may change at any time, so that its value before an event is known inside of "
+               "'when' only. Use it there, or let 'when' give it its value, or declare it an "
+               "Integer or a Boolean.");
     const bool varies =
         kind == symbolic::SymbolKind::discrete || kind == symbolic::SymbolKind::unknown;
     return varies ? pool().previous_symbol(id) : id;

@@ -91,25 +91,30 @@ void Equations::add_assertion(ExprId condition, const Text& message, bool is_war
                                       .origin = state_.origin(place)});
 }
 
-/// What is asserted in a when-clause is seen only in the instant of its event, and assertions are
-/// looked at after it: that one did not hold is kept.
+/// What is asserted in a when-clause, or at the start, is seen only in the instant of its event,
+/// and assertions are looked at after it: that one did not hold is kept.
 ExprId Equations::kept_from_events(ExprId condition, Place place) {
   symbolic::ExprPool& pool = state_.pool;
   const ExprId zero = pool.integer(0);
-  if (in_initial_)
-    condition =
-        pool.apply(Op::logical_or, pool.apply(Op::equal, events_.initial(), zero), condition);
   const std::vector<ExprId> symbols = symbolic::free_symbols(pool, condition);
   if (!in_initial_ && std::none_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
         return pool.symbol_of(symbol).previous_of.valid();
       }))
     return condition;
-  const std::string name = events_.unique_name("assert", {condition});
-  const ExprId failed = pool.discrete(name);
-  const ExprId fails =
-      pool.apply(Op::logical_or, pool.apply(Op::not_equal, pool.previous_symbol(failed), zero),
-                 not_(condition));
-  add_hidden(failed, flat::ValueType::boolean, state_.evaluator.number_of_condition(fails), place);
+  const ExprId failed = pool.discrete(events_.unique_name("assert", {condition}));
+  const ExprId before = pool.previous_symbol(failed);
+  ExprId value;
+  if (in_initial_) {
+    // What the start has in the end counts, not what was tried on the way.
+    const ExprId fails_now =
+        pool.apply(Op::no_event, state_.evaluator.number_of_condition(not_(condition)));
+    value =
+        pool.if_then_else(pool.apply(Op::not_equal, events_.initial(), zero), fails_now, before);
+  } else {
+    value = state_.evaluator.number_of_condition(
+        pool.apply(Op::logical_or, pool.apply(Op::not_equal, before, zero), not_(condition)));
+  }
+  add_hidden(failed, flat::ValueType::boolean, value, place);
   return pool.apply(Op::equal, failed, zero);
 }
 

@@ -24,6 +24,25 @@ const ModificationBody* modification_of(const Slot& slot) {
   return definition.body == ClassBody::short_ ? definition.modification : nullptr;
 }
 
+/// Without white space: how a text is laid out says nothing.
+std::string packed(std::string_view text) {
+  std::string result;
+  for (const char c : text)
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') result += c;
+  return result;
+}
+
+/// Two declarations of one name, of which only one can hold: other types, or two values.
+bool contradict(const Component& a, const Component& b) {
+  if (&a == &b) return false;
+  if (!(a.type.parts.back() == b.type.parts.back())) return true;
+  const auto value = [](const Component& component) {
+    return component.modification == nullptr ? nullptr : component.modification->binding;
+  };
+  return value(a) != nullptr && value(b) != nullptr &&
+         packed(value(a)->place.text()) != packed(value(b)->place.text());
+}
+
 }  // namespace
 
 Slot* TreeState::slot_of(Instance& owner, Name name) {
@@ -105,6 +124,15 @@ Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declarati
     slot.visibility = replaced.visibility;
   } else {
     for (const Declaration& other : found.subspan(1)) {
+      if (other.component != nullptr && first.component != nullptr &&
+          contradict(*first.component, *other.component)) {
+        fail(slot.place(), "M114",
+             "'" + name.string() + "' is declared in '" + first.layer->node().full_name() +
+                 "' and in '" + other.layer->node().full_name() +
+                 "', but not alike. What is inherited more than once must be declared in the same "
+                 "words.",
+             {{"the other declaration is here", origin_of(other.component->place)}});
+      }
       if ((other.component != nullptr) == (first.component != nullptr)) continue;
       const Place place = other.component ? other.component->place : other.node->definition().place;
       fail(slot.place(), "M114",
@@ -189,6 +217,7 @@ bool changes_nothing(const ResolvedClass& cls, const ClassDefinition& definition
 
 const ResolvedClass& TreeState::resolve(Slot& slot) {
   if (slot.resolved) return *slot.resolved;
+  if (slot.is_outer() && !slot.is_inner()) return resolve(inner_class(slot));
   if (slot.in_progress) {
     fail(slot.place(), "M107", "the definition of '" + slot.name.string() + "' refers to itself.");
   }
