@@ -46,9 +46,9 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
         {InitialRow::Kind::equation, equation, symbolic::ExprId::none()});
     const structure::StructuralPlan& plan = model.plan();
     return std::vector<MissingValue>{
-        {failure.inputs[0], model.variable_names()[model.variable_of_structure(variable)], row.text,
-         row.origin, plan.differentiations[plan.structure.equations[equation].source] > 0,
-         complaint}};
+        {failure.inputs[0], model.variable_names()[model.variable_of_structure(variable)],
+         row.text + (complaint.empty() ? "" : ", where " + complaint), row.origin,
+         plan.differentiations[plan.structure.equations[equation].source] > 0}};
   };
   for (const structure::Block& block : failure.chart->reduced.blocks) {
     for (std::size_t i = 0; i < block.tears.size(); ++i)
@@ -61,7 +61,6 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
 
 std::string explain_end_of_values(std::span<const MissingValue> missing) {
   if (missing.empty()) return "";
-  if (!missing.front().complaint.empty()) return to_string(missing.front());
   if (!missing.front().constrained)
     return to_string(missing.front()) +
            ". Look for a division by zero, a root or a logarithm there, or a branch of the "
@@ -77,8 +76,7 @@ std::string explain_end_of_values(std::span<const MissingValue> missing) {
 std::string to_string(const MissingValue& missing) {
   const std::string place = to_string(missing.origin);
   return "'" + missing.variable + "' has no value at time " + rounded_text(missing.time) + ", by " +
-         missing.equation + (place.empty() ? "" : " (" + place + ")") +
-         (missing.complaint.empty() ? "" : ": " + missing.complaint);
+         missing.equation + (place.empty() ? "" : " (" + place + ")");
 }
 
 namespace {

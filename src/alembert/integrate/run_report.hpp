@@ -26,8 +26,7 @@ struct MissingValue {
   std::string variable;
   std::string equation;  ///< that should have given it, as text
   Origin origin;
-  bool constrained = false;    ///< the equation was differentiated: a constraint between states
-  std::string complaint = {};  ///< of a function that gave no value
+  bool constrained = false;  ///< the equation was differentiated: a constraint between states
 };
 
 /// attempts: [n_variables]. The states that limited the step most often, at most five.
