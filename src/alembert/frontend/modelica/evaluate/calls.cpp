@@ -416,7 +416,8 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
 
 std::optional<Value> Evaluation::impure_call(Instance& function, const std::vector<Value>& inputs,
                                              Place place) {
-  if (hooks->is_continuous() && when_depth_ == 0)
+  // What gives nothing, such as a message, can be wrong nowhere.
+  if (hooks->is_continuous() && when_depth_ == 0 && !head(function).outputs.empty())
     fail(place, "M216",
          "'" + function.full_name() +
              "' is impure: what it gives or does depends on when it is called, so it can be called "

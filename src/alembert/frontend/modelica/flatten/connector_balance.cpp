@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <unordered_set>
 
 #include "alembert/flat/wording.hpp"
@@ -19,31 +20,32 @@ struct Balance {
   bool is_open = false;  ///< values of a network stand in it, or sizes that are not known yet
 };
 
-/// How many equations two overconstrained records that are connected give; 0: it is none.
-std::size_t n_residues(Instance& record) {
+/// How many equations two overconstrained records that are connected give, which may be none;
+/// nothing for other records.
+std::optional<std::size_t> n_residues(Instance& record) {
   Instance* function = record.class_instance().member(Name("equalityConstraint"));
   if (function == nullptr || !function->is_class() ||
       function->restriction() != Restriction::function)
-    return 0;
+    return std::nullopt;
   for (Instance* child : function->children())
     if (child->causality() == Causality::output) return element_count(child->dimensions());
-  return 0;
+  return std::nullopt;
 }
 
 void count(Instance& component, Balance& balance) {
   for (Instance* member : component.children()) {
     if (!member->is_present()) continue;
     const Variability variability = member->variability();
-    const std::size_t n_constraints =
-        member->is_simple() || member->is_array() ? 0 : n_residues(*member);
+    const auto n_constraints =
+        member->is_simple() || member->is_array() ? std::nullopt : n_residues(*member);
     if (variability == Variability::parameter || variability == Variability::constant) {
-      balance.is_open = balance.is_open || n_constraints > 0;
+      balance.is_open = balance.is_open || n_constraints.has_value();
       continue;
     }
     if (member->causality() != Causality::none || member->connection() == Connection::stream)
       continue;
-    if (n_constraints > 0) {
-      balance.n_potentials += n_constraints;
+    if (n_constraints) {
+      balance.n_potentials += *n_constraints;
     } else if (member->is_array()) {
       for (std::size_t i = 0; i < member->n_entries(); ++i) count(member->entry(i), balance);
     } else if (!member->is_simple()) {
