@@ -329,6 +329,8 @@ void name_what_is_asserted(FlattenState& state, Events& events) {
   std::unordered_set<ExprId> at_ticks;  // looked up, never iterated
   for (const ClockedOperator& one : state.clocks.operators)
     if (one.call.kind != Kind::hold) at_ticks.insert(one.symbol);
+  for (const auto& [variable, origin] : state.clocks.previous)
+    at_ticks.insert(pool.previous_symbol(variable));
   const auto ticks = [&](ExprId expression) {
     const auto symbols = symbolic::free_symbols(pool, expression);
     return std::any_of(symbols.begin(), symbols.end(),
