@@ -94,7 +94,8 @@ TEST(Events, DerivativesAndPrevious) {
   EXPECT_EQ(bench.shown("initial()"), "0 <> 'initial()'");
   EXPECT_EQ(bench.mistake("pre(x + 1)"), "M202 'pre' is for variables only, not for expressions.");
   EXPECT_EQ(bench.mistake("spatialDistribution(x, x, x, true)"),
-            "M209 'spatialDistribution' is not supported yet.");
+            "M209 'spatialDistribution' is not supported yet. Where the velocity is constant write "
+            "'delay'; else divide the pipe into pieces.");
 }
 
 TEST(Builtins, Arrays) {

@@ -122,7 +122,8 @@ const Case cases[] = {
     {"InheritedTwiceAndDifferent",
      "model A\n  Real x = 1;\nend A;\nmodel B\n  Real x = 2;\nend B;\nmodel M\n  extends A;\n"
      "  extends B;\nend M;",
-     "test.mo:2:8: error[M114]: 'x' is declared in 'A' and in 'B', but not alike. What is inherited "
+     "test.mo:2:8: error[M114]: 'x' is declared in 'A' and in 'B', but not alike. What is "
+     "inherited "
      "more than once must be declared in the same words.",
      "test.mo:5:8"},
     {"ProtectedModified",
