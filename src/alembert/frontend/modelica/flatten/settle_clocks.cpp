@@ -328,7 +328,7 @@ void name_what_is_asserted(FlattenState& state, Events& events) {
   symbolic::ExprPool& pool = state.pool;
   std::unordered_set<ExprId> at_ticks;  // looked up, never iterated
   for (const ClockedOperator& one : state.clocks.operators)
-    if (one.call.kind != Kind::hold) at_ticks.insert(one.symbol);
+    if (one.call.kind != CallKind::hold) at_ticks.insert(one.symbol);
   for (const auto& [variable, origin] : state.clocks.previous)
     at_ticks.insert(pool.previous_symbol(variable));
   const auto ticks = [&](ExprId expression) {
