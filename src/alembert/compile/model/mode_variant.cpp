@@ -162,7 +162,8 @@ ModeVariant* CompiledModel::variant_at(const double* constants) const {
   if (switches_.empty()) return nullptr;
   std::vector<double> values(switches_.size());
   AlignedDoubles workspace(switch_values_.shape().workspace_size);
-  switch_values_(nullptr, constants, values.data(), workspace.data());
+  const double no_inputs = 0;
+  switch_values_(&no_inputs, constants, values.data(), workspace.data());
   const auto found = variants_.find(values);
   if (found != variants_.end()) return found->second.get();
   if (variants_.size() >= most_variants) return nullptr;
