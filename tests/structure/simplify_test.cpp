@@ -222,7 +222,7 @@ TEST(Simplify, ContradictionsNameTheEquations) {
   EXPECT_EQ(
       message(text_model("x y z", {"x + y = 1", "y + z = 2", "x - z = 3"})),
       "model.txt:1:1: error[S004]: 3 equations contradict each other: taken together they "
-      "say 0 = 1. Remove one of them, or let something in them be free.\n"
+      "say 0 = 1. Write an equation that says something else in place of one of them.\n"
       "  model.txt:1:1: note: equation 'x + y = 1'\n  model.txt:2:1: note: equation 'y + z = 2'\n"
       "  model.txt:3:1: note: equation 'x - z = 3'");
   EXPECT_NE(message(text_model("x y", {"x = p", "x = q"}, "p q")).find("S004"), std::string::npos);

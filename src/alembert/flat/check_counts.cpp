@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts and incidence: F001, F002, F003, F014.
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/findings.hpp"
 #include "alembert/graph/dulmage_mendelsohn.hpp"
 #include "alembert/graph/matching.hpp"
@@ -68,6 +70,39 @@ graph::SystemPart lacking_part(const FlatSystem& system) {
   return {};
 }
 
+bool is_open_input(const Unknown& unknown) { return unknown.origin.derived_from == open_input; }
+
+/// "Connect the input 'a.u' to an output, or give it a value": what to do about missing equations.
+std::string advice_for_missing(const Findings& findings, std::size_t missing,
+                               std::span<const Unknown* const> lacking) {
+  std::vector<std::string> inputs;
+  for (const Unknown* unknown : lacking)
+    if (is_open_input(*unknown)) inputs.push_back(in_quotes(findings.name(unknown->symbol)));
+  const auto equations = [](std::size_t n) {
+    return fmt::format("{}, or make {} {}", counted(n, "equation"), counted(n, "unknown"),
+                       n == 1 ? "a parameter" : "parameters");
+  };
+  if (inputs.empty()) return fmt::format("Add {}.", equations(missing));
+  const std::string connect = fmt::format(
+      "Connect {} {} to {}, or give {}", inputs.size() == 1 ? "the input" : "the inputs",
+      listed(inputs), inputs.size() == 1 ? "an output" : "outputs",
+      inputs.size() == 1 ? "it a value" : "them values");
+  if (inputs.size() >= missing) return connect + ".";
+  return fmt::format("{}; then add {}.", connect, equations(missing - inputs.size()));
+}
+
+/// What to do about an unknown that no equation has.
+std::string advice_for_unused(const Findings& findings, const Unknown& unknown) {
+  const std::string& name = findings.name(unknown.symbol);
+  if (is_open_input(unknown))
+    return "It is an input that nothing is connected to: connect it to an output, or give it a "
+           "value.";
+  if (unknown.origin.derived_from == open_potential)
+    return fmt::format("Nothing is connected to {}: connect it.",
+                       in_quotes(name.substr(0, name.rfind('.'))));
+  return "Use it in an equation or remove it.";
+}
+
 void check_counts(Findings& findings, const std::vector<const Unknown*>& unused) {
   const FlatSystem& system = findings.system;
   const std::size_t n_equations = system.equations.size();
@@ -76,9 +111,9 @@ void check_counts(Findings& findings, const std::vector<const Unknown*>& unused)
     for (const Unknown* unknown : unused) {
       findings.add("F002",
                    fmt::format("unknown '{}' is in none of the {} of model '{}', so nothing "
-                               "determines it. Use it in an equation or remove it.",
+                               "determines it. {}",
                                findings.name(unknown->symbol), counted(n_equations, "equation"),
-                               system.name),
+                               system.name, advice_for_unused(findings, *unknown)),
                    unknown->origin);
     }
   }
@@ -91,6 +126,7 @@ void check_counts(Findings& findings, const std::vector<const Unknown*>& unused)
   const std::size_t missing = n_unknowns - n_equations;
   std::vector<Note> notes;
   std::vector<std::string> names;
+  std::vector<const Unknown*> lacking_unknowns = unused;
   for (const Unknown* unknown : unused) {
     names.push_back(located(findings.name(unknown->symbol), unknown->origin));
     constexpr std::size_t most_notes = 20;
@@ -100,8 +136,10 @@ void check_counts(Findings& findings, const std::vector<const Unknown*>& unused)
   }
   if (unused.empty()) {
     const graph::SystemPart lacking = lacking_part(system);
-    for (const Index j : lacking.unknowns)
+    for (const Index j : lacking.unknowns) {
+      lacking_unknowns.push_back(&system.unknowns[j]);
       names.push_back(in_quotes(findings.name(system.unknowns[j].symbol)));
+    }
     const bool all = names.size() == n_unknowns;
     text += (all ? ", " : "; nothing determines all of ") + listed(names);
     constexpr std::size_t most_notes = 10;
@@ -109,26 +147,69 @@ void check_counts(Findings& findings, const std::vector<const Unknown*>& unused)
       for (const Index e : lacking.equations)
         notes.push_back({equation_text(system, system.equations[e]), system.equations[e].origin});
   } else {
+    if (unused.size() < missing)
+      for (const Index j : lacking_part(system).unknowns)
+        if (is_open_input(system.unknowns[j]) &&
+            std::ranges::find(unused, &system.unknowns[j]) == unused.end()) {
+          lacking_unknowns.push_back(&system.unknowns[j]);
+          names.push_back(in_quotes(findings.name(system.unknowns[j].symbol)));
+        }
     text += "; nothing determines " + listed(names);
   }
-  text += fmt::format(". Add {}, or make {} {}.", counted(missing, "equation"),
-                      counted(missing, "unknown"), missing == 1 ? "a parameter" : "parameters");
+  text += ". " + advice_for_missing(findings, missing, lacking_unknowns);
   findings.add("F001", std::move(text), system.origin, std::move(notes));
 }
 
+/// The variable that a side of a discrete equation gives, as it is or negated; none if it gives
+/// none.
+ExprId given_discrete(const ExprPool& pool, ExprId side) {
+  if (!pool.is_symbol(side) && pool.op(side) != Op::add) return {};
+  const auto symbols = symbolic::free_symbols(pool, side);  // 1 - v negates a truth value
+  const bool gives = symbols.size() == 1 &&
+                     pool.symbol_of(symbols[0]).kind == SymbolKind::discrete &&
+                     !pool.symbol_of(symbols[0]).previous_of.valid();
+  return gives ? symbols[0] : ExprId{};
+}
+
 /// F014: one equation for each discrete variable.
-void check_discrete_counts(Findings& findings) {
+void check_discrete_counts(Findings& findings, std::size_t n_without_variables) {
   const FlatSystem& system = findings.system;
-  const std::size_t n_equations = system.discrete_equations.size();
+  const std::size_t n_equations = system.discrete_equations.size() - n_without_variables;
   const std::size_t n_variables = system.discrete_variables.size();
   if (n_equations == n_variables) return;
-  findings.add(
-      "F014",
-      fmt::format("model '{}' has {} for {} that change at events only. {}.", system.name,
-                  counted(n_equations, "equation"), counted(n_variables, "variable"),
-                  n_equations > n_variables ? "Remove what assigns a variable twice"
-                                            : "Assign each of them in an equation or when-clause"),
-      system.origin);
+  std::unordered_map<ExprId, Index> variable_of;  // looked up, never iterated
+  for (Index j = 0; j < n_variables; ++j)
+    variable_of.emplace(system.discrete_variables[j].symbol, j);
+  graph::IndexLists rows;
+  for (const DiscreteEquation& equation : system.discrete_equations) {
+    for (const ExprId side : {equation.left, equation.right})
+      if (const auto found = variable_of.find(given_discrete(findings.pool, side));
+          found != variable_of.end() &&
+          (rows.items.size() == rows.begin.back() || rows.items.back() != found->second))
+        rows.items.push_back(found->second);
+    rows.end_list();
+  }
+  const graph::BipartiteGraph graph(static_cast<Index>(n_variables), std::move(rows));
+  const auto parts = graph::dulmage_mendelsohn(graph, graph::maximum_matching(graph));
+  const bool too_many = n_equations > n_variables;
+  std::vector<std::string> names;
+  for (const Index j : too_many ? parts.over.unknowns : parts.under.unknowns)
+    names.push_back(in_quotes(findings.name(system.discrete_variables[j].symbol)));
+  std::vector<Note> notes;
+  constexpr std::size_t most_notes = 10;
+  if (too_many)
+    for (const Index e : parts.over.equations)
+      if (notes.size() < most_notes)
+        notes.push_back({equation_text(system, system.discrete_equations[e]),
+                         system.discrete_equations[e].origin});
+  std::string text =
+      fmt::format("model '{}' has {} for {} that change at events only", system.name,
+                  counted(n_equations, "equation"), counted(n_variables, "variable"));
+  if (!names.empty())
+    text += (too_many ? "; more than one gives " : "; none gives ") + listed(names);
+  text += too_many ? ". Remove what assigns a variable twice."
+                   : ". Assign each variable in an equation or when-clause, or connect it.";
+  findings.add("F014", std::move(text), system.origin, std::move(notes));
 }
 
 /// Terms of a side that hold an unknown, in canonical order.
@@ -176,6 +257,12 @@ void check_equation(Findings& findings, const Place& place, const Reach& reach,
                *place.origin);
 }
 
+bool has_discrete(const ExprPool& pool, const Place& place) {
+  const auto symbols = symbolic::free_symbols(pool, place.roots);
+  return std::ranges::any_of(
+      symbols, [&](ExprId symbol) { return pool.symbol_of(symbol).kind == SymbolKind::discrete; });
+}
+
 /// An initial equation may give a discrete variable, or what it was before the start.
 bool gives_discrete(const ExprPool& pool, const FlatEquation& equation) {
   const auto discrete = [&](ExprId side) {
@@ -204,8 +291,13 @@ void check_incidence(Findings& findings, const std::vector<Place>& places) {
     for (const ExprId child : pool.children(node))
       has_unknown[i] |= has_unknown[reach.index_of(child)];
   }
+  std::size_t n_without_variables = 0;  // of discrete equations
   for (const Place& place : places) {
-    if (place.equation == nullptr || place.kind == "discrete equation") continue;
+    if (place.equation == nullptr) continue;
+    if (place.kind == "discrete equation") {
+      if (has_discrete(pool, place)) continue;
+      ++n_without_variables;
+    }
     if (place.kind == "initial equation" && gives_discrete(pool, *place.equation)) continue;
     check_equation(findings, place, reach, has_unknown);
   }
@@ -223,7 +315,7 @@ void check_incidence(Findings& findings, const std::vector<Place>& places) {
   for (const Unknown& unknown : findings.system.unknowns)
     if (!used.contains(unknown.symbol)) unused.push_back(&unknown);
   check_counts(findings, unused);
-  check_discrete_counts(findings);
+  check_discrete_counts(findings, n_without_variables);
 }
 
 }  // namespace alembert::flat

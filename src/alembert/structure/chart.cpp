@@ -129,9 +129,12 @@ void choose_by_structure(const flat::FlatSystem& flat, const StructuralPlan& pla
   const bool complete = choose_levels(
       plan, part,
       [&](std::span<const Index> rows, std::vector<Index> candidates) {
-        std::stable_sort(candidates.begin(), candidates.end(), [&](Index a, Index b) {
+        const auto less_wanted = [&](Index a, Index b) {
           return flat.unknowns[a].state_priority < flat.unknowns[b].state_priority;
-        });
+        };
+        // Few models have priorities at all.
+        if (!std::is_sorted(candidates.begin(), candidates.end(), less_wanted))
+          std::stable_sort(candidates.begin(), candidates.end(), less_wanted);
         return transversal.choose(rows, candidates);
       },
       chart);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,10 +20,16 @@ namespace alembert::structure {
 
 namespace {
 
-constexpr std::size_t most_unknowns = 2000;
+/// Entries that may be touched: some seconds. A chain of any length and a grid of 100 x 100 need
+/// less; what needs more is left to other messages.
+constexpr std::size_t most_work = std::size_t{3} << 27;
 constexpr double negligible = 1e-9;  // beside rows of size 1
 
-using Row = std::map<Index, double>;  // by column
+struct Entry {
+  Index column;
+  double value;
+};
+using Row = std::vector<Entry>;  // by column
 
 /// Directions in which the unknowns of a part can move while no equation notices.
 class FreeDirections {
@@ -30,20 +37,22 @@ class FreeDirections {
   explicit FreeDirections(Index n_columns) : pivot_row_(n_columns) {}
 
   void add(Row row) {
-    if (!scale(row)) return;
-    while (!row.empty()) {
-      const auto [column, entry] = *row.begin();
-      const Row& pivot = pivot_row_[column];
+    while (scale(row) && work_ < most_work) {
+      Row& pivot = pivot_row_[row.front().column];
       if (pivot.empty()) {
-        pivot_row_[column] = std::move(row);
+        pivot = std::move(row);
         return;
       }
-      const double factor = entry / pivot.begin()->second;
-      for (const auto& [k, value] : pivot) row[k] -= factor * value;
-      row.erase(column);
-      std::erase_if(row, [](const auto& item) { return std::abs(item.second) < negligible; });
-      if (!scale(row)) return;
+      subtract(row, pivot);
     }
+  }
+
+  bool gave_up() const { return work_ >= most_work; }
+
+  /// How many columns have no pivot.
+  std::size_t count() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(pivot_row_, [](const Row& row) { return row.empty(); }));
   }
 
   /// One for each column without a pivot: [n directions][n columns].
@@ -58,7 +67,7 @@ class FreeDirections {
         double sum = 0;
         for (const auto& [k, value] : pivot_row_[c])
           if (k != c) sum += value * direction[k];
-        direction[c] = -sum / pivot_row_[c].begin()->second;
+        direction[c] = -sum / pivot_row_[c].front().value;
       }
       directions.push_back(std::move(direction));
     }
@@ -66,15 +75,34 @@ class FreeDirections {
   }
 
  private:
+  /// To a largest entry of 1; false if nothing is left.
   static bool scale(Row& row) {
     double largest = 0;
-    for (const auto& [column, value] : row) largest = std::max(largest, std::abs(value));
+    for (const Entry& entry : row) largest = std::max(largest, std::abs(entry.value));
     if (largest == 0) return false;
-    for (auto& [column, value] : row) value /= largest;
+    for (Entry& entry : row) entry.value /= largest;
     return true;
   }
 
+  /// Takes the first entry out of the row by the row that begins there.
+  void subtract(Row& row, const Row& pivot) {
+    const double factor = row.front().value / pivot.front().value;
+    merged_.clear();
+    auto a = row.begin() + 1;
+    for (auto b = pivot.begin() + 1; b != pivot.end(); ++b) {
+      while (a != row.end() && a->column < b->column) merged_.push_back(*a++);
+      double value = -factor * b->value;
+      if (a != row.end() && a->column == b->column) value += (a++)->value;
+      if (std::abs(value) >= negligible) merged_.push_back({b->column, value});
+    }
+    merged_.insert(merged_.end(), a, row.end());
+    work_ += row.size() + pivot.size();
+    row.swap(merged_);
+  }
+
   std::vector<Row> pivot_row_;  // [n columns]: the row that begins there
+  Row merged_;
+  std::size_t work_ = 0;
 };
 
 /// How an equation changes with the unknowns of a part, apart for values, first derivatives and so
@@ -94,25 +122,44 @@ Slopes slopes_of(const SimplifiedSystem& simplified, const graph::SystemPart& pa
   for (Index c = 0; c < part.unknowns.size(); ++c)
     column_of.set(simplified.flat.unknowns[part.unknowns[c]].symbol, c);
   Slopes slopes;
+  std::vector<ExprId> symbols;
   for (const Index e : part.equations) {
     std::map<std::uint32_t, Index> row_of;  // by order
+    symbols.clear();
     for (const ExprId symbol : symbolic::free_symbols(pool, simplified.residuals[e])) {
       const symbolic::Symbol& data = pool.symbol_of(symbol);
       if (!data.base.valid() || !column_of.contains(data.base)) continue;
-      const Index column = column_of[data.base];
       const auto [row, fresh] = row_of.emplace(data.order, slopes.n_rows);
       if (fresh) ++slopes.n_rows;
-      slopes.expressions.push_back(differentiate(pool, simplified.residuals[e], symbol));
-      slopes.places.push_back({row->second, column});
+      slopes.places.push_back({row->second, column_of[data.base]});
+      symbols.push_back(symbol);
     }
+    const auto gradient = symbolic::gradient(pool, simplified.residuals[e], symbols);
+    slopes.expressions.insert(slopes.expressions.end(), gradient.begin(), gradient.end());
   }
   return slopes;
 }
 
+/// Columns in an order that keeps rows short: what is in few equations, such as a flow, first.
+std::vector<Index> elimination_order(const Slopes& slopes, std::size_t n_columns) {
+  std::vector<Index> n_uses(n_columns, 0);
+  for (const Slopes::Place& place : slopes.places) ++n_uses[place.column];
+  std::vector<Index> order(n_columns);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, {}, [&](Index c) { return n_uses[c]; });
+  return order;
+}
+
+/// Nothing if there are not just `wanted` of them, or the search takes too long.
 std::optional<std::vector<std::vector<double>>> free_directions(const SimplifiedSystem& simplified,
-                                                                const graph::SystemPart& part) {
+                                                                const graph::SystemPart& part,
+                                                                std::size_t wanted) {
   const Slopes slopes = slopes_of(simplified, part);
-  FreeDirections directions(static_cast<Index>(part.unknowns.size()));
+  const std::size_t n_columns = part.unknowns.size();
+  const std::vector<Index> order = elimination_order(slopes, n_columns);
+  std::vector<Index> position(n_columns);
+  for (Index k = 0; k < n_columns; ++k) position[order[k]] = k;
+  FreeDirections directions(static_cast<Index>(n_columns));
   // At two points: a direction that turns with the point is no common level.
   for (const unsigned number : {0u, 1u}) {
     const auto point = generic_point(*simplified.flat.pool, slopes.expressions, number);
@@ -120,11 +167,23 @@ std::optional<std::vector<std::vector<double>>> free_directions(const Simplified
     std::vector<Row> rows(slopes.n_rows);
     for (std::size_t k = 0; k < values.size(); ++k) {
       if (!std::isfinite(values[k])) return std::nullopt;
-      if (values[k] != 0) rows[slopes.places[k].row][slopes.places[k].column] = values[k];
+      if (values[k] != 0)
+        rows[slopes.places[k].row].push_back({position[slopes.places[k].column], values[k]});
     }
-    for (Row& row : rows) directions.add(std::move(row));
+    for (Row& row : rows) {
+      std::ranges::sort(row, {}, &Entry::column);
+      directions.add(std::move(row));
+    }
   }
-  return directions.all();
+  if (directions.gave_up() || directions.count() != wanted) return std::nullopt;
+  if (wanted * n_columns > most_work) return std::nullopt;
+  std::vector<std::vector<double>> result = directions.all();
+  for (std::vector<double>& direction : result) {
+    std::vector<double> by_column(n_columns);
+    for (Index c = 0; c < n_columns; ++c) by_column[c] = direction[position[c]];
+    direction = std::move(by_column);
+  }
+  return result;
 }
 
 /// What floats together, in the user's names and order; empty if they do not all move the same way.
@@ -170,6 +229,9 @@ constexpr Reference references[] = {{"V", "an electrical ground"},
                                     {"K", "a part that gives a temperature"},
                                     {"Pa", "a part that gives a pressure"},
                                     {"A", "a magnetic ground"}};
+
+/// Of magnetic potentials; of currents too, which are flows.
+constexpr std::string_view ambiguous_unit = "A";
 
 std::string_view reference_for(std::string_view unit) {
   for (const Reference& reference : references)
@@ -223,13 +285,19 @@ Diagnostic floating(const flat::FlatSystem& given, const SimplifiedSystem& simpl
 
 }  // namespace
 
+bool measures_level(std::string_view unit) {
+  return unit != ambiguous_unit && std::ranges::any_of(references, [&](const Reference& reference) {
+           return reference.unit == unit;
+         });
+}
+
 std::optional<std::vector<Diagnostic>> floating_networks(const flat::FlatSystem& given,
                                                          const SimplifiedSystem& simplified,
                                                          const graph::SystemPart& part) {
   const std::size_t lack = part.unknowns.size() - part.equations.size();
-  if (part.unknowns.size() > most_unknowns || part.equations.empty()) return std::nullopt;
-  const auto directions = free_directions(simplified, part);
-  if (!directions || directions->size() != lack) return std::nullopt;
+  if (part.equations.empty()) return std::nullopt;
+  const auto directions = free_directions(simplified, part, lack);
+  if (!directions) return std::nullopt;
   std::vector<Diagnostic> findings;
   for (const std::vector<double>& direction : *directions) {
     const std::vector<Index> levels = members(given, simplified, part, direction);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "alembert/base/error.hpp"
@@ -16,9 +17,13 @@
 namespace alembert::structure {
 
 /// part: of the simplified system; its equations are all those that have its unknowns.
-/// Nothing if something else is missing, or the part is too large to look.
+/// Nothing if something else is missing, or the search would take too long.
 std::optional<std::vector<Diagnostic>> floating_networks(const flat::FlatSystem& given,
                                                          const SimplifiedSystem& simplified,
                                                          const graph::SystemPart& part);
+
+/// True for units of potentials: volts, metres, kelvins and the like. Forces and other flows have
+/// no such unit.
+bool measures_level(std::string_view unit);
 
 }  // namespace alembert::structure

@@ -14,6 +14,7 @@
 #include "alembert/structure/null_combination.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/trivial_equations.hpp"
+#include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/simplify.hpp"
@@ -432,17 +433,29 @@ class Repairer {
     std::sort(names.begin(), names.end());
     std::sort(equations.begin(), equations.end());
     std::vector<Note> notes;
+    std::vector<Origin> places;
     constexpr std::size_t most = 10;
-    for (std::size_t k = 0; k < std::min(most, equations.size()); ++k)
-      notes.push_back({flat::equation_text(flat_, flat_.equations[equations[k]]),
-                       flat_.equations[equations[k]].origin});
+    for (const Index e : equations) {
+      // As it was written, where it was.
+      const Index source = simplified_.kept_equations[e];
+      const bool written = source < given_.equations.size();
+      const flat::FlatEquation& equation = written ? given_.equations[source] : flat_.equations[e];
+      places.push_back(equation.origin);
+      if (notes.size() < most)
+        notes.push_back({flat::equation_text(flat_, equation), equation.origin});
+    }
+    const bool has_derivatives =
+        std::ranges::any_of(block.unknowns, [&](Index j) { return plan_.highest_order[j] > 0; });
     throw Error("S003",
                 "singular, though the structure does not show it: " +
                     flat::counted(equations.size(), "equation") + " leave " + flat::listed(names) +
                     " undetermined at every point, because their terms cancel or one repeats "
-                    "others. Remove the equation that repeats others, or put a combination in "
-                    "which the derivatives cancel in place of one of them.",
-                flat_.equations[equations.front()].origin, std::move(notes));
+                    "others. Write an equation that says something else in place of the one that "
+                    "repeats others" +
+                    (has_derivatives ? ", or put a combination in which the derivatives cancel in "
+                                       "place of one of them."
+                                     : "."),
+                user_place(given_, places), std::move(notes));
   }
 
   struct Replaced {

@@ -10,6 +10,8 @@
 #include "alembert/structure/floating_network.hpp"
 #include "alembert/structure/pantelides.hpp"
 #include "alembert/structure/singular_parts.hpp"
+#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
 
@@ -62,6 +64,46 @@ void cut_into_parts(StructuralPlan& plan) {
     });
 }
 
+/// A part of the smaller system in the user's terms: with the unknowns that were eliminated in
+/// favour of its own, and the equations that said so. It lacks, or has too many, as before.
+graph::SystemPart as_given(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+                           const graph::SystemPart& part) {
+  graph::SystemPart result;
+  std::vector<char> is_of_part(given.unknowns.size(), 0);
+  symbolic::NodeIndex kept(*given.pool);
+  for (const Index j : part.unknowns) {
+    is_of_part[simplified.kept_unknowns[j]] = 1;
+    kept.set(simplified.flat.unknowns[j].symbol, j);
+  }
+  for (const EliminatedUnknown& eliminated : simplified.eliminated) {
+    if (eliminated.constant) continue;
+    const bool negative = !given.pool->is_symbol(eliminated.value);
+    if (kept.contains(negative ? given.pool->neg(eliminated.value) : eliminated.value))
+      is_of_part[eliminated.unknown] = 1;
+  }
+  symbolic::NodeIndex unknown_of(*given.pool);
+  for (Index j = 0; j < given.unknowns.size(); ++j) {
+    unknown_of.set(given.unknowns[j].symbol, j);
+    if (is_of_part[j]) result.unknowns.push_back(j);
+  }
+  std::vector<char> is_taken(given.equations.size(), 0);  // or an equation of another kind
+  for (const Index e : simplified.kept_equations) is_taken[e] = 1;
+  for (const RedundantEquation& redundant : simplified.redundant) is_taken[redundant.equation] = 1;
+  for (const Index e : part.equations) result.equations.push_back(simplified.kept_equations[e]);
+  for (Index e = 0; e < given.equations.size(); ++e) {
+    if (is_taken[e]) continue;
+    const ExprId sides[] = {given.equations[e].left, given.equations[e].right};
+    const auto symbols = symbolic::free_symbols(*given.pool, sides);
+    const auto is_other = [&](ExprId symbol) {
+      const ExprId base = given.pool->symbol_of(symbol).base;
+      return !base.valid() || !unknown_of.contains(base) || !is_of_part[unknown_of[base]];
+    };
+    if (!symbols.empty() && std::ranges::none_of(symbols, is_other)) result.equations.push_back(e);
+  }
+  std::ranges::sort(result.equations);
+  return result;
+}
+
 }  // namespace
 
 StructuralPlan make_plan(const flat::FlatSystem& flat) {
@@ -86,7 +128,9 @@ void require_regular(const flat::FlatSystem& given, const SimplifiedSystem& simp
     if (found) std::ranges::move(*found, std::back_inserter(floating));
     return found.has_value();
   });
-  std::vector<Diagnostic> diagnostics = singular_findings(simplified.flat, parts);
+  for (auto* list : {&parts.over, &parts.under})
+    for (graph::SystemPart& part : *list) part = as_given(given, simplified, part);
+  std::vector<Diagnostic> diagnostics = singular_findings(given, parts);
   if (floating.empty()) {
     Structure as_given = extract_structure(given);
     require_structurally_regular(given, as_given);

@@ -14,8 +14,10 @@
 #include "alembert/graph/matching.hpp"
 #include "alembert/structure/consistent_point.hpp"
 #include "alembert/structure/elimination.hpp"
+#include "alembert/structure/floating_network.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
 
@@ -201,6 +203,7 @@ class Dropper {
   std::vector<Index> surplus_rows(const graph::SystemPart& over, ConsistentPoint& point);
   Matrix force_matrix(const graph::SystemPart& under);
   bool acts_as_force(Index unknown, std::span<const ExprId> dropped);
+  std::vector<ExprId> kept_symbols(std::span<const ExprId> residuals);
 
   /// Found once, when first asked for.
   const symbolic::Values& starts() {
@@ -390,9 +393,25 @@ Matrix Dropper::force_matrix(const graph::SystemPart& under) {
   return matrix;
 }
 
-/// A value may be given to what nothing determines only where that is like a force: equations are
-/// linear in it, and what is left out says nothing of it.
+/// What equations of the given system speak of, by what is left of it. They themselves may cancel:
+/// a = c where c was found to be a.
+std::vector<ExprId> Dropper::kept_symbols(std::span<const ExprId> residuals) {
+  symbolic::NodeIndex eliminated_of(pool_);
+  for (Index k = 0; k < simplified_.eliminated.size(); ++k)
+    eliminated_of.set(given_.unknowns[simplified_.eliminated[k].unknown].symbol, k);
+  std::vector<ExprId> symbols = free_symbols(pool_, residuals);
+  for (ExprId& symbol : symbols) {
+    const symbolic::Symbol& data = pool_.symbol_of(symbol);
+    if (!data.base.valid() || !eliminated_of.contains(data.base)) continue;
+    symbol = simplified_.eliminated[eliminated_of[data.base]].value;
+  }
+  return symbols;
+}
+
+/// A value may be given to what nothing determines only where that is like a force: it measures no
+/// level, equations are linear in it, and what is left out says nothing of it.
 bool Dropper::acts_as_force(Index unknown, std::span<const ExprId> dropped) {
+  if (measures_level(flat_.unknowns[unknown].unit)) return false;
   const ExprId symbol = flat_.unknowns[unknown].symbol;
   const auto has = [&](ExprId expression) {
     const std::vector<ExprId> symbols = free_symbols(pool_, expression);
@@ -448,10 +467,11 @@ std::vector<DroppedConstraint> Dropper::drop_surplus() {
       chosen.size() != gone.size() + n_missing ||
       chosen.size() > gone.size() + simplified_.redundant.size())
     return {};
-  std::vector<ExprId> left_out;
-  for (const Index e : gone) left_out.push_back(simplified_.residuals[e]);
+  std::vector<ExprId> redundant;
   for (std::size_t k = 0; k < n_missing; ++k)
-    left_out.push_back(residual(pool_, given_.equations[simplified_.redundant[k].equation]));
+    redundant.push_back(residual(pool_, given_.equations[simplified_.redundant[k].equation]));
+  std::vector<ExprId> left_out = kept_symbols(redundant);
+  for (const Index e : gone) left_out.push_back(simplified_.residuals[e]);
   for (const Index j : parts.under.unknowns)
     if (!acts_as_force(j, left_out)) return {};
   std::vector<DroppedConstraint> dropped;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/integer_rows.hpp"
 #include "alembert/structure/trivial_equations.hpp"
@@ -159,6 +160,58 @@ ExprId expression_of(symbolic::ExprPool& pool, const RowMaker& maker, const Inte
   return pool.add(terms);
 }
 
+/// The component of the model that the equation is of, as the user named it; empty for the model's
+/// own equations.
+std::string part_of(const flat::FlatEquation& equation) {
+  const std::string& path = equation.origin.path;
+  return path.substr(0, path.find('.'));
+}
+
+/// What a user can do about equations that contradict each other: texts of components are not
+/// theirs to change, but components and connections are. Where there are no more equations than
+/// unknowns, one that is taken away must be replaced.
+std::string repair_of_contradiction(const flat::FlatSystem& flat,
+                                    std::span<const Index> equations) {
+  std::vector<std::string> parts;
+  std::size_t n_connections = 0;
+  bool of_flows = false;
+  for (const Index e : equations) {
+    const flat::FlatEquation& equation = flat.equations[e];
+    const bool balance = equation.origin.derived_from == flat::from_balance;
+    if (balance || equation.origin.derived_from == flat::from_connection) {
+      of_flows = of_flows || balance;
+      n_connections += balance ? 0 : 1;
+      continue;
+    }
+    const std::string part = part_of(equation);
+    if (part.empty()) continue;
+    if (std::string name = flat::in_quotes(part); std::ranges::find(parts, name) == parts.end())
+      parts.push_back(std::move(name));
+  }
+  const bool too_many = flat.equations.size() > flat.unknowns.size();
+  if (too_many && n_connections > 0 && !parts.empty())
+    return n_connections == 1 ? "Remove the connection listed."
+                              : "Remove one of the connections listed.";
+  if (parts.size() > 1 && of_flows)
+    return "Where " + flat::listed(parts) +
+           " meet, connect a part that takes up the difference of their flows.";
+  if (parts.size() > 1 && n_connections > 0)
+    return "Take one of the parts " + flat::listed(parts) +
+           " away, or put a part between them that lets their values differ.";
+  if (parts.size() == 1 && n_connections > 0)
+    return "Remove " +
+           std::string(n_connections == 1 ? "the connection" : "one of the connections") +
+           " listed, or put a part there that lets the two sides of " + parts.front() + " differ.";
+  if (parts.size() == 1 && n_connections == 0 && of_flows)
+    return "Connect a part to " + parts.front() + " that takes up what flows.";
+  const bool alone = equations.size() == 1;
+  if (too_many)
+    return std::string("Remove ") + (alone ? "it" : "one of them") + ", or let something in " +
+           (alone ? "it" : "them") + " be free.";
+  return std::string("Write an equation that says something else in place of ") +
+         (alone ? "it." : "one of them.");
+}
+
 }  // namespace
 
 void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> equations,
@@ -178,12 +231,11 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
   const std::string conclusion =
       flat.pool->is_number(left_over) ? "0 = 1" : flat::expression_text(flat, left_over) + " = 0";
   throw Error("S004",
-              alone ? "an equation contradicts the rest of the model: with what is known already "
-                      "it says " +
-                          conclusion + ". Remove it, or let something in it be free."
-                    : flat::counted(equations.size(), "equation") +
-                          " contradict each other: taken together they say " + conclusion +
-                          ". Remove one of them, or let something in them be free.",
+              (alone ? "an equation contradicts the rest of the model: with what is known already "
+                       "it says "
+                     : flat::counted(equations.size(), "equation") +
+                           " contradict each other: taken together they say ") +
+                  conclusion + ". " + repair_of_contradiction(flat, equations),
               user_place(flat, places), std::move(notes));
 }
 

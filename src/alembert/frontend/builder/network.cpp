@@ -2,10 +2,13 @@
 #include "alembert/frontend/builder/network.hpp"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/connection_sets.hpp"
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/disjoint_sets.hpp"
 
@@ -24,10 +27,26 @@ std::vector<std::string> quantity_names(const ConnectorKind& kind) {
   return names;
 }
 
-Origin connection_origin(const Origin& where, const std::string& what) {
+Origin connection_origin(const Origin& where, std::string_view what) {
   Origin origin = where;
   origin.derived_from = what;
   return origin;
+}
+
+/// So that a message can say what to connect.
+void mark_open_potentials(flat::FlatSystem& system,
+                          std::span<const Network::ConnectorEntry> connectors,
+                          const flat::ConnectionSets::Sets& sets) {
+  std::unordered_set<ExprId> open;  // looked up, never iterated
+  for (std::uint32_t id = 0; id < connectors.size(); ++id) {
+    const Network::ConnectorEntry& entry = connectors[id];
+    if (sets.find({id, false}) != nullptr || sets.find({id, true}) != nullptr) continue;
+    open.insert(entry.symbols.begin(),
+                entry.symbols.begin() + static_cast<std::ptrdiff_t>(entry.kind.potentials.size()));
+  }
+  if (open.empty()) return;
+  for (flat::Unknown& unknown : system.unknowns)
+    if (open.contains(unknown.symbol)) unknown.origin.derived_from = flat::open_potential;
 }
 
 }  // namespace
@@ -132,8 +151,7 @@ void Network::expand_connections(flat::FlatSystem& system) const {
         (is_discrete ? system.discrete_equations : system.equations)
             .push_back({first.symbols[k], other.symbols[k],
                         connection_origin(*origin_of.at(flat::ConnectionSets::key(set[i])),
-                                          "the connection of " + in_quotes(first.name) + " and " +
-                                              in_quotes(other.name))});
+                                          flat::from_connection)});
       }
     for (std::size_t k = 0; k < first.kind.flows.size(); ++k) {
       std::vector<ExprId> terms;
@@ -142,9 +160,7 @@ void Network::expand_connections(flat::FlatSystem& system) const {
         terms.push_back(element.outside ? pool.neg(flow) : flow);
       }
       system.equations.push_back(
-          {pool.add(terms), pool.number(0),
-           connection_origin(origin, "the balance of " + in_quotes(first.kind.flows[k]) + " at " +
-                                         in_quotes(first.name))});
+          {pool.add(terms), pool.number(0), connection_origin(origin, flat::from_balance)});
     }
   }
   // What nothing is connected to carries no flow.
@@ -152,11 +168,10 @@ void Network::expand_connections(flat::FlatSystem& system) const {
     const ConnectorEntry& entry = connectors_[id];
     if (sets.find({id, false}) != nullptr) continue;
     for (std::size_t k = 0; k < entry.kind.flows.size(); ++k)
-      system.equations.push_back(
-          {entry.symbols[entry.kind.potentials.size() + k], pool.number(0),
-           connection_origin(entry.origin,
-                             "connector " + in_quotes(entry.name) + ", which is not connected")});
+      system.equations.push_back({entry.symbols[entry.kind.potentials.size() + k], pool.number(0),
+                                  connection_origin(entry.origin, flat::from_balance)});
   }
+  mark_open_potentials(system, connectors_, sets);
 }
 
 void Network::expand_domains(flat::FlatSystem& system) const {

@@ -119,6 +119,8 @@ class Connections {
   void add_flow_set(const std::vector<flat::ConnectionElement>& set, Place place);
   void add_stream_set(const std::vector<flat::ConnectionElement>& set, Place place);
   void add_unconnected_flows();
+  /// Inputs and potentials that nobody connected, so that a message can say what to connect.
+  void mark_open();
   ExprId mixture(const std::vector<flat::ConnectionElement>& set,
                  const flat::ConnectionElement& receiver);
   ExprId in_stream(ExprId stream);

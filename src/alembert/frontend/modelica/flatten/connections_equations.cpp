@@ -2,6 +2,7 @@
 // What follows from the sets: equal potentials, flows that sum to zero, mixed streams.
 #include <fmt/format.h>
 
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
@@ -41,6 +42,29 @@ void Connections::add_equations() {
          .origin = state_.origin(equal.place)});
   }
   add_unconnected_flows();
+  mark_open();
+}
+
+void Connections::mark_open() {
+  std::unordered_map<ExprId, std::string_view> open;  // looked up, never iterated
+  for (Instance* variable : state_.components.simple) {
+    const bool is_input = variable->causality() == Causality::input;
+    Instance* const parent = variable->parent();
+    if (parent == nullptr || parent->parent() == nullptr || variable->binding()) continue;
+    if (variable->variability() == Variability::parameter ||
+        variable->variability() == Variability::constant || variable->type() != TypeKind::real)
+      continue;
+    if (!is_input && (!is_connector(*parent) || variable->connection() != Connection::none ||
+                      variable->causality() == Causality::output))
+      continue;
+    for (const ExprId scalar : scalars(*variable))
+      if (!sets_.contains({scalar.value, false}) && !sets_.contains({scalar.value, true}))
+        open.emplace(scalar, is_input ? flat::open_input : flat::open_potential);
+  }
+  if (open.empty()) return;
+  for (flat::Unknown& unknown : state_.system.unknowns)
+    if (const auto found = open.find(unknown.symbol); found != open.end())
+      unknown.origin.derived_from = found->second;
 }
 
 void Connections::add_set(const std::vector<ConnectionElement>& set) {
@@ -65,6 +89,7 @@ void Connections::add_set(const std::vector<ConnectionElement>& set) {
                 .right = symbol_of(set[i]),
                 .discrete = is_discrete,
                 .place = said_at->equation->place});
+    if (!is_discrete) state_.system.equations.back().origin.derived_from = flat::from_connection;
   }
 }
 
@@ -73,8 +98,9 @@ void Connections::add_flow_set(const std::vector<ConnectionElement>& set, Place 
   for (const ConnectionElement& element : set)
     terms.push_back(element.outside ? state_.pool.neg(symbol_of(element)) : symbol_of(element));
   const bool is_trivial = terms.size() == 1 && set.front().outside;
-  if (!is_trivial)
-    state_.add({.left = state_.pool.add(terms), .right = state_.pool.integer(0), .place = place});
+  if (is_trivial) return;
+  state_.add({.left = state_.pool.add(terms), .right = state_.pool.integer(0), .place = place});
+  state_.system.equations.back().origin.derived_from = flat::from_balance;
 }
 
 void Connections::add_unconnected_flows() {
@@ -85,8 +111,10 @@ void Connections::add_unconnected_flows() {
     if (state_.is_open && is_of_model_connector(*variable)) continue;
     state_.current = variable->parent();
     for (const ExprId scalar : scalars(*variable))
-      if (!sets_.contains({scalar.value, false}))
+      if (!sets_.contains({scalar.value, false})) {
         state_.add({.left = scalar, .right = zero, .place = variable->place()});
+        state_.system.equations.back().origin.derived_from = flat::from_balance;
+      }
   }
 }
 

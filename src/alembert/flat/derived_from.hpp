@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: flat. Words that front ends leave in Origin::derived_from, by which messages know what a
+// user can do about an equation or an unknown.
+#pragma once
+
+#include <string_view>
+
+namespace alembert::flat {
+
+/// Of an equation: potentials of connectors that are connected are equal.
+inline constexpr std::string_view from_connection = "a connection";
+/// Of an equation: flows into a point where connectors meet sum to zero.
+inline constexpr std::string_view from_balance = "a balance";
+/// Of an unknown: an input of a component that nobody connected or gave a value.
+inline constexpr std::string_view open_input = "an open input";
+/// Of an unknown: a potential of a connector that nobody connected.
+inline constexpr std::string_view open_potential = "an open point";
+
+}  // namespace alembert::flat
