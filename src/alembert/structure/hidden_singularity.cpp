@@ -356,6 +356,7 @@ class Repairer {
         static_cast<Index>(given_.unknowns.size() + n_added_unknowns()));
     flat_.unknowns.push_back({.symbol = symbol,
                               .description = "in place of a derivative that cancels",
+                              .state_priority = priority_of_added,
                               .origin = flat_.unknowns[replaced].origin});
     return symbol;
   }

@@ -18,6 +18,11 @@
 
 namespace alembert::structure {
 
+/// State priority of an unknown that a substitution added: nobody gave it a start, so it is a state
+/// only where nothing else can be, and others keep their starts before it; below that of any
+/// unknown of a user.
+inline constexpr double priority_of_added = -2000;
+
 /// All numbered as in the simplified system.
 struct StructureRepair {
   enum class Method {

@@ -10,6 +10,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/matching.hpp"
 #include "alembert/graph/strong_components.hpp"
+#include "alembert/structure/hidden_singularity.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -122,7 +123,8 @@ class StartPlanner {
     for (Index v = 0; v < differentiated_.variables.size(); ++v) {
       const Variable& variable = plan_.structure.variables[v];
       const bool state = variable.order + chart.n_dummies[variable.unknown] <
-                         plan_.highest_order[variable.unknown];
+                             plan_.highest_order[variable.unknown] &&
+                         flat_.unknowns[variable.unknown].state_priority > priority_of_added;
       // Who shall be a state and has a start value says more than a state without one.
       const bool meant = marks[v].given && variable.order == 0 &&
                          flat_.unknowns[variable.unknown].state_priority > 0;

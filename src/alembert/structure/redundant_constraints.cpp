@@ -202,7 +202,7 @@ class Dropper {
   DroppedConstraint replace(Index equation, Index unknown, Index differentiations);
   std::vector<Index> surplus_rows(const graph::SystemPart& over, ConsistentPoint& point);
   Matrix force_matrix(const graph::SystemPart& under);
-  bool acts_as_force(Index unknown, std::span<const ExprId> dropped);
+  bool act_as_forces(std::span<const Index> unknowns, std::span<const ExprId> dropped);
   std::vector<ExprId> kept_symbols(std::span<const ExprId> residuals);
 
   /// Found once, when first asked for.
@@ -340,7 +340,7 @@ std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
     std::vector<ExprId> left_out;
     for (const Index row : rows) left_out.push_back(point.residuals()[row]);
     std::vector<Index> free = undetermined(plan, point);
-    std::erase_if(free, [&](Index j) { return !acts_as_force(j, left_out); });
+    std::erase_if(free, [&](Index j) { return !act_as_forces(std::span(&j, 1), left_out); });
     if (free.size() < rows.size()) continue;
 
     const SimplifiedSystem before = simplified_;
@@ -410,16 +410,23 @@ std::vector<ExprId> Dropper::kept_symbols(std::span<const ExprId> residuals) {
 
 /// A value may be given to what nothing determines only where that is like a force: it measures no
 /// level, equations are linear in it, and what is left out says nothing of it.
-bool Dropper::acts_as_force(Index unknown, std::span<const ExprId> dropped) {
-  if (measures_level(flat_.unknowns[unknown].unit)) return false;
-  const ExprId symbol = flat_.unknowns[unknown].symbol;
-  const auto has = [&](ExprId expression) {
-    const std::vector<ExprId> symbols = free_symbols(pool_, expression);
-    return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
-  };
-  if (std::any_of(dropped.begin(), dropped.end(), has)) return false;
-  for (const ExprId residual : simplified_.residuals)
-    if (has(residual) && has(gradient(pool_, residual, std::vector{symbol})[0])) return false;
+bool Dropper::act_as_forces(std::span<const Index> unknowns, std::span<const ExprId> dropped) {
+  symbolic::NodeIndex is_asked(pool_);
+  for (const Index j : unknowns) {
+    if (measures_level(flat_.unknowns[j].unit)) return false;
+    is_asked.set(flat_.unknowns[j].symbol, j);
+  }
+  const auto asked = [&](ExprId symbol) { return is_asked.contains(symbol); };
+  if (std::ranges::any_of(free_symbols(pool_, dropped), asked)) return false;
+  std::vector<ExprId> own;
+  for (const ExprId residual : simplified_.residuals) {
+    own = free_symbols(pool_, residual);
+    std::erase_if(own, [&](ExprId symbol) { return !asked(symbol); });
+    if (own.empty()) continue;
+    const std::vector<ExprId> slopes = gradient(pool_, residual, own);
+    for (std::size_t k = 0; k < own.size(); ++k)
+      if (symbolic::depends_on(pool_, slopes[k], own[k])) return false;
+  }
   return true;
 }
 
@@ -472,8 +479,7 @@ std::vector<DroppedConstraint> Dropper::drop_surplus() {
     redundant.push_back(residual(pool_, given_.equations[simplified_.redundant[k].equation]));
   std::vector<ExprId> left_out = kept_symbols(redundant);
   for (const Index e : gone) left_out.push_back(simplified_.residuals[e]);
-  for (const Index j : parts.under.unknowns)
-    if (!acts_as_force(j, left_out)) return {};
+  if (!act_as_forces(parts.under.unknowns, left_out)) return {};
   std::vector<DroppedConstraint> dropped;
   for (std::size_t k = 0; k < gone.size(); ++k) dropped.push_back(replace(gone[k], chosen[k], 0));
   // Others were found to be redundant before, and taken out.

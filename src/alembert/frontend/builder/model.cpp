@@ -93,12 +93,17 @@ Expr Model::parameter(std::string_view name, const std::optional<Expr>& value,
 Expr Model::time() const { return {pool(), pool().time()}; }
 
 Model& Model::operator+=(const LocatedEquation& equation) {
+  add_equation("", equation);
+  return *this;
+}
+
+void Model::add_equation(const std::string& path, const LocatedEquation& equation) {
   const ExprId left = equation.equation.left.id_in(pool());
   const ExprId right = equation.equation.right.id_in(pool());
   const bool gives_discrete = is_discrete(left) || (is_discrete(right) && !has_unknown(left));
   auto& equations = gives_discrete ? system_.discrete_equations : system_.equations;
   equations.push_back({.left = left, .right = right, .origin = Origin::here(equation.at)});
-  return *this;
+  equations.back().origin.path = path;
 }
 
 void Model::initial(const LocatedEquation& equation) {

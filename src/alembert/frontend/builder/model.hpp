@@ -120,6 +120,16 @@ class Connector {
   Network::ConnectorId id_;
 };
 
+/// The first connector of a `connect`, and where that is written.
+struct LocatedConnector {
+  LocatedConnector(const Connector& what,  // NOLINT: `connect(a, b)` shall need no more words
+                   std::source_location where = std::source_location::current())
+      : connector(what), at(where) {}
+
+  const Connector& connector;
+  std::source_location at;
+};
+
 /// Contributions to one equation, `sum of them = 0`, from wherever they come: see Model::balance.
 class Balance {
  public:
@@ -176,7 +186,7 @@ class Model {
                       std::source_location at = std::source_location::current());
   /// Connects two or more connectors: potentials are equal, flows sum to zero.
   template <class... Connectors>
-  void connect(const Connector& a, const Connector& b, const Connectors&... more);
+  void connect(const LocatedConnector& a, const Connector& b, const Connectors&... more);
 
   // Events (model_events.cpp).
 
@@ -226,6 +236,7 @@ class Model {
   const Origin& origin_of(const Declaration& declaration) const;
   Connector add_connector(const std::string& owner, std::string_view name,
                           const ConnectorKind& kind, std::source_location at);
+  void add_equation(const std::string& path, const LocatedEquation& equation);
   void add_connection(const std::string& within, const Connector& a, const Connector& b,
                       std::source_location at);
 

@@ -40,7 +40,7 @@ class Part {
   }
   Expr time() const { return model_->time(); }
   Part& operator+=(const LocatedEquation& equation) {
-    *model_ += equation;
+    model_->add_equation(path_, equation);
     return *this;
   }
   void initial(const LocatedEquation& equation) const { model_->initial(equation); }
@@ -55,16 +55,11 @@ class Part {
                       std::source_location at = std::source_location::current()) const {
     return model_->add_connector(path_, name, kind, at);
   }
-  void connect(const Connector& a, const Connector& b,
-               std::source_location at = std::source_location::current()) const {
-    model_->add_connection(path_, a, b, at);
-  }
   /// All with the first.
   template <std::same_as<Connector>... More>
-  void connect(const Connector& a, const Connector& b, const Connector& c,
-               const More&... more) const {
-    connect(a, b);
-    connect(a, c, more...);
+  void connect(const LocatedConnector& a, const Connector& b, const More&... more) const {
+    model_->add_connection(path_, a.connector, b, a.at);
+    (model_->add_connection(path_, a.connector, more, a.at), ...);
   }
 
   /// A system in flat form, from whatever front end, becomes this part: "x" in it is "part.x" here.
@@ -95,7 +90,7 @@ class Part {
 };
 
 template <class... Connectors>
-void Model::connect(const Connector& a, const Connector& b, const Connectors&... more) {
+void Model::connect(const LocatedConnector& a, const Connector& b, const Connectors&... more) {
   Part(*this).connect(a, b, more...);
 }
 
