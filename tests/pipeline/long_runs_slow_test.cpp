@@ -21,7 +21,7 @@ using integrate::simulate;
 
 TEST(LongRuns, EnergyStaysWithinItsBoundForAMillionSteps) {
   const CompiledModel model(cartesian_pendulum().flatten());
-  for (const char* method : {"rattle", "rattle4", "manifold-midpoint"}) {
+  for (const char* method : {"rattle", "rattle4", "rattle6", "rattle8", "manifold-midpoint"}) {
     const double step = 0.02;
     const auto largest = [&](double stop) {
       const auto run =

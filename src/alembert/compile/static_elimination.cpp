@@ -144,8 +144,8 @@ StaticElimination::StaticElimination(TapeBuilder& builder, std::uint32_t n,
   std::vector<ValueId> sizes(n, no_value);  // of rows: the largest number met in them
   for (std::size_t e = 0; e < entries.size(); ++e) note_size(sizes[entries[e].row], values[e]);
   for (const auto& [row, column] : pivots) {
-    Step step{row, column, no_value, {}, {}};
     const ValueId pivot = rows[row].at(column);
+    Step step{row, column, pivot, no_value, {}, {}};
     step.inverse = builder_.apply(TapeOp::div, one, pivot);
     ValueId largest = no_value;
     bool all_constant = builder_.constant_value(pivot) != nullptr;
@@ -190,7 +190,7 @@ void StaticElimination::note_size(ValueId& size, ValueId value) {
   size = size == no_value ? here : builder_.apply(TapeOp::max, size, here);
 }
 
-std::vector<ValueId> StaticElimination::solve(std::vector<ValueId> right) {
+std::vector<ValueId> StaticElimination::solve(std::vector<ValueId> right) const {
   const auto subtract = [&](ValueId from, ValueId a, ValueId b) {
     if (b == no_value) return from;
     if (from == no_value) return builder_.apply(TapeOp::neg, builder_.apply(TapeOp::mul, a, b));

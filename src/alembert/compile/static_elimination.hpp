@@ -38,7 +38,9 @@ class StaticElimination {
                     std::span<const ValueId> values, std::span<const Pivot> pivots);
 
   /// x with A x = right. no_value is zero, in both.
-  std::vector<ValueId> solve(std::vector<ValueId> right);
+  std::vector<ValueId> solve(std::vector<ValueId> right) const;
+  /// In the order in which they were given.
+  ValueId pivot(std::size_t k) const { return steps_[k].pivot; }
   /// The least pivot beside the largest entry of its row, 1 at best.
   ValueId quality() const { return quality_; }
   /// The least pivot beside the largest entry that its row had at first. Near 0 rows depend on each
@@ -49,7 +51,8 @@ class StaticElimination {
   struct Step {
     std::uint32_t row;
     std::uint32_t column;
-    ValueId inverse;                                       // of the pivot
+    ValueId pivot;
+    ValueId inverse;
     std::vector<std::pair<std::uint32_t, ValueId>> below;  // rows and their multipliers
     std::vector<std::pair<std::uint32_t, ValueId>> right;  // columns and their entries
   };

@@ -175,7 +175,6 @@ class Writer {
 
   Values corrected(ValueId t, const Values& y) {
     Values there = run(tapes_.correct, t, y);
-    there.pop_back();  // how far rows are from dependent: the quality is enough here
     take_quality(there.back());
     there.pop_back();
     return there;

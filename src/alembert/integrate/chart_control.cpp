@@ -74,6 +74,13 @@ void ChartControl::choose_start() {
     point_.use(point_.model().compile(at_point.best.chart));
 }
 
+void ChartControl::prefer_given() {
+  if (!point_.model().has_choice() || point_.chart().variant != nullptr) return;
+  point_.use(point_.model().compile(
+      point_.model().start_chart(point_.chart().reduced.chart, point_.time(),
+                                 point_.variables().data(), point_.constants().data())));
+}
+
 /// The same in the structure of some modes alone, whose states are few and of one mechanism.
 ChartControl::Improvement ChartControl::improve_variant() {
   const compile::ModeVariant& variant = *point_.chart().variant;

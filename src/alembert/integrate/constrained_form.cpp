@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "alembert/integrate/mass_metric.hpp"
+
 namespace alembert::integrate {
 
 namespace {
@@ -58,10 +60,14 @@ ConstrainedForm::ConstrainedForm(ModelPoint& point, const SimulateOptions& optio
     point.use(model.index_one({omega_, options.baumgarte_zeta}).chart);
     return;
   }
-  const compile::CompiledIndexOne& form = model.index_one();
+  const Metric metric = formulation == Formulation::projection ? options.metric : Metric::euclidean;
+  const compile::CompiledIndexOne& least = model.index_one();
+  const compile::CompiledIndexOne& form =
+      metric == Metric::mass && !least.invariants.empty() && !MassMetric::fits(model, least.chart)
+          ? model.index_one({}, structure::Settle::names)
+          : least;
   point.use(form.chart);
-  projector_.emplace(point, form,
-                     formulation == Formulation::projection ? options.metric : Metric::euclidean);
+  projector_.emplace(point, form, metric);
   if (formulation == Formulation::ggl) index_two_.emplace(point, form, model.index_two());
 }
 

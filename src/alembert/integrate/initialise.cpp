@@ -112,6 +112,7 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   point.set_time(options.start);
   point.use(model.static_chart());
   charts.choose_start();
+  charts.prefer_given();
   const compile::InitialSystem& system = model.start_system(point.chart());
   const compile::CompiledChart& general = point.chart();
   StartSolver solver(point, system, given);

@@ -45,6 +45,13 @@ MassMetric::MassMetric(const ModelPoint& point)
     refuse(point, why);
 }
 
+bool MassMetric::fits(const compile::CompiledModel& model, const compile::CompiledChart& chart) {
+  const std::vector<std::uint32_t>& kept = model.direct_chart().states;
+  return std::ranges::all_of(model.mechanics().position, [&](std::uint32_t place) {
+    return std::ranges::find(chart.states, kept[place]) != chart.states.end();
+  });
+}
+
 bool MassMetric::evaluate(double t, std::span<const double> y) {
   for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = y[static_cast<std::size_t>(position_[i])];
   if (!mechanics_.evaluate_masses(t, q_)) return false;

@@ -19,6 +19,8 @@ class MassMetric {
  public:
   /// At the point, which is consistent. Error S013 or I014 where the model is of another form.
   explicit MassMetric(const ModelPoint& point);
+  /// Whether all positions are states of the chart. Error S013 where the model is of another form.
+  static bool fits(const compile::CompiledModel& model, const compile::CompiledChart& chart);
 
   /// M at positions of these states; false where it has no value or is no metric.
   bool evaluate(double t, std::span<const double> y);

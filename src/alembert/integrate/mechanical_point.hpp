@@ -6,6 +6,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,6 +42,11 @@ class MechanicalPoint {
   const Vector& force() const { return force_; }                  // [n]
   const Vector& mass() const { return mass_; }                    // [n * n]
   bool diagonal_mass() const { return diagonal_mass_; }
+  const Vector& row_factors() const { return row_factor_; }  // [n]: that forces were multiplied by
+  /// G at a point that was looked at by other means.
+  void set_jacobian(std::span<const double> entries) {
+    std::copy(entries.begin(), entries.end(), jacobian_.begin());
+  }
   const Vector& inverse_masses() const { return inverse_; }  // [n] first, where diagonal
 
   void apply_mass(const Vector& velocity, Vector& momentum) const;

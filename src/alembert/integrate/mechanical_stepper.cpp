@@ -18,7 +18,9 @@ namespace {
 constexpr int most_position_steps = 60;
 /// What is left, a step later, of how long a gradient has been: one that vanishes is as singular as
 /// one that depends on others.
-constexpr double memory = 0.999;
+constexpr double memory = compile::MechanicalModel::size_memory;
+/// Of a Newton step this long beside the positions, the square is below rounding.
+constexpr double last_change = 1e-9;
 
 constexpr MethodInfo made_info(std::string_view name, std::uint32_t order) {
   return {.name = name,
@@ -48,6 +50,7 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
     : ModelStepper(series.n_values()),
       info_(info),
       model_(model),
+      constants_(constants),
       point_(model, constants),
       completion_(series, constants, 1e-15, 1) {
   const bool midpoint = &info == &manifold_midpoint_info;
@@ -65,7 +68,8 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
              : &info == &rattle8_info ? composition(tableaus::composition8)
                                       : composition(tableaus::verlet);
   const std::size_t n = model.n_positions, m = model.n_constraints;
-  for (Vector* values : {&q_, &v_, &q_next_, &v_half_, &v_mid_, &momentum_, &work_n_, &spread_})
+  for (Vector* values :
+       {&q_, &v_, &q_next_, &v_half_, &v_mid_, &momentum_, &work_n_, &spread_, &free_})
     values->resize(n);
   for (Vector* values : {&lambda_, &delta_, &row_sizes_}) values->resize(m);
   matrix_.resize(m * m);
@@ -73,6 +77,14 @@ MechanicalStepper::MechanicalStepper(const MethodInfo& info, const compile::Mech
   row_start_.assign(m + 1, 0);
   for (const auto& entry : model.jacobian) ++row_start_[entry.row + 1];
   for (std::size_t i = 0; i < m; ++i) row_start_[i + 1] += row_start_[i];
+
+  std::vector<char> known(series.n_values(), 0);
+  for (const auto* places : {&model.position, &model.velocity, &model.defined})
+    for (const std::uint32_t place : *places) known[place] = 1;
+  finishes_ = std::ranges::all_of(series.chains(), [&](const auto& chain) {
+    return std::all_of(chain.place.begin(), chain.place.end() - 1,
+                       [&](std::uint32_t place) { return known[place] != 0; });
+  });
 }
 
 // ---- forces of the constraints
@@ -208,6 +220,68 @@ bool MechanicalStepper::rattle(double t, double h, bool accelerations_known) {
   return true;
 }
 
+void MechanicalStepper::prepare_kernels() {
+  kernels_fit_ = model_.rattle && point_.diagonal_mass();
+  if (!kernels_fit_) return;
+  const std::size_t n = q_.size(), m = lambda_.size(), entries = model_.jacobian.size();
+  onto_.resize(2 + 3 * n + entries);
+  moved_.resize(2 * n + 1);
+  along_.resize(2 + 4 * n + m);
+  turned_.resize(2 * n + entries + m + 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    onto_[2 + n + i] = along_[2 + n + i] = point_.inverse_masses()[i];
+    along_[2 + 3 * n + i] = point_.inverse_masses()[i] * point_.row_factors()[i];
+  }
+  workspace_ = compile::AlignedDoubles(std::max(model_.rattle.onto.shape().workspace_size,
+                                                model_.rattle.along.shape().workspace_size));
+}
+
+/// The kernel `along` of model_.rattle; G and M^-1 f there are kept.
+void MechanicalStepper::run_second_half(double t, double half, const double* q, const double* v) {
+  const std::size_t n = q_.size(), entries = model_.jacobian.size();
+  along_[0] = t;
+  along_[1] = half;
+  std::copy_n(q, n, along_.data() + 2);
+  std::copy_n(v, n, along_.data() + 2 + 2 * n);
+  std::copy(row_sizes_.begin(), row_sizes_.end(), along_.data() + 2 + 4 * n);
+  model_.rattle.along(along_.data(), constants_.data(), turned_.data(), workspace_.data());
+  point_.set_jacobian({turned_.data() + n, entries});
+  std::copy_n(turned_.data() + n + entries, n, free_.begin());
+}
+
+/// The same as `rattle` by compiled halves; where the elimination along the diagonal has no value,
+/// as it was before and false.
+bool MechanicalStepper::rattle_by_kernels(double t, double h, bool accelerations_known) {
+  const std::size_t n = q_.size(), m = lambda_.size();
+  double size = 0;
+  double* const v = onto_.data() + 2 + 2 * n;
+  onto_[0] = t + h;
+  onto_[1] = h;
+  for (std::size_t i = 0; i < n; ++i) {
+    onto_[2 + i] = q_[i];
+    v[i] = v_[i] + 0.5 * h * (accelerations_known ? y_[model_.acceleration[i]] : free_[i]);
+    size = std::max(size, std::abs(q_[i] + h * v[i]));
+  }
+  std::copy(point_.jacobian().begin(), point_.jacobian().end(), v + n);
+  for (int pass = 0;; ++pass) {
+    if (pass == most_position_steps) return false;
+    model_.rattle.onto(onto_.data(), constants_.data(), moved_.data(), workspace_.data());
+    const double change = moved_.back();
+    if (!(change <= std::numeric_limits<double>::max())) return false;
+    std::copy_n(moved_.begin(), n, v);
+    if (change <= last_change * size) break;
+  }
+  run_second_half(t + h, 0.5 * h, moved_.data() + n, v);
+  if (!(turned_.back() > 0) || !all_finite(std::span(turned_).first(n))) return false;
+  work_.rhs_calls += 1;
+  work_.factorisations += 1;
+  std::copy_n(along_.begin() + 2, n, q_.begin());
+  std::copy_n(turned_.begin(), n, v_.begin());
+  std::copy_n(turned_.end() - static_cast<std::ptrdiff_t>(m + 1), m, row_sizes_.begin());
+  conditioning_ = std::sqrt(std::min(turned_.back(), 1.0));
+  return true;
+}
+
 /// Half a kick by the constraints, the midpoint rule without them, half a kick: from (t, q_, v_),
 /// with point_.jacobian() there, to t + h.
 bool MechanicalStepper::midpoint(double t, double h) {
@@ -269,6 +343,7 @@ bool MechanicalStepper::complete(double t, std::span<double> y) {
     for (std::size_t k = 0; k < defined.size(); ++k) y[model_.defined[k]] = defined[k];
   };
   enter();
+  if (finishes_) return completion_.complete_highest(t, y);
   if (!completion_.complete(t, y)) return false;
   enter();
   return true;
@@ -297,7 +372,9 @@ bool MechanicalStepper::start(double t, std::span<const double> y) {
   if (!checked_) require_form(t);
   checked_ = true;
   evaluated_ = false;
-  return point_.evaluate_masses(t, q_) && complete(t, y_);
+  if (!point_.evaluate_masses(t, q_)) return false;
+  prepare_kernels();
+  return complete(t, y_);
 }
 
 Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
@@ -308,13 +385,23 @@ Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
   }
   const bool by_midpoint = &info_ == &manifold_midpoint_info;
   const bool known = std::exchange(evaluated_, false);
-  if (!known &&
+  // By the same operations as in a step, so that a run that is taken up goes on to the last bit.
+  if (!known && kernels_fit_ && !by_midpoint) run_second_half(t_, 0, q_.data(), v_.data());
+  if (!known && (!kernels_fit_ || by_midpoint) &&
       (!point_.evaluate_constraints(t_, q_, v_) || (!by_midpoint && !evaluate_forces(t_, q_, v_))))
     return attempt;
+  const auto substep = [&](double t, double h_part, bool first) {
+    if (by_midpoint) return midpoint(t, h_part);
+    if (!kernels_fit_) return rattle(t, h_part, first);
+    // Where the order of elimination does not serve, another may.
+    return rattle_by_kernels(t, h_part, first) ||
+           (point_.evaluate_constraints(t, q_, v_) && evaluate_forces(t, q_, v_) &&
+            rattle(t, h_part, first) && (point_.apply_inverse_mass(point_.force(), free_), true));
+  };
   double part = 0;  // of the step that is behind
   for (const double weight : weights_) {
     const double t = t_ + part * h;
-    if (by_midpoint ? !midpoint(t, weight * h) : !rattle(t, weight * h, part == 0)) {
+    if (!substep(t, weight * h, part == 0)) {
       failure_ = "the constraints could not be solved for in a step of " + std::to_string(h) +
                  ". Give a shorter step";
       return attempt;

@@ -50,22 +50,31 @@ class MechanicalStepper final : public ModelStepper {
                              double scale, Vector& values);
   bool solve_symmetric(Vector& values);
   bool rattle(double t, double h, bool accelerations_known);
+  bool rattle_by_kernels(double t, double h, bool accelerations_known);
+  void prepare_kernels();
+  void run_second_half(double t, double half, const double* q, const double* v);
   bool midpoint(double t, double h);
   bool release_velocity(double t);
   bool complete(double t, std::span<double> y);
 
   const MethodInfo& info_;
   const compile::MechanicalModel& model_;
+  std::span<const double> constants_;
   MechanicalPoint point_;
   TaylorStepper completion_;
   std::vector<double> weights_;  // of the composition
   bool checked_ = false;
-  bool evaluated_ = false;  // forces and G of point_ are those of y_
-  Vector q_, v_;            // [n]: where the step is
+  bool evaluated_ = false;    // forces and G of point_ are those of y_
+  bool kernels_fit_ = false;  // those of model_.rattle
+  bool finishes_ = false;  // all but the highest derivatives follows from positions and velocities
+  Vector q_, v_;           // [n]: where the step is
   Vector q_next_, v_half_, v_mid_, momentum_, work_n_, spread_;  // [n]
   Vector jacobian_start_;                                        // [entries]
-  Vector lambda_, delta_;                                        // [m]
-  Vector matrix_;                                                // [m * m]
+  Vector free_;                                                  // [n]: M^-1 f
+  Vector onto_, moved_, along_, turned_;  // inputs and outputs of model_.rattle
+  compile::AlignedDoubles workspace_;     // of them
+  Vector lambda_, delta_;                 // [m]
+  Vector matrix_;                         // [m * m]
   Vector row_sizes_;  // [m]: squares of the lengths of gradients, as they were of late
   std::vector<std::uint32_t> row_start_;  // [m + 1]: of jacobian entries
   double conditioning_ = 1;

@@ -40,6 +40,10 @@ struct OdeSystem {
   /// positions depend on momenta and time alone, those of momenta on positions and time. Symplectic
   /// methods need it, or velocity_of where accelerations do not depend on velocities.
   const char* is_momentum = nullptr;
+
+  /// Moves y [n] onto the invariants of the system, or null where it has none that are kept so. For
+  /// methods with a memory, which do it within a step; others start anew behind it.
+  bool (*project)(void* context, double t, double* y) = nullptr;
 };
 
 /// The local error of component i is held below absolute + relative * |y_i|.

@@ -19,6 +19,8 @@ namespace {
 /// How far states may be from the constraints inside of the integration, in units of the tolerance;
 /// what is shown is always on them.
 constexpr double drift_allowed = 0.01;
+/// The same of methods with a memory, which begin with small steps where they begin anew.
+constexpr double drift_allowed_with_memory = 1;
 /// How often methods with short steps look at the constraints.
 constexpr std::uint32_t steps_a_look = 32;
 /// Of passages between steps of a fixed size, which are there for what they keep.
@@ -72,6 +74,11 @@ void Simulation::make_chart_stepper() {
       return static_cast<Simulation*>(self)->point_.derivatives(t, y, f);
     };
     describe(*find_method(method), system);
+    if (form_ && form_->formulation() == Formulation::projection)
+      system.project = [](void* self, double t, double* y) {
+        auto& simulation = *static_cast<Simulation*>(self);
+        return simulation.form_->settle_shown(t, {y, simulation.point_.n_states()});
+      };
   }
   stepper_ = make_stepper(method, system);
   stepper_variant_ = point_.chart().variant;
@@ -296,7 +303,10 @@ ObserverAction Simulation::keep_chart(AcceptedStep& step) {
 
 ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
   // Near a singular configuration a small residual may be a large error: nothing is negligible.
-  const double negligible = in_passage_ ? 0 : drift_allowed * options_.tolerance;
+  const bool has_memory = stepper_->method().step_choice == StepChoice::own;
+  const double negligible =
+      in_passage_ ? 0
+                  : (has_memory ? drift_allowed_with_memory : drift_allowed) * options_.tolerance;
   const auto settled = form_->settle_step(step.t, step.y, negligible);
   if (!settled.good) return ObserverAction::stop;
   if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "alembert/integrate/archive.hpp"
 
@@ -42,6 +43,7 @@ constexpr std::uint32_t steps_to_judge = 17;
 constexpr std::uint32_t steps_a_look = 4;
 constexpr double better_by = 0.1;
 constexpr std::uint32_t least_stages = 6;
+constexpr std::size_t at_a_time = SummedTogether().size();
 
 /// Of a step, but for a factor: products of series, and what does not depend on the order.
 double cost_of(double n_stages) { return (n_stages + 10) * (n_stages + 10); }
@@ -68,11 +70,16 @@ TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const 
       adapts_order_(n_stages == 0),
       trial_(model.n_values()),
       inputs_(1 + model.n_values() + model.n_branches()),
-      corrected_(model.n_values() + 2),
+      corrected_(model.n_values() + 1),
       derivatives_(model.n_hidden_stages() + 1),
+      highest_(model.chains().size() + 1),
       largest_terms_(model.n_hidden_stages() + 2),
       roots_(model.most_stages() + 1) {
   system_.n = model.n_values();
+  by_length_.resize(model.chains().size());
+  std::iota(by_length_.begin(), by_length_.end(), 0u);
+  std::ranges::stable_sort(by_length_, {},
+                           [&](std::uint32_t j) { return model.chains()[j].place.size(); });
   set_stages(std::min(n_stages > 0 ? n_stages : taylor_stages(tolerance), model.most_stages()));
 }
 
@@ -128,8 +135,10 @@ bool TaylorStepper::choose_pivots() {
   }
   kernels_ = &model_.kernels(n_stages_, pivots);
   ++work_.factorisations;
-  const std::size_t size =
-      std::max(kernels_->correct.shape().workspace_size, kernels_->series.shape().workspace_size);
+  std::size_t size = 0;
+  for (const compile::Kernel* kernel :
+       {&kernels_->correct, &kernels_->series, &kernels_->finish, &kernels_->independence})
+    size = std::max(size, kernel->shape().workspace_size);
   if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
   return true;
 }
@@ -161,7 +170,10 @@ bool TaylorStepper::correct(double t, std::span<double> y) {
       is_there = is_there && difference <= arrived * size;
       y[i] = corrected_[i];
     }
-    if (is_there) return true;
+    if (!is_there) continue;
+    if (expects_singularity_)
+      kernels_->independence(inputs_.data(), constants_.data(), &independence_, workspace_.data());
+    return true;
   }
   return false;
 }
@@ -178,7 +190,7 @@ bool TaylorStepper::run_series() {
     double factorial = 1;
     for (std::size_t m = 0; m < place.size(); ++m) {
       if (m > 1) factorial *= double(m);
-      c[m] = y_[place[m]] / factorial;
+      c[m] = m > 1 ? y_[place[m]] / factorial : y_[place[m]];
     }
     std::copy_n(next, n_stages_, c + place.size());
     next += n_stages_;
@@ -243,7 +255,7 @@ bool TaylorStepper::start(double t, std::span<const double> y) {
   }
   if (!correct(t_, y_)) return false;
   usual_pivot_ = std::max(usual_pivot_, quality());
-  usual_independence_ = std::max(usual_independence_, independence());
+  usual_independence_ = std::max(usual_independence_, independence_);
   return expand();
 }
 
@@ -254,48 +266,77 @@ bool TaylorStepper::complete(double t, std::span<double> y) {
   return true;
 }
 
-namespace {
-
-/// c of n coefficients and its derivatives up to `order` (each over the factorial) at tau. Plain
-/// products: the compiler's fused one is a call where the machine need not have it.
-template <std::size_t order>
-inline void horner(const double* c, std::size_t n, double tau, double* p) {
-  for (std::size_t m = 0; m <= order; ++m) p[m] = 0;
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t m = order; m > 0; --m) p[m] = p[m] * tau + p[m - 1];
-    p[0] = p[0] * tau + c[k];
+bool TaylorStepper::complete_highest(double t, std::span<double> y) {
+  if (model_.n_branches() > 0 || !model_.linear_in_highest()) return complete(t, y);
+  inputs_[0] = t;
+  std::copy(y.begin(), y.end(), inputs_.begin() + 1);
+  if (kernels_ == nullptr && !choose_pivots()) return false;
+  for (int pass = 0;; ++pass) {
+    kernels_->finish(inputs_.data(), constants_.data(), highest_.data(), workspace_.data());
+    ++work_.rhs_calls;
+    if (highest_.back() >= poor_pivot || pass == 1) break;
+    if (!choose_pivots()) return false;
   }
+  for (std::size_t j = 0; j < first_.size(); ++j) {
+    if (!std::isfinite(highest_[j])) return false;
+    y[model_.chains()[j].place.back()] = highest_[j];
+  }
+  return true;
 }
 
-void horner(const double* c, std::size_t n, double tau, double* p, std::size_t order) {
-  for (std::size_t m = 0; m <= order; ++m) p[m] = 0;
+namespace {
+
+/// Series c of n coefficients each and their derivatives up to `order` (each over the factorial) at
+/// tau. Plain products: the compiler's fused one is a call where the machine need not have it.
+template <std::size_t order>
+inline void horner(const double* const* c, std::size_t n, double tau, SummedTogether* p) {
+  SummedTogether sums[order + 1] = {};
   for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t m = order; m > 0; --m) p[m] = p[m] * tau + p[m - 1];
-    p[0] = p[0] * tau + c[k];
+    for (std::size_t m = order; m > 0; --m)
+      for (std::size_t i = 0; i < at_a_time; ++i) sums[m][i] = sums[m][i] * tau + sums[m - 1][i];
+    for (std::size_t i = 0; i < at_a_time; ++i) sums[0][i] = sums[0][i] * tau + c[i][k];
   }
+  std::copy_n(sums, order + 1, p);
+}
+
+void horner(const double* const* c, std::size_t n, double tau, SummedTogether* p,
+            std::size_t order) {
+  std::fill_n(p, order + 1, SummedTogether{});
+  for (std::size_t k = n; k-- > 0;)
+    for (std::size_t i = 0; i < at_a_time; ++i) {
+      for (std::size_t m = order; m > 0; --m) p[m][i] = p[m][i] * tau + p[m - 1][i];
+      p[0][i] = p[0][i] * tau + c[i][k];
+    }
 }
 
 }  // namespace
 
 /// All variables at t_ + tau: each unknown with its derivatives, by Horner's rule.
 void TaylorStepper::sum(double tau, std::span<double> y) {
-  for (std::size_t j = 0; j < first_.size(); ++j) {
-    const auto& place = model_.chains()[j].place;
-    const std::size_t highest = place.size() - 1;
-    const std::size_t n = place.size() + n_summed_;
-    const double* c = coefficients_.data() + first_[j];
-    double* p = derivatives_.data();
-    switch (highest) {
-      case 0: horner<0>(c, n, tau, p); break;
-      case 1: horner<1>(c, n, tau, p); break;
-      case 2: horner<2>(c, n, tau, p); break;
-      default: horner(c, n, tau, p, highest);
+  const auto& chains = model_.chains();
+  SummedTogether* const p = derivatives_.data();
+  for (std::size_t next = 0; next < by_length_.size();) {
+    const std::size_t length = chains[by_length_[next]].place.size();
+    std::size_t count = 1;
+    while (count < at_a_time && next + count < by_length_.size() &&
+           chains[by_length_[next + count]].place.size() == length)
+      ++count;
+    const double* c[at_a_time];
+    for (std::size_t i = 0; i < at_a_time; ++i)
+      c[i] = coefficients_.data() + first_[by_length_[next + std::min(i, count - 1)]];
+    switch (length) {
+      case 1: horner<0>(c, length + n_summed_, tau, p); break;
+      case 2: horner<1>(c, length + n_summed_, tau, p); break;
+      case 3: horner<2>(c, length + n_summed_, tau, p); break;
+      default: horner(c, length + n_summed_, tau, p, length - 1);
     }
     double factorial = 1;
-    for (std::size_t m = 0; m <= highest; ++m) {
+    for (std::size_t m = 0; m < length; ++m) {
       if (m > 1) factorial *= double(m);
-      y[place[m]] = p[m] * factorial;
+      for (std::size_t i = 0; i < count; ++i)
+        y[chains[by_length_[next + i]].place[m]] = p[m][i] * factorial;
     }
+    next += count;
   }
 }
 
@@ -400,20 +441,20 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
 bool TaylorStepper::lands(double step, const Tolerances& tolerances, Attempt& attempt,
                           bool anywhere, double looser) {
   sum(step, trial_);
-  y_new_ = trial_;
+  std::copy(trial_.begin(), trial_.end(), y_new_.begin());
   attempt.error = std::numeric_limits<double>::infinity();
   if (!correct(t_ + step, y_new_)) return false;
   attempt.error = misfit(tolerances) / (looser * most_misfit);
   const bool good =
       anywhere || (quality() >= std::min(good_pivot, 0.5 * usual_pivot_) &&
                    (!expects_singularity_ ||
-                    independence() >= std::min(good_pivot, fallen * usual_independence_)));
+                    independence_ >= std::min(good_pivot, fallen * usual_independence_)));
   if (!(attempt.error <= 1) || !good) return false;
   attempt.finite = true;
   attempt.t_new = t_ + step;
   h_attempt_ = step;
   pivot_new_ = quality();
-  independence_new_ = independence();
+  independence_new_ = independence_;
   return true;
 }
 

@@ -7,6 +7,7 @@
 // the series, corrected in the same way. docs/theory/taylor.md.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "alembert/compile/kernel.hpp"
@@ -21,6 +22,9 @@ namespace alembert::integrate {
 /// is where a run begins; its own coefficients tell whether another order leads farther for its
 /// cost.
 std::uint32_t taylor_stages(double tolerance);
+
+/// Of four unknowns: each sum waits for its last product, and the others fill the time.
+using SummedTogether = std::array<double, 4>;
 
 class TaylorStepper final : public ModelStepper {
  public:
@@ -47,6 +51,8 @@ class TaylorStepper final : public ModelStepper {
   /// Makes a point consistent, in place: what its states are not free to choose follows from them.
   /// False where that has no value. Not between `attempt` and `accept`.
   bool complete(double t, std::span<double> y);
+  /// The same where everything below the highest derivatives is right already.
+  bool complete_highest(double t, std::span<double> y);
   void exchange(Archive& archive) override;
   std::span<const double> looks() override;
 
@@ -63,7 +69,6 @@ class TaylorStepper final : public ModelStepper {
   void judge_order(const Tolerances& tolerances, double longest);
   double misfit(const Tolerances& tolerances) const;
   double quality() const { return corrected_[system_.n]; }
-  double independence() const { return corrected_.back(); }
   double first_branch_change(double h);
   bool lands(double step, const Tolerances& tolerances, Attempt& attempt, bool anywhere,
              double looser = 1);
@@ -85,19 +90,22 @@ class TaylorStepper final : public ModelStepper {
   double usual_pivot_ = 0;      // smallest beside its row: the best of late
   bool expects_singularity_ = false;
   double usual_independence_ = 0;  // the same of the rows
+  double independence_ = 0;        // at the point corrected last, where a singularity is expected
   double independence_new_ = 0;
-  double usual_step_ = 0;              // the longest of late
-  double pivot_new_ = 0;               // the same where the attempt ends
-  bool expanded_ = false;              // coefficients_ belong to (t_, y_)
-  std::vector<double> trial_;          // [n_values]
-  std::vector<double> inputs_;         // [time, y, branches]
-  std::vector<double> corrected_;      // [n_values], then quality and independence of pivots
-  std::vector<double> derivatives_;    // [longest chain], work
-  std::vector<double> largest_terms_;  // by power of the step, from n_stages_ - 1
-  std::vector<double> outputs_;        // of the series kernel
-  std::vector<double> coefficients_;   // of all unknowns
-  std::vector<std::uint32_t> first_;   // [n_unknowns]: in coefficients_
-  std::vector<std::size_t> changing_;  // branches that change where the step ends
+  double usual_step_ = 0;                    // the longest of late
+  double pivot_new_ = 0;                     // the same where the attempt ends
+  bool expanded_ = false;                    // coefficients_ belong to (t_, y_)
+  std::vector<double> trial_;                // [n_values]
+  std::vector<double> inputs_;               // [time, y, branches]
+  std::vector<double> corrected_;            // [n_values], then quality of pivots
+  std::vector<SummedTogether> derivatives_;  // [longest chain], work
+  std::vector<std::uint32_t> by_length_;     // unknowns, shortest chains first
+  std::vector<double> highest_;              // [n_unknowns], then quality of pivots
+  std::vector<double> largest_terms_;        // by power of the step, from n_stages_ - 1
+  std::vector<double> outputs_;              // of the series kernel
+  std::vector<double> coefficients_;         // of all unknowns
+  std::vector<std::uint32_t> first_;         // [n_unknowns]: in coefficients_
+  std::vector<std::size_t> changing_;        // branches that change where the step ends
   compile::AlignedDoubles workspace_;
   PolynomialRoots roots_;
   std::vector<double> looks_;

@@ -168,8 +168,8 @@ namespace {
 /// The dummies of one part with the largest pivots, added to `chart`; how good they are, 0 and
 /// those of structure where it is singular.
 double choose_by_numbers(const flat::FlatSystem& flat, const StructuralPlan& plan,
-                         const SelectionPart& part, Elimination& elimination,
-                         GreedyTransversal& transversal, Chart& chart) {
+                         const SelectionPart& part, std::span<const double> column_weights,
+                         Elimination& elimination, GreedyTransversal& transversal, Chart& chart) {
   double quality = 1.0;
   const bool regular = choose_levels(
       plan, part,
@@ -182,7 +182,8 @@ double choose_by_numbers(const flat::FlatSystem& flat, const StructuralPlan& pla
         std::vector<double> weights;
         for (const Index j : candidates)
           weights.push_back(std::exp2(-std::clamp(flat.unknowns[j].state_priority, -1.0, 1.0)) *
-                            (1 + 1e-6 * plan.highest_order[j]));
+                            (1 + 1e-6 * plan.highest_order[j]) *
+                            (column_weights.empty() ? 1.0 : column_weights[j]));
         auto pivots = elimination.run(rows, candidates, weights);
         quality = std::min(quality, pivots.smallest);
         return std::move(pivots.columns);
@@ -238,8 +239,9 @@ ChartChoice best_chart(const flat::FlatSystem& flat, const StructuralPlan& plan,
   Elimination elimination(plan.selection_incidence, static_cast<Index>(plan.highest_order.size()),
                           entries.values, entries.row_sizes);
   for (const SelectionPart& part : plan.selection_parts)
-    choice.quality = std::min(choice.quality, choose_by_numbers(flat, plan, part, elimination,
-                                                                transversal, choice.chart));
+    choice.quality =
+        std::min(choice.quality, choose_by_numbers(flat, plan, part, entries.column_weights,
+                                                   elimination, transversal, choice.chart));
   return choice;
 }
 
@@ -256,8 +258,8 @@ ChartImprovement improve_chart(const flat::FlatSystem& flat, const StructuralPla
     const double enough = part.rows.size() <= few_constraints ? ratio : good_quality;
     if (quality < std::min(ratio, enough)) {
       for (const Index j : part.unknowns) result.chart.n_dummies[j] = 0;
-      const double best =
-          choose_by_numbers(flat, plan, part, elimination, transversal, result.chart);
+      const double best = choose_by_numbers(flat, plan, part, entries.column_weights, elimination,
+                                            transversal, result.chart);
       bool other = false;
       for (const Index j : part.unknowns)
         other = other || result.chart.n_dummies[j] != current.n_dummies[j];

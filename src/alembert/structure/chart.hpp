@@ -39,6 +39,8 @@ struct SelectionEntries {
   /// [n selection rows], or none: a row that is shorter is divided by this rather than by its
   /// length, so that one that vanishes at some point counts as singular there.
   std::span<const double> row_sizes = {};
+  /// [n unknowns], or none: beside their priorities, how much rather unknowns shall be dummies.
+  std::span<const double> column_weights = {};
 };
 /// Lengths of the rows at a point.
 std::vector<double> row_lengths(const StructuralPlan& plan, SelectionEntries entries);

@@ -23,7 +23,7 @@ std::vector<double> safe_slopes(CoefficientReader& reader, const StructuralPlan&
 }  // namespace
 
 SettledRows settle_rows(const flat::FlatSystem& flat, const StructuralPlan& plan,
-                        const DifferentiatedSystem& differentiated) {
+                        const DifferentiatedSystem& differentiated, Settle settle) {
   SettledRows result{{std::vector<Index>(plan.highest_order.size(), 0)},
                      std::vector<char>(plan.differentiations.size(), 0)};
   CoefficientReader reader(flat);
@@ -31,6 +31,7 @@ SettledRows settle_rows(const flat::FlatSystem& flat, const StructuralPlan& plan
   for (Index r = 0; r < plan.selection_rows.size(); ++r) {
     const Index source = plan.selection_rows[r];
     const Index times = plan.differentiations[source];
+    if (settle == Settle::names && times > 1) continue;
     const std::vector<double> slopes = safe_slopes(reader, plan, differentiated, r);
     const auto unknowns = plan.selection_incidence[r];
     Index chosen = none;

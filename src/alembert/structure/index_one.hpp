@@ -7,6 +7,7 @@
 // der(x) = v, is still solved for a dummy derivative, so that no state is there twice.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,8 +22,14 @@ struct SettledRows {
   std::vector<char> settled;  // [n equations of the flat system]
 };
 
+/// Which of them are taken.
+enum class Settle : std::uint8_t {
+  all,
+  names,  ///< differentiated once, such as der(x) = v: every position stays a state
+};
+
 SettledRows settle_rows(const flat::FlatSystem& flat, const StructuralPlan& plan,
-                        const DifferentiatedSystem& differentiated);
+                        const DifferentiatedSystem& differentiated, Settle settle = Settle::all);
 
 struct IndexOneForm {
   ReducedSystem reduced;

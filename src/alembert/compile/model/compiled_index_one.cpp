@@ -9,11 +9,12 @@ namespace alembert::compile {
 
 using symbolic::ExprId;
 
-const CompiledIndexOne& CompiledModel::index_one(structure::Damping damping) const {
+const CompiledIndexOne& CompiledModel::index_one(structure::Damping damping,
+                                                 structure::Settle settle) const {
   const std::lock_guard lock(mutex_);
-  auto& entry = index_one_[damping];
+  auto& entry = index_one_[{damping, settle}];
   if (entry) return *entry;
-  const auto rows = structure::settle_rows(simplified_.flat, plan_, differentiated_);
+  const auto rows = structure::settle_rows(simplified_.flat, plan_, differentiated_, settle);
   auto differentiated = std::make_shared<const structure::DifferentiatedSystem>(
       structure::damped(simplified_.flat, plan_, differentiated_, rows, damping));
   structure::IndexOneForm form =

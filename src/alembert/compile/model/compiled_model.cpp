@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "alembert/compile/lower.hpp"
+#include "alembert/compile/model/chart_pieces.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/compile/tape_part.hpp"
@@ -208,10 +209,28 @@ const CompiledChart& CompiledModel::static_chart() const {
 const CompiledChart& CompiledModel::compile(const Chart& chart) const {
   const std::lock_guard lock(mutex_);
   auto& entry = charts_[chart];
-  if (!entry)
-    entry = std::make_unique<CompiledChart>(compile_chart(
-        structure::apply_plan(simplified_.flat, plan_, differentiated_, chart), nullptr));
+  if (entry) return *entry;
+  auto made = std::make_unique<CompiledChart>();
+  made->reduced = structure::apply_plan(simplified_.flat, plan_, differentiated_, chart);
+  if (!put_together(*made)) compile_outputs(*made);
+  entry = std::move(made);
   return *entry;
+}
+
+bool CompiledModel::put_together(CompiledChart& chart) const {
+  if (!choice_varies_) return false;
+  if (!pieces_) pieces_ = std::make_shared<ChartPieces>();
+  const ChartTapeRequest request = tape_request(chart);
+  const auto pieces = pieces_->of(request, plan_.structure, backend_);
+  if (pieces.empty()) return false;
+  const CompiledChart& direct = make_direct_chart();
+  std::vector<std::uint32_t> derivatives;
+  for (const auto v : chart.reduced.states) chart.states.push_back(place_[v]);
+  for (const auto v : chart.reduced.derivatives) derivatives.push_back(1 + place_[v]);
+  chart.derivatives = in_sequence(pieces, std::move(derivatives), direct.variables.shape());
+  chart.variables = in_sequence(pieces, direct.variables);
+  chart.modes = in_sequence(pieces, direct.modes);
+  return true;
 }
 
 ChartTapeRequest CompiledModel::tape_request(const CompiledChart& chart) const {
@@ -311,10 +330,15 @@ std::vector<double> run_at(const Kernel& kernel, double time, const double* vari
 
 }  // namespace
 
+std::vector<double> CompiledModel::selection_at(double time, const double* variables,
+                                                const double* parameters) const {
+  return run_at(selection_, time, variables, parameters);
+}
+
 CompiledModel::Selection CompiledModel::select(const Chart& current, double time,
                                                const double* variables,
                                                const double* parameters) const {
-  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  const std::vector<double> entries = selection_at(time, variables, parameters);
   Selection selection;
   selection.best =
       structure::best_chart(simplified_.flat, plan_, structure::SelectionEntries{entries});
@@ -326,7 +350,7 @@ CompiledModel::Selection CompiledModel::select(const Chart& current, double time
 structure::ChartChoice CompiledModel::best_chart(double time, const double* variables,
                                                  const double* parameters,
                                                  std::span<const double> row_sizes) const {
-  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  const std::vector<double> entries = selection_at(time, variables, parameters);
   return structure::best_chart(simplified_.flat, plan_, {entries, row_sizes});
 }
 
@@ -334,13 +358,13 @@ structure::ChartImprovement CompiledModel::improve(const Chart& current, double 
                                                    const double* variables,
                                                    const double* parameters,
                                                    std::span<const double> row_sizes) const {
-  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  const std::vector<double> entries = selection_at(time, variables, parameters);
   return structure::improve_chart(simplified_.flat, plan_, current, {entries, row_sizes}, ratio);
 }
 
 std::vector<double> CompiledModel::selection_row_lengths(double time, const double* variables,
                                                          const double* parameters) const {
-  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  const std::vector<double> entries = selection_at(time, variables, parameters);
   return structure::row_lengths(plan_, {entries});
 }
 
@@ -363,7 +387,7 @@ std::vector<std::string> CompiledModel::states_of_part(const Chart& chart,
 double CompiledModel::chart_quality(const Chart& chart, double time, const double* variables,
                                     const double* parameters,
                                     std::span<const double> row_sizes) const {
-  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  const std::vector<double> entries = selection_at(time, variables, parameters);
   return structure::chart_quality(plan_, chart, {entries, row_sizes});
 }
 
@@ -371,7 +395,7 @@ std::vector<double> CompiledModel::log_determinants(const Chart& chart, double t
                                                     const double* variables,
                                                     const double* parameters,
                                                     std::span<const double> row_sizes) const {
-  const std::vector<double> entries = run_at(selection_, time, variables, parameters);
+  const std::vector<double> entries = selection_at(time, variables, parameters);
   return structure::chart_log_determinants(plan_, chart, {entries, row_sizes});
 }
 

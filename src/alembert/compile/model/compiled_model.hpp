@@ -34,6 +34,7 @@
 
 namespace alembert::compile {
 
+class ChartPieces;
 class SeriesModel;
 struct MechanicalModel;
 struct ModeVariant;
@@ -142,7 +143,8 @@ class CompiledModel {
 
   /// All coordinates as states, and the invariants between them; made when first asked for and
   /// kept.
-  const CompiledIndexOne& index_one(structure::Damping damping = {}) const;
+  const CompiledIndexOne& index_one(structure::Damping damping = {},
+                                    structure::Settle settle = structure::Settle::all) const;
   /// The operations behind its kernel `residuals`, as right_hand_side.
   Tape invariants(const CompiledIndexOne& form) const;
   /// The same with a multiplier for each invariant that only another one implies.
@@ -159,6 +161,10 @@ class CompiledModel {
   /// The first half of it. Here and below, row_sizes are those of structure::SelectionEntries.
   structure::ChartChoice best_chart(double time, const double* variables, const double* parameters,
                                     std::span<const double> row_sizes = {}) const;
+  /// `wanted`, or a chart that is not much worse at the point and has more states whose start
+  /// values were given: from those the others follow at the start.
+  structure::Chart start_chart(const structure::Chart& wanted, double time, const double* variables,
+                               const double* parameters) const;
   structure::ChartImprovement improve(const structure::Chart& current, double ratio, double time,
                                       const double* variables, const double* parameters,
                                       std::span<const double> row_sizes = {}) const;
@@ -205,6 +211,8 @@ class CompiledModel {
   std::unique_ptr<ModeVariant> make_variant(std::span<const double> values) const;
   void make_jump(ModeVariant& variant) const;
   const CompiledChart* variant_chart(ModeVariant& variant, const structure::Chart& chart) const;
+  const CompiledChart& make_direct_chart() const;
+  bool put_together(CompiledChart& chart) const;
   ChartTapeRequest tape_request(const CompiledChart& chart) const;
   Tape derivatives_tape(const CompiledChart& chart) const;
   Tape invariants_tape(const CompiledIndexOne& form) const;
@@ -226,6 +234,8 @@ class CompiledModel {
   std::vector<std::string> names_;
   std::unordered_map<symbolic::ExprId, std::uint32_t> variable_of_;  // looked up, never iterated
   EventKernels events_;
+  std::vector<double> selection_at(double time, const double* variables,
+                                   const double* parameters) const;
   Kernel selection_;    // inputs as above; outputs: entries of the selection problem
   Kernel constraints_;  // inputs as above; outputs: residuals
   std::vector<std::uint32_t> level_of_constraint_;   // [outputs of constraints_]
@@ -235,10 +245,13 @@ class CompiledModel {
   mutable std::shared_ptr<const SeriesModel> series_;
   mutable std::shared_ptr<const MechanicalModel> mechanics_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
+  mutable std::shared_ptr<ChartPieces> pieces_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts_;
   mutable std::map<structure::Chart, std::unique_ptr<const InitialSystem>> event_systems_;
-  mutable std::map<structure::Damping, std::unique_ptr<const CompiledIndexOne>> index_one_;
+  mutable std::map<std::pair<structure::Damping, structure::Settle>,
+                   std::unique_ptr<const CompiledIndexOne>>
+      index_one_;
   mutable std::unique_ptr<const CompiledIndexTwo> index_two_;
   /// Conditions on discrete variables that decide between branches of equations; looked for once.
   mutable std::vector<symbolic::ExprId> switches_;

@@ -27,6 +27,10 @@ const MechanicalModel& CompiledModel::mechanics() const {
 
 const CompiledChart& CompiledModel::direct_chart() const {
   const std::lock_guard lock(mutex_);
+  return make_direct_chart();
+}
+
+const CompiledChart& CompiledModel::make_direct_chart() const {
   if (direct_chart_) return *direct_chart_;
   auto compiled = std::make_unique<CompiledChart>();
   compiled->reduced.states.resize(plan_.structure.variables.size());

@@ -37,6 +37,42 @@ std::vector<structure::StartMark> start_marks(const flat::FlatSystem& flat,
 
 }  // namespace
 
+structure::Chart CompiledModel::start_chart(const structure::Chart& wanted, double time,
+                                            const double* variables,
+                                            const double* parameters) const {
+  // A number that somebody wrote says more than none, and than the 0 which is often a default.
+  constexpr double given_number = 0.25, given_zero = 0.5;
+  constexpr double much_worse = 0.1;
+  const std::vector<structure::StartMark> marks =
+      start_marks(simplified_.flat, differentiated_.variables);
+  const auto n_silent = [&](const structure::Chart& chart) {
+    std::size_t n = 0;
+    for (std::size_t v = 0; v < marks.size(); ++v) {
+      const structure::Variable& variable = plan_.structure.variables[v];
+      const bool state = variable.order + chart.n_dummies[variable.unknown] <
+                         plan_.highest_order[variable.unknown];
+      n += state && !marks[v].given;
+    }
+    return n;
+  };
+  const std::size_t n_wanted = n_silent(wanted);
+  if (n_wanted == 0) return wanted;
+  std::vector<double> weights(simplified_.flat.unknowns.size(), 1.0);
+  for (std::size_t v = 0; v < marks.size(); ++v) {
+    const structure::Variable& variable = plan_.structure.variables[v];
+    if (!marks[v].given || variable.order >= plan_.highest_order[variable.unknown]) continue;
+    const bool meant = marks[v].fixed || !marks[v].zero;
+    weights[variable.unknown] =
+        std::min(weights[variable.unknown], meant ? given_number : given_zero);
+  }
+  const std::vector<double> entries = selection_at(time, variables, parameters);
+  structure::ChartChoice given =
+      structure::best_chart(simplified_.flat, plan_, {entries, {}, weights});
+  const double enough =
+      much_worse * structure::chart_quality(plan_, wanted, structure::SelectionEntries{entries});
+  return given.quality > enough && n_silent(given.chart) < n_wanted ? given.chart : wanted;
+}
+
 bool CompiledModel::enter_homotopy(structure::DifferentiatedSystem& system) const {
   if (homotopy_equations_.empty()) return false;
   symbolic::ExprPool& pool = *flat().pool;

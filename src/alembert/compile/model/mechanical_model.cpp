@@ -91,6 +91,9 @@ MechanicalModel::MechanicalModel(const flat::FlatSystem& flat, std::span<const E
   mass = make_kernel(tapes.mass, backend);
   reactions = make_kernel(tapes.reactions, backend);
   definitions = make_kernel(tape(definition_outputs), backend);
+  if (constant_mass && !forces_know_velocities)
+    rattle = make_rattle_kernels({pool, q, rates, constants, form.constraints, matrix, form.force},
+                                 size_memory, backend);
 }
 
 }  // namespace alembert::compile

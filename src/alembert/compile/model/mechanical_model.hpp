@@ -8,6 +8,7 @@
 
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/backend.hpp"
+#include "alembert/compile/model/rattle_kernels.hpp"
 #include "alembert/compile/static_elimination.hpp"
 #include "alembert/compile/tape.hpp"
 #include "alembert/structure/mechanical_form.hpp"
@@ -30,6 +31,10 @@ struct MechanicalModel {
   Kernel forces;                              // outputs: f + (dM/dt) q', [n]
   Kernel mass;                                // outputs: M, [n][n]; rows up to their sign
   Kernel reactions;                           // outputs: B, [n][m]
+  /// Where masses are constant, forces do not depend on velocities and the code is not too long.
+  RattleKernels rattle;
+  /// What is left in it, a step later, of the size that a constraint had.
+  static constexpr double size_memory = 0.999;
   Kernel definitions;  // outputs: other unknowns and derivatives that follow from q and q' alone
   /// The operations behind the kernels, for those who make larger kernels of them.
   struct Tapes {

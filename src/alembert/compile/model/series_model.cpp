@@ -166,6 +166,8 @@ void SeriesModel::write_matrix(const SeriesRequest& request) {
       for (const ExprId symbol : free_symbols(pool, row[k])) {
         const auto kind = pool.symbol_of(symbol).kind;
         constant = constant && kind == symbolic::SymbolKind::parameter;
+        if (const std::uint32_t v = place[symbol]; v != symbolic::NodeIndex::absent)
+          linear_in_highest_ = linear_in_highest_ && order_of_[v] < chains_[chain_of_[v]].highest();
       }
       matrix_constant_.push_back(constant);
     }
@@ -303,15 +305,28 @@ class SeriesModel::Writer {
     }
     for (const ValueId value : result) builder_.output(value);
     builder_.output(elimination_->quality());
+    return finish();
+  }
+
+  Tape highest() {
+    sweep_given();
+    const std::vector<ValueId> excess = solve(0);
+    for (std::uint32_t j = 0; j < model_.chains_.size(); ++j) {
+      const ValueId value = given(j, model_.chains_[j].highest());
+      builder_.output(excess[j] == no_value ? value
+                                            : builder_.apply(TapeOp::sub, value, excess[j]));
+    }
+    builder_.output(elimination_->quality());
+    return finish();
+  }
+
+  Tape independence() {
     builder_.output(elimination_->independence());
     return finish();
   }
 
   Tape series(std::uint32_t n_stages) {
-    for (std::int64_t stage = -std::int64_t{model_.n_hidden_}; stage <= 0; ++stage) {
-      enter_given(stage);
-      sweep(stage, false);
-    }
+    sweep_given();
     const auto n_unknowns = static_cast<std::uint32_t>(model_.chains_.size());
     std::vector<std::vector<ValueId>> found(n_unknowns);
     for (std::uint32_t stage = 1; stage <= n_stages; ++stage) {
@@ -361,6 +376,14 @@ class SeriesModel::Writer {
     }
   }
 
+  /// All stages up to 0 as they are.
+  void sweep_given() {
+    for (std::int64_t stage = -std::int64_t{model_.n_hidden_}; stage <= 0; ++stage) {
+      enter_given(stage);
+      sweep(stage, false);
+    }
+  }
+
   Tape finish() { return std::move(builder_).finish(); }
 
   const SeriesModel& model_;
@@ -385,6 +408,8 @@ const SeriesKernels& SeriesModel::kernels(std::uint32_t n_stages,
   const SeriesTapes made_from = tapes(n_stages, pivots);
   made->correct = make_kernel(made_from.correct, backend_);
   made->series = make_kernel(made_from.series, backend_);
+  made->finish = make_kernel(Writer(*this, pivots).highest(), backend_);
+  made->independence = make_kernel(Writer(*this, pivots).independence(), backend_);
   entry = std::move(made);
   return *entry;
 }

@@ -24,20 +24,26 @@
 
 namespace alembert::compile {
 
-/// Both kernels read [time, y, branches], y being all derivatives d_j included (SeriesModel), and
+/// All kernels read [time, y, branches], y being all derivatives d_j included (SeriesModel), and
 /// the model's constants.
 struct SeriesKernels {
   std::uint32_t n_stages = 0;
   std::vector<Pivot> pivots;
-  /// One Newton step of each stage up to 0, lower ones first. Outputs: y, quality of the pivots,
-  /// independence of the rows (static_elimination.hpp).
+  /// One Newton step of each stage up to 0, lower ones first. Outputs: y, quality of the pivots
+  /// (static_elimination.hpp).
   Kernel correct;
+  /// One Newton step of stage 0 alone, what is below it being right. Outputs: for each unknown its
+  /// highest derivative, quality of the pivots.
+  Kernel finish;
+  /// Independence of the rows (static_elimination.hpp): asked for only where they may depend on
+  /// each other.
+  Kernel independence;
   /// Outputs: for each unknown the coefficients d_j + 1 ... d_j + n_stages; the quality of the
   /// pivots; for each crossing, then each branch, the coefficients 0 ... n_stages.
   Kernel series;
 };
 
-/// The operations behind both, for those who make larger kernels of them.
+/// The operations behind them, for those who make larger kernels of them.
 struct SeriesTapes {
   Tape correct, series;
 };
@@ -71,6 +77,8 @@ class SeriesModel {
   bool branch_holds(std::size_t branch, double difference) const;
   /// Lowest stage: minus the largest d_j.
   std::uint32_t n_hidden_stages() const { return n_hidden_; }
+  /// Stage 0 is linear in the highest derivatives: one Newton step finds them, whatever the guess.
+  bool linear_in_highest() const { return linear_in_highest_; }
   /// The most stages for which straight-line code stays reasonable.
   std::uint32_t most_stages() const { return most_stages_; }
 
@@ -95,6 +103,7 @@ class SeriesModel {
   std::uint32_t n_crossings_ = 0;
   std::uint32_t n_hidden_ = 0;
   std::uint32_t most_stages_ = 0;
+  bool linear_in_highest_ = true;
   std::size_t n_products_ = 0;  // operations that become sums over lower orders
   Backend backend_;
   Tape tape_;  // inputs [time, y]; outputs [equations, crossings]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
+#include <cvode/cvode_proj.h>
 
 #include "alembert/integrate/sundials/multistep.hpp"
 
@@ -21,6 +22,10 @@ class Cvode final : public Multistep {
         CVodeSetLinearSolver(memory_, linear_.solver(), linear_.matrix()) == CVLS_SUCCESS &&
         CVodeSetLinSysFn(memory_, fill_matrix) == CVLS_SUCCESS;
     ensure(ready, "CVODE could not be set up");
+    if (system.project != nullptr)
+      ensure(CVodeSetProjFn(memory_, project) == CV_SUCCESS &&
+                 CVodeSetProjErrEst(memory_, SUNFALSE) == CV_SUCCESS,
+             "CVODE could not be told of the projection");
   }
   ~Cvode() override { CVodeFree(&memory_); }
 
@@ -80,6 +85,18 @@ class Cvode final : public Multistep {
       return 1;
     }
     stepper.linear_.fill(matrix, 1, -gamma, stepper.jacobian_.data());
+    return 0;
+  }
+
+  /// The step that takes y onto the invariants.
+  static int project(double t, N_Vector y, N_Vector step, double, N_Vector, void* self) {
+    auto& stepper = *static_cast<Cvode*>(self);
+    const std::span<const double> from = data(y);
+    const std::span<double> moved = data(step);
+    std::copy(from.begin(), from.end(), moved.begin());
+    const OdeSystem& system = stepper.counted_.system;
+    if (!system.project(system.context, t, moved.data())) return 1;
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] -= from[i];
     return 0;
   }
 
