@@ -33,7 +33,9 @@ TEST(LongRuns, EnergyStaysWithinItsBoundForAMillionSteps) {
       return error;
     };
     // Rows fall on other points of the swings; a drift would be a thousand times the bound.
-    EXPECT_LT(largest(1e6 * step), 1.2 * largest(1e3 * step) + 1e-12) << method;
+    // Roundings of up to 17 million stages add up as a random walk does, to some 4000 eps of an
+    // energy of 10.
+    EXPECT_LT(largest(1e6 * step), 1.2 * largest(1e3 * step) + 1e-11) << method;
   }
 }
 
