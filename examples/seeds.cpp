@@ -24,8 +24,10 @@
 using namespace alembert;
 using namespace alembert::mechanics;
 using compile::CompiledModel;
+using integrate::HandProblem;
 using integrate::Outcome;
 using integrate::simulate;
+using integrate::solve;
 using visual::plot;
 using visual::plot_path;
 using visual::write_figure;
@@ -87,14 +89,9 @@ Finding lowered_by_hand() {
     out[3] = dy;
     out[4] = out[0] * x + dx * dx + out[2] * y + dy * dy;
   };
-  const auto sol =
-      integrate::solve({.f = pend_manual,
-                        .start = {0, 1, 0, 0, 0},
-                        .t_stop = 500,
-                        .parameters = {1},
-                        .mass = {1, 1, 1, 1, 0},
-                        .names = {"dx", "x", "dy", "y", "lambda"}},
-                       {.method = "rodas5p", .relative_tolerance = 1e-3, .intervals = 10000});
+  HandProblem p{pend_manual, {0, 1, 0, 0, 0}, 0, 500, {1}, {1, 1, 1, 1, 0}};
+  p.names = {"dx", "x", "dy", "y", "lambda"};
+  const auto sol = solve(p, {.method = "rodas5p", .relative_tolerance = 1e-3, .intervals = 10000});
   write_figure(plot(sol.trajectory, {"x^2 + y^2"}), "drift_of_length.svg");
   write_figure(plot(sol.trajectory, {"dx*x + dy*y"}), "drift_of_momentum.svg");
   write_figure(plot_path(sol.trajectory, "x", "y"), "drift.svg");
@@ -115,14 +112,9 @@ Finding states_by_hand() {
     out[2] = lambda * y - g[0];
     out[3] = ddx * x + dx * dx + out[2] * y + v * v;
   };
-  const auto sol =
-      integrate::solve({.f = pend_manual_2,
-                        .start = {0, 1, 0, 0},
-                        .t_stop = 500,
-                        .parameters = {1},
-                        .mass = {1, 0, 1, 0},
-                        .names = {"y", "x", "v", "lambda"}},
-                       {.method = "rodas5p", .relative_tolerance = 1e-3, .intervals = 50000});
+  HandProblem p{pend_manual_2, {0, 1, 0, 0}, 0, 500, {1}, {1, 0, 1, 0}};
+  p.names = {"y", "x", "v", "lambda"};
+  const auto sol = solve(p, {.method = "rodas5p", .relative_tolerance = 1e-3, .intervals = 50000});
   write_figure(plot(sol.trajectory, {"x^2 + y^2"}), "kept_length.svg");
   write_figure(plot(sol.trajectory, {"x*(-v*y/x) + y*v"}), "kept_momentum.svg");
   write_figure(plot_path(sol.trajectory, "x", "y"), "stop.svg");
