@@ -203,6 +203,42 @@ end Relay;
 )";
 
 // On the line x2 = -2 x1 from where 2 - 5 t + 2 (1 - 2.5 t^2) ... = 0 on: x1 falls as exp(-2 t).
+/// Both sides of the comparison become equal and stay so: that is a change as well.
+TEST(HybridText, ComparisonsThatBecomeEqualAndStaySo) {
+  const std::string text = R"(
+model Saturation
+  Real i(start = 0, fixed = true), u = 4*i + 0.5, limited = min(1, max(-1, u));
+  Boolean saturated = limited >= 1 or limited <= -1;
+equation
+  der(i) = if saturated then 0 else 1;
+end Saturation;
+model Tank
+  Real h(start = 1, fixed = true), level = max(h, 0);
+  Boolean empty = level <= 0;
+equation
+  der(h) = if empty then 0 else -3;
+end Tank;
+model Ramp
+  Real x = max(0, 1 - 2*time);
+  Integer n(start = 0, fixed = true);
+equation
+  when x <= 0 then
+    n = pre(n) + 1;
+  end when;
+end Ramp;
+)";
+  for (const char* method : {"auto", "rodas5p", "cvode", "rk4"}) {
+    const auto last = [&](const std::string& model, const std::string& name) {
+      return simulate(compiled(text, model), {.stop = 1, .method = method})
+          .trajectory.column(name)
+          .back();
+    };
+    EXPECT_NEAR(last("Saturation", "i"), 0.125, 1e-9) << method;
+    EXPECT_NEAR(last("Tank", "h"), 0, 1e-9) << method;
+    EXPECT_EQ(last("Ramp", "n"), 1) << method;
+  }
+}
+
 TEST(HybridText, RelaySlidesWhereItIsTold) {
   const CompiledModel model = compiled(relay, "Relay");
   const SimulationResult stopped = simulate(model, {.stop = 3});

@@ -17,6 +17,9 @@ constexpr double explicit_stability = 6.1;
 constexpr double explicit_nonsense = 60;
 /// Steps near that limit before it counts as stiff, and well within it before it does not.
 constexpr int steps_to_leave = 15, steps_to_forget = 6, steps_to_return = 25;
+/// Explicit steps before symplectic ones: enough to tell stiffness, and few runs that are shorter
+/// would gain from an energy that is kept.
+constexpr int steps_to_symplectic = 60;
 /// Two ways back and forth are a change of the problem; more are a sign that both will do.
 constexpr int most_returns = 3;
 /// Below this relative tolerance order 6 needs less work than order 5.
@@ -31,10 +34,7 @@ AutoStepper::AutoStepper(const OdeSystem& system) : system_(system) {
   if (system.mass == nullptr) {
     explicit_ = std::make_unique<Dop853>(system);
     active_ = next_ = explicit_.get();
-    if (system.is_momentum != nullptr) {
-      symplectic_ = std::make_unique<SteadyComposition>(system);
-      active_ = next_ = symplectic_.get();
-    }
+    if (system.is_momentum != nullptr) symplectic_ = std::make_unique<SteadyComposition>(system);
   } else {
     make_implicit();
     active_ = next_ = implicit_.get();
@@ -115,12 +115,16 @@ void AutoStepper::accept(double t_new) {
 void AutoStepper::look_for_stiffness() {
   if (explicit_->stiffness_estimate() > explicit_stability) {
     signs_against_ = 0;
-    if (++signs_ < steps_to_leave) return;
-    make_implicit();
-    plan(*implicit_);
+    if (++signs_ >= steps_to_leave) {
+      make_implicit();
+      plan(*implicit_);
+    }
   } else if (++signs_against_ == steps_to_forget) {
     signs_ = signs_against_ = 0;
   }
+  if (++n_explicit_ >= steps_to_symplectic && signs_ == 0 && next_ == explicit_.get() &&
+      symplectic_ && !symplectic_->misfits())
+    plan(*symplectic_);
 }
 
 void AutoStepper::look_for_its_end() {
@@ -138,7 +142,8 @@ void AutoStepper::exchange(Archive& archive) {
     return stepper == explicit_.get() ? 0 : stepper == symplectic_.get() ? 1 : 2;
   };
   int active = number_of(active_), next = number_of(next_);
-  archive(has_implicit, active, next, implicit_made_for_, h_, signs_, signs_against_, n_returns_);
+  archive(has_implicit, active, next, implicit_made_for_, h_, signs_, signs_against_, n_explicit_,
+          n_returns_);
   if (archive.reading() && has_implicit) {
     tolerance_ = implicit_made_for_;
     make_implicit();

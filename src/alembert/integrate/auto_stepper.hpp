@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. "auto": begins with an explicit pair and goes over to an implicit method when
 // the explicit one is held back by stability rather than by accuracy; and back when the stiffness
-// has gone. With a mass matrix it is implicit from the start. A separable system begins with
-// symplectic steps, until they turn out not to fit. Implicit means Rodas5P (Rodas6P for
-// tight tolerances), or CVODE and IDA for large sparse systems. The signs are read off what a step
-// computes anyway. Hairer and Wanner, Solving ODEs II, IV.2; L. Petzold, SIAM J. Sci. Stat. Comput.
-// 4 (1983).
+// has gone. With a mass matrix it is implicit from the start. A separable system that has shown
+// itself not to be stiff gets symplectic steps in a long run, until they turn out not to fit.
+// Implicit means Rodas5P (Rodas6P for tight tolerances), or CVODE and IDA for large sparse systems.
+// The signs are read off what a step computes anyway. Hairer and Wanner, Solving ODEs II, IV.2; L.
+// Petzold, SIAM J. Sci. Stat. Comput. 4 (1983).
 #pragma once
 
 #include <memory>
@@ -69,6 +69,7 @@ class AutoStepper final : public Stepper {
   double implicit_made_for_ = 0;                       // the tolerance that chose implicit_
   double h_ = 0;                                       // of the last attempt
   int signs_ = 0, signs_against_ = 0;                  // steps in a row
+  int n_explicit_ = 0;                                 // steps by the explicit method
   int n_returns_ = 0;  // how often it has come back to the explicit method
   mutable WorkCounts work_;
 };

@@ -25,6 +25,7 @@ ModeChange::ModeChange(ModelPoint& point)
   for (Sample& sample : samples_) sample.values.resize(size);
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
   noise_.resize(point.model().hybrid().crossings.size());
+  was_beyond_noise_.resize(noise_.size());
   changed_.reserve(n_modes_);
 }
 
@@ -54,13 +55,14 @@ bool ModeChange::look(const AcceptedStep& step, double t, Sample& sample) {
   return true;
 }
 
-/// True if the mode is another there, by more than rounding.
+/// True if the mode is another there, by more than rounding. A crossing function that comes to zero
+/// and stays there has changed it as well; one that was zero before has not.
 bool ModeChange::changes(std::uint32_t k, const Sample& sample) const {
   const double held = point_.constants()[first_mode_ + k];
   if (sample.values[k] == held || !std::isfinite(sample.values[k])) return false;
   const structure::Mode& mode = point_.model().hybrid().modes[k];
   for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
-    if (std::abs(sample.values[n_modes_ + c]) <= noise_[c]) return false;  // or zero throughout
+    if (std::abs(sample.values[n_modes_ + c]) <= noise_[c] && !was_beyond_noise_[c]) return false;
   return true;
 }
 
@@ -77,6 +79,14 @@ void ModeChange::measure() {
       if (std::isfinite(sample.values[n_modes_ + c]))
         size = std::max(size, std::abs(sample.values[n_modes_ + c]));
     noise_[c] = rounding * size;
+  }
+  note_begin(samples_[0]);
+}
+
+void ModeChange::note_begin(const Sample& begin) {
+  for (std::size_t c = 0; c < noise_.size(); ++c) {
+    const double value = begin.values[n_modes_ + c];
+    was_beyond_noise_[c] = std::isfinite(value) && std::abs(value) > noise_[c];
   }
 }
 
@@ -140,6 +150,7 @@ std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const
   };
   enlarge(before_);
   if (look(step, step.t, after_)) enlarge(after_);
+  note_begin(before_);
   for (const double t : looks) {
     if (!look(step, t, after_)) continue;
     if (differs(after_)) return isolate(step);

@@ -49,6 +49,7 @@ class ModeChange {
   bool changes(std::uint32_t mode, const Sample& sample) const;
   bool differs(const Sample& sample) const;
   void measure();
+  void note_begin(const Sample& begin);
   std::optional<double> near_touch() const;
   double isolate(const AcceptedStep& step);
   double secant(double weight_before, double weight_after) const;
@@ -61,8 +62,9 @@ class ModeChange {
   std::vector<std::uint32_t> searched_;      // modes
   std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
   Sample before_, after_, middle_;
-  std::vector<double> noise_;  // [n_crossings]: below this a crossing function is zero
-  std::vector<double> state_;  // as long as the stepper's
+  std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
+  std::vector<char> was_beyond_noise_;  // [n_crossings]: at the begin of the step
+  std::vector<double> state_;           // as long as the stepper's
   std::vector<std::uint32_t> changed_;
 };
 

@@ -57,14 +57,13 @@ Attempt SteadyComposition::attempt(double h, const Tolerances& tolerances) {
     misfits_ = true;
     return {};
   }
-  // What is kept is better than that by 1/255; but nothing shall be less exact, over the first
-  // swing either, than by DOP853, whose estimate is as cautious.
-  constexpr double part_of_distance = 1.0 / 16;
+  // What is kept is better than that, by 1/255 for short steps; for long ones hardly, so that the
+  // whole distance counts.
   ErrorNorm norm;
   const std::uint32_t n = counted_.system.n;
   for (std::uint32_t i = 0; i < n; ++i) {
     const double size = std::max(std::abs(from.y[i]), std::abs(to.y[i]));
-    norm.add(i, part_of_distance * (y_whole_[i] - to.y[i]) / tolerances.scale(i, size));
+    norm.add(i, (y_whole_[i] - to.y[i]) / tolerances.scale(i, size));
   }
   const double error = norm.value(n);
   if (!std::isfinite(error)) return {};

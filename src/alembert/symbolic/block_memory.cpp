@@ -4,8 +4,11 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <new>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #if defined(__linux__)
@@ -27,6 +30,9 @@ struct Kept {
   std::mutex mutex;
   std::array<std::vector<void*>, 64> blocks;
   std::size_t bytes = 0;
+  /// Lengths of the pieces of blocks, in use or not, whose pages came from several places: the
+  /// system moves pages of one piece at a time only (Linux before 6.17).
+  std::map<void*, std::vector<std::size_t>> pieces;
 };
 
 // Never destroyed: pools that outlive main may still give blocks back.
@@ -50,23 +56,53 @@ char* reserve_addresses(std::size_t size) {
   return begin + skipped;
 }
 
+/// Moves the pages of a block that was given back; false if the system would not. Then there are
+/// new pages in place of those that were not moved, and what is left of the old block is gone.
+bool move_pages(char* from, char* to, std::span<const std::size_t> lengths) {
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    const std::size_t length = lengths[k];
+    if (mremap(from, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, to) != to) {
+      const std::size_t rest = std::accumulate(lengths.begin() + k, lengths.end(), std::size_t{0});
+      munmap(from, rest);
+      // The place may have been cleared for what did not come.
+      if (mmap(to, rest, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+          to)
+        throw std::bad_alloc();
+      return false;
+    }
+    from += length;
+    to += length;
+  }
+  return true;
+}
+
 /// Pages of smaller blocks that were given back become the first ones of a new block: an array that
 /// grows then needs no more new pages in all than it has in the end. Larger blocks come first, so
 /// that each piece lies where a page of its size may lie.
 void move_kept_pages(Kept& known, char* block, std::size_t size) {
   std::size_t filled = 0;
-  for (std::size_t k = static_cast<std::size_t>(std::countr_zero(size)); k-- > 0;) {
-    const std::size_t piece = std::size_t{1} << k;
-    if (piece < large_page) return;
+  std::vector<std::size_t> own;
+  bool moves = true;
+  for (std::size_t k = static_cast<std::size_t>(std::countr_zero(size)); k-- > 0 && moves;) {
+    const std::size_t length = std::size_t{1} << k;
+    if (length < large_page) break;
     auto& blocks = known.blocks[k];
-    while (!blocks.empty() && filled + piece <= size) {
-      void* const at = block + filled;
-      if (mremap(blocks.back(), piece, piece, MREMAP_MAYMOVE | MREMAP_FIXED, at) != at) return;
+    while (moves && !blocks.empty() && filled + length <= size) {
+      void* const from = blocks.back();
+      const auto found = known.pieces.find(from);
+      const std::vector<std::size_t> lengths =
+          found == known.pieces.end() ? std::vector{length} : found->second;
+      own.insert(own.end(), lengths.begin(), lengths.end());
+      if (found != known.pieces.end()) known.pieces.erase(found);
       blocks.pop_back();
-      known.bytes -= piece;
-      filled += piece;
+      known.bytes -= length;
+      moves = move_pages(static_cast<char*>(from), block + filled, lengths);
+      filled += length;
     }
   }
+  if (own.empty()) return;
+  if (filled < size) own.push_back(size - filled);
+  known.pieces[block] = std::move(own);
 }
 #endif
 
@@ -94,6 +130,11 @@ void* make_small_block(std::size_t size) {
 void delete_block(void* block, std::size_t size) {
   if (size < large_page) return ::operator delete (block, std::align_val_t{small_page});
 #if defined(__linux__)
+  {
+    Kept& known = kept();
+    const std::lock_guard lock(known.mutex);
+    known.pieces.erase(block);
+  }
   munmap(block, size);
 #else
   ::operator delete (block, std::align_val_t{large_page});

@@ -180,8 +180,13 @@ std::vector<const ChartPiece*> ChartPieces::of(const ChartTapeRequest& request,
   for (const std::vector<Index>& list : cut(all, structure)) {
     std::vector<Block> blocks;
     for (const Index b : list) blocks.push_back(all[b]);
-    const auto [piece, is_new] = pieces_.try_emplace(key_of(blocks));
-    if (is_new) piece->second = make_piece(request, structure, std::move(blocks), backend);
+    auto key = key_of(blocks);
+    auto piece = pieces_.find(key);
+    if (piece == pieces_.end())
+      piece =
+          pieces_
+              .emplace(std::move(key), make_piece(request, structure, std::move(blocks), backend))
+              .first;
     pieces.push_back(&piece->second);
   }
   return pieces;
