@@ -322,6 +322,40 @@ end Lever;
   EXPECT_NEAR(at(run, "x", 3), 10 + 3, 1e-8);
 }
 
+/// A velocity of a pendulum is set: the other one follows, the position stays, whatever is
+/// integrated.
+TEST(HybridText, ReinitOfAVelocityByEveryFormulation) {
+  const CompiledModel model = compiled(R"(
+model Struck
+  Real x(start = 0.6), y(start = -0.8), vx(start = 0), vy, force;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -force*x;
+  der(vy) = -force*y - 9.81;
+  x^2 + y^2 = 1;
+  when x < -0.3 then
+    reinit(vx, -0.5*pre(vx));
+  end when;
+end Struck;
+)",
+                                       "Struck");
+  const double at_event = -std::sqrt(2 * 9.81 * (std::sqrt(0.91) - 0.8)) * std::sqrt(0.91);
+  for (const char* formulation : {"dynamic", "projection", "ggl", "baumgarte"}) {
+    const SimulationResult run = simulate(
+        model,
+        {.stop = 3, .tolerance = 1e-9, .formulation = integrate::formulation_named(formulation)});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    ASSERT_EQ(run.events.size(), 2u) << formulation;
+    const auto t = run.trajectory.times();
+    std::size_t after = 1;
+    while (t[after] != t[after - 1]) ++after;
+    EXPECT_NEAR(run.trajectory.column("x")[after], -0.3, 1e-8) << formulation;
+    EXPECT_NEAR(run.trajectory.column("vx")[after], -0.5 * at_event, 1e-6) << formulation;
+    EXPECT_NEAR(at(run, "x", 3), 0.3159045, 1e-6) << formulation;
+  }
+}
+
 TEST(HybridText, TheEndIsAnEventWhereTheModelAsks) {
   const CompiledModel model = compiled(R"(
 model Ending

@@ -83,25 +83,30 @@ class Simulation {
   /// Within this, states are those of a chart: at events variables follow from them.
   class AtEvent {
    public:
-    explicit AtEvent(Simulation& simulation)
-        : simulation_(simulation),
-          is_outermost_(simulation.start_.event_chart != nullptr &&
-                        &simulation.point_.chart() == &simulation.model_.direct_chart()) {
-      if (!is_outermost_) return;
-      simulation_.point_.use(*simulation_.start_.event_chart);
+    explicit AtEvent(Simulation& simulation) : simulation_(simulation) {
+      const bool without_states = simulation.start_.event_chart != nullptr &&
+                                  &simulation.point_.chart() == &simulation.model_.direct_chart();
+      const bool of_coordinates = simulation.form_ && !simulation.leaves_coordinates_;
+      if (!without_states && !of_coordinates) return;
+      left_ = &simulation.point_.chart();
+      simulation_.leaves_coordinates_ = of_coordinates;
+      simulation_.point_.use(without_states ? *simulation_.start_.event_chart
+                                            : simulation_.model_.static_chart());
       simulation_.charts_.choose();
     }
     ~AtEvent() {
-      if (!is_outermost_) return;
-      simulation_.start_.event_chart = &simulation_.point_.chart();
-      simulation_.point_.use(simulation_.model_.direct_chart());
+      if (left_ == nullptr) return;
+      if (!simulation_.leaves_coordinates_)
+        simulation_.start_.event_chart = &simulation_.point_.chart();
+      simulation_.leaves_coordinates_ = false;
+      simulation_.point_.use(*left_);
     }
     AtEvent(const AtEvent&) = delete;
     AtEvent& operator=(const AtEvent&) = delete;
 
    private:
     Simulation& simulation_;
-    bool is_outermost_;
+    const compile::CompiledChart* left_ = nullptr;
   };
 
   /// What happens at the start itself, once it is consistent; false if the run ends there.
@@ -265,6 +270,7 @@ class Simulation {
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
   std::optional<ConstrainedForm> form_;  // where all coordinates are states
+  bool leaves_coordinates_ = false;      // at events, for the states of a chart
   enum class Change { none, into_passage, out_of_passage } change_ = Change::none;
   bool in_passage_ = false;
   double passage_step_ = 0;             // to begin a passage with

@@ -340,7 +340,7 @@ bool Simulation::complete_in(const AcceptedStep& step, double t) {
 }
 
 bool Simulation::complete_settled() {
-  if (!form_) return false;
+  if (!form_ || leaves_coordinates_) return false;
   gather(y_);
   return form_->settle_shown(point_.time(), y_) && point_.complete(point_.time(), y_);
 }
