@@ -75,20 +75,21 @@ void Evaluation::differentiate_in_time(Value& value, Place place) {
   for (Value& field : value.fields) differentiate_in_time(field, place);
 }
 
-namespace {
-
-/// Of what changes between events there is no value before the event where time goes on.
-void require_discrete(const symbolic::ExprPool& pool, const Value& value, Place place) {
-  for (const ExprId id : value.scalars)
-    if (pool.is_symbol(id) && pool.symbol_of(id).kind == symbolic::SymbolKind::unknown)
-      fail(place, "M202",
-           "'" + pool.symbol_text(id) +
-               "' may change at any time, so that its value before an event is known inside of "
-               "'when' only. Use it there, or let 'when' give it its value, or declare it an "
-               "Integer or a Boolean.");
+void Evaluation::require_discrete(const Value& value, Place place) {
+  for (const ExprId id : value.scalars) {
+    if (!pool().is_symbol(id) || pool().symbol_of(id).kind != symbolic::SymbolKind::unknown)
+      continue;
+    const auto owner = variable_symbols_.find(id);
+    if (owner != variable_symbols_.end() &&
+        owner->second.parameter->variability() == Variability::discrete)
+      continue;  // as an input that another component's when-clause sets
+    fail(place, "M202",
+         "'" + pool().symbol_text(id) +
+             "' may change at any time, so that its value before an event is known inside of "
+             "'when' only. Use it there, or let 'when' give it its value, or declare it an "
+             "Integer, a Boolean or discrete.");
+  }
 }
-
-}  // namespace
 
 ExprId Evaluation::previous(ExprId id, Place place) {
   if (scalars.is_known(id)) return id;
@@ -107,7 +108,7 @@ ExprId Evaluation::previous(ExprId id, Place place) {
 Value Evaluation::pre(const CallSite& site) {
   site.require_count(1, 1);
   Value value = raw_argument(site, 0);
-  if (hooks->is_continuous() && when_depth_ == 0) require_discrete(pool(), value, site.place());
+  if (hooks->is_continuous() && when_depth_ == 0) require_discrete(value, site.place());
   for (ExprId& id : value.scalars) id = previous(id, site.place());
   return value;
 }
@@ -128,7 +129,7 @@ Value Evaluation::edge(const CallSite& site) {
 Value Evaluation::change(const CallSite& site) {
   site.require_count(1, 1);
   Value before = raw_argument(site, 0);
-  if (hooks->is_continuous() && when_depth_ == 0) require_discrete(pool(), before, site.place());
+  if (hooks->is_continuous() && when_depth_ == 0) require_discrete(before, site.place());
   Value now = evaluate(*site.expression.operands[0], site.scope);
   for (std::size_t i = 0; i < now.scalars.size(); ++i) {
     const ExprId previously = previous(before.scalars[i], site.place());

@@ -341,6 +341,8 @@ class Evaluation {
   void smooth_scalars(ExprId order, Value& value);
   void differentiate_in_time(Value& value, Place place);
   ExprId previous(ExprId id, Place place);
+  /// Of what changes between events there is no value before the event where time goes on.
+  void require_discrete(const Value& value, Place place);
   Value stream(const CallSite& site, bool is_actual);
   Instance& component_argument(const CallSite& site);
   Value evaluate_unchecked(const Expression& expression, const EvaluationScope& scope);
