@@ -75,6 +75,23 @@ printf 'k,d\n1,0\n2,0.5\n' >cases.csv
 grep -q '"cases": 2' t.json || fail 'the report tells the number of cases'
 [ "$(journals)" = 0 ] || fail 'journals are left'
 
+# What the flattener adds for itself is no result.
+cat >switched.mo <<'EOF'
+model Switched
+  parameter Real k = 1;
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = k;
+  when x > 0.5 then
+    n = pre(n) + 1;
+    assert(pre(n) < 3, "too many");
+  end when;
+end Switched;
+EOF
+"$program" sweep switched.mo --vary k=1,2 --intervals 2 --no-plot --quiet --output s.csv || fail 'a sweep with events'
+[ "$(head -1 s.csv)" = 'case,k,time,x,der(x),n' ] || fail 'columns that the model does not have'
+
 # ---- a Real that a size is made from makes another model of each case ----
 cat >sized.mo <<'EOF'
 model Sized

@@ -37,7 +37,8 @@ std::vector<std::string> trajectory_names(const compile::CompiledModel& model) {
   std::vector<std::string> names = model.variable_names();
   for (const auto& observed : model.flat().observed) names.push_back(observed.name);
   for (const auto& variable : model.flat().discrete_variables)
-    names.push_back(model.flat().pool->symbol_text(variable.symbol));
+    if (variable.origin.derived_from.empty())  // else the flattener's own
+      names.push_back(model.flat().pool->symbol_text(variable.symbol));
   return names;
 }
 
