@@ -121,10 +121,34 @@ TEST(Program, LoopsHaveExactDerivatives) {
 TEST(Program, ALoopWithoutEndGivesNoNumber) {
   ExprPool pool;
   const ExprId y = pool.parameter("y");
-  const Loop loop{.state = {y}, .fixed = {}, .condition = pool.truth(true), .next = {pool.neg(y)}};
+  const Loop loop{.state = {y},
+                  .fixed = {},
+                  .condition = pool.truth(true),
+                  .next = {pool.add(y, pool.integer(1))}};
   const ExprId arguments[] = {pool.integer(1)};
   const FunctionId endless = define_loop(pool, "endless", loop).front();
   EXPECT_TRUE(std::isnan(evaluate(pool, pool.call(endless, arguments), {})));
+}
+
+TEST(Program, ALoopWhoseStateComesAgainIsGivenUpAtOnce) {
+  for (const double limit : {-1.0, 0.0, 7.0}) {  // log has no value; 1, 1, ...; 1 to 7 in a circle
+    ExprPool pool;
+    int n_rounds = 0;
+    const FunctionId step = pool.define_function("step", 1, [&](std::span<const double> in) {
+      ++n_rounds;
+      return limit < 0 ? std::log(limit) : in[0] < limit ? in[0] + 1 : 1;
+    });
+    const ExprId y = pool.parameter("y");
+    const ExprId from[] = {y};
+    const Loop loop{.state = {y},
+                    .fixed = {},
+                    .condition = pool.apply(Op::not_equal, y, pool.integer(0)),
+                    .next = {pool.call(step, from)}};
+    const ExprId arguments[] = {pool.integer(1)};
+    const FunctionId endless = define_loop(pool, "endless", loop).front();
+    EXPECT_TRUE(std::isnan(evaluate(pool, pool.call(endless, arguments), {}))) << limit;
+    EXPECT_LE(n_rounds, 20) << limit;
+  }
 }
 
 TEST(Program, BodiesCallLoopsAndStayExactInAnotherPool) {

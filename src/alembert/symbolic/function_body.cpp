@@ -2,7 +2,9 @@
 #include "alembert/symbolic/function_body.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -151,11 +153,17 @@ class LoopBody {
 
   /// arguments: state, fixed; it comes back with the state at the end.
   void run(std::vector<double>& arguments) const {
-    std::vector<double> outputs(n_state() + 1);
+    std::vector<double> outputs(n_state() + 1), seen(n_state());
+    const auto same_bits = [](double a, double b) {
+      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    };
     for (std::size_t round = 0; round < most_rounds; ++round) {
       program_->run(arguments.data(), outputs.data());
       if (outputs.front() == 0) return;
       std::copy(outputs.begin() + 1, outputs.end(), arguments.begin());
+      // A state that comes again comes for ever; of those seen, that of the last power of two.
+      if (round > 0 && std::equal(seen.begin(), seen.end(), arguments.begin(), same_bits)) break;
+      if (std::has_single_bit(round + 1)) std::copy_n(arguments.begin(), n_state(), seen.begin());
     }
     std::fill_n(arguments.begin(), n_state(), std::numeric_limits<double>::quiet_NaN());
   }
