@@ -286,5 +286,32 @@ end M;)"})
   EXPECT_THROW(ticks(0), Error);
 }
 
+TEST(Clocks, ImpureFunctionsRunOnceATick) {
+  const compile::CompiledModel model(modelica::flatten({.text = R"(
+model M
+  impure function next
+    input Real least;
+    output Real n;
+    external "C" n = next_number()
+      annotation(Include="static double next_number(void) { static int n; return ++n; }");
+  end next;
+  Real drawn(start = 0);
+  Integer ticks(start = 0), others(start = 0, fixed = true);
+equation
+  when Clock(0.25) then
+    drawn = next(1);
+    ticks = previous(ticks) + 1;
+  end when;
+  when sample(0.1, 0.1) then
+    others = pre(others) + 1;
+  end when;
+end M;)"})
+                                         .system);
+  const auto run = integrate::simulate(model, {.stop = 1.05});
+  EXPECT_EQ(run.trajectory.column("drawn").back(), 5);
+  EXPECT_EQ(run.trajectory.column("ticks").back(), 5);
+  EXPECT_EQ(run.trajectory.column("others").back(), 10);
+}
+
 }  // namespace
 }  // namespace alembert

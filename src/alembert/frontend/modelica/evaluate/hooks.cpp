@@ -39,6 +39,7 @@ bool ModelHooks::rooted(Instance&, Place place) { not_here("Connections.rooted",
 Instance* ModelHooks::shared_parameter(const Instance&) { return nullptr; }
 ExprId ModelHooks::guard() const { return {}; }
 bool ModelHooks::is_continuous() const { return false; }
+bool ModelHooks::is_clocked() const { return false; }
 void ModelHooks::perform(ExprId, Place) {}
 void ModelHooks::assertion(ExprId, const Text&, bool, Place place) { not_here("assert", place); }
 void ModelHooks::termination(ExprId, const Text&, Place place) { not_here("terminate", place); }

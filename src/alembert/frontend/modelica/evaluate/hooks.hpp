@@ -92,6 +92,8 @@ class ModelHooks {
   virtual ExprId guard() const;
   /// What is being read holds all the time, neither at events nor at the start only.
   virtual bool is_continuous() const;
+  /// What is being read holds at the ticks of a clock only.
+  virtual bool is_clocked() const;
   /// The number of a call that must be made at events though nothing may need its result.
   virtual void perform(ExprId call, Place place);
   virtual void assertion(ExprId condition, const Text& message, bool is_warning, Place place);

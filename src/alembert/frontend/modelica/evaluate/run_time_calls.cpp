@@ -181,7 +181,9 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
   for (const auto id : functions) calls.push_back(pool().call(id, open));
   std::span<const ExprId> rest = calls;
   put_calls(scalars, outputs, rest);
-  if (is_impure) hooks->perform(calls.back(), place);
+  // At ticks the equation that takes its result makes it.
+  const bool is_taken = hooks->is_clocked() && !outputs.fields.empty();
+  if (is_impure && !is_taken) hooks->perform(calls.back(), place);
   return outputs.fields.size() == 1 ? outputs.fields.front() : outputs;
 }
 

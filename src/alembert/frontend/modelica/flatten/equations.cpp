@@ -15,7 +15,7 @@ using symbolic::SymbolKind;
 
 std::vector<ScalarEquation> Equations::of_section(const ScopedEquations& section) {
   guard_ = {};  // a mistake in another section may have left it
-  in_when_ = false;
+  in_when_ = in_clocked_when_ = false;
   std::vector<ScalarEquation> equations;
   constexpr std::size_t most_mistakes = 20;
   Mistakes mistakes;
@@ -24,7 +24,7 @@ std::vector<ScalarEquation> Equations::of_section(const ScopedEquations& section
     if (mistakes.size() >= most_mistakes) break;
     if (mistakes.size() == 0) continue;
     guard_ = {};
-    in_when_ = false;
+    in_when_ = in_clocked_when_ = false;
   }
   mistakes.report();
   return equations;

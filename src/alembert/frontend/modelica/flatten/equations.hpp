@@ -33,7 +33,8 @@ class Equations {
   void add_reinit(ExprId condition, ExprId unknown, ExprId value, Place place);
   /// Under which the equations that are being read hold; none: always.
   ExprId guard() const { return guard_; }
-  bool in_when() const { return in_when_; }
+  bool in_when() const { return in_when_ || in_clocked_when_; }
+  bool in_clocked_when() const { return in_clocked_when_; }
   /// Whether what follows belongs to an initial section: what it asserts counts at the start only.
   void set_initial(bool initial) { in_initial_ = initial; }
   bool in_initial() const { return in_initial_; }
@@ -98,6 +99,7 @@ class Equations {
   Events& events_;
   ExprId guard_ = {};     // under which the equations being read hold; none: always
   bool in_when_ = false;  // guard_ is an edge
+  bool in_clocked_when_ = false;
   bool in_initial_ = false;
 };
 

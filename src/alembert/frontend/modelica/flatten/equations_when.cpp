@@ -88,7 +88,9 @@ std::optional<ExprId> Equations::clock_of_when(const Equation& equation,
 void Equations::clocked_when(const Equation& equation, ExprId clock, const EvaluationScope& scope,
                              std::vector<ScalarEquation>& out) {
   const std::size_t first = out.size();
+  in_clocked_when_ = true;
   read(equation.branches[0].body, scope, out);
+  in_clocked_when_ = false;
   for (std::size_t i = first; i < out.size(); ++i) out[i].clock = clock;
 }
 

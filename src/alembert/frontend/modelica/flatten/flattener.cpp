@@ -126,6 +126,7 @@ class Flattener final : public ModelHooks {
   bool is_continuous() const override {
     return is_reading_variables_ && !equations_.in_initial() && !equations_.in_when();
   }
+  bool is_clocked() const override { return equations_.in_clocked_when(); }
   void perform(ExprId call, Place place) override { equations_.add_performed(call, place); }
   void assertion(ExprId condition, const Text& message, bool is_warning, Place place) override {
     equations_.add_assertion(condition, message, is_warning, place);
