@@ -684,51 +684,5 @@ end Sampled;
   }
 }
 
-// What is declared discrete has a value before the event, though a connection gives it its value.
-TEST(HybridText, InputsThatAreDeclaredDiscreteHaveAValueBefore) {
-  const SimulationResult run = simulate(compiled(R"(
-package P
-  connector DiscreteInput = discrete input Real;
-  connector RealInput = input Real;
-  block Source
-    discrete output Real y(start = 0, fixed = true);
-  equation
-    when sample(0.1, 0.1) then
-      y = time;
-    end when;
-  end Source;
-  block Sink
-    DiscreteInput u;
-    discrete RealInput v;
-    Real twice = pre(u) + v;
-    Boolean changed = change(v);
-    Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
-  equation
-    when change(u) then
-      n = pre(n) + 1;
-    end when;
-    when changed then
-      m = pre(m) + 1;
-    end when;
-  end Sink;
-  model M
-    Source source;
-    Sink sink;
-  equation
-    sink.u = source.y;
-    sink.v = source.y;
-  end M;
-end P;
-)",
-                                                 "P.M"),
-                                        {.stop = 0.55});
-  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
-  EXPECT_NEAR(at(run, "sink.twice", 0.25), 0.4, 1e-12);
-  EXPECT_NEAR(at(run, "sink.twice", 0.55), 1, 1e-12);
-  EXPECT_EQ(at(run, "sink.changed", 0.55), 0);
-  EXPECT_EQ(at(run, "sink.n", 0.55), 5);
-  EXPECT_EQ(at(run, "sink.m", 0.55), 5);
-}
-
 }  // namespace
 }  // namespace alembert
