@@ -27,6 +27,7 @@ class Equations {
   /// condition (none: always).
   void add_assertion(ExprId condition, const Text& message, bool is_warning, Place place);
   ExprId kept_from_events(ExprId condition, Place place);
+  ExprId kept_where_it_fails(ExprId condition, ExprId value, Place place);
   /// A discrete variable that no result shows.
   void add_hidden(ExprId symbol, flat::ValueType type, ExprId value, Place place);
   void add_termination(ExprId condition, const Text& message, Place place);

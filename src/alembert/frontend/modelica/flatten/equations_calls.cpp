@@ -74,6 +74,16 @@ void Equations::assertion(const Expression& call, const EvaluationScope& scope) 
       message_of(evaluator, required(call, 1, "message"), scope), is_warning, call.place);
 }
 
+namespace {
+
+bool has_previous(const symbolic::ExprPool& pool, ExprId expression) {
+  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, expression);
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [&](ExprId symbol) { return pool.symbol_of(symbol).previous_of.valid(); });
+}
+
+}  // namespace
+
 void Equations::add_assertion(ExprId condition, const Text& message, bool is_warning, Place place) {
   const bool is_known = state_.pool.op(condition) == Op::truth;
   if (is_known && state_.pool.truth_of(condition)) return;
@@ -84,9 +94,12 @@ void Equations::add_assertion(ExprId condition, const Text& message, bool is_war
                          ? "'" + state_.current->full_name() + "'"
                          : std::string("the model"),
                      message.text));
+  std::vector<ExprId> values = message.values;
+  if (!in_initial_ && has_previous(state_.pool, condition))
+    for (ExprId& value : values) value = kept_where_it_fails(condition, value, place);
   state_.system.assertions.push_back({.condition = kept_from_events(condition, place),
                                       .message = message.text,
-                                      .values = message.values,
+                                      .values = std::move(values),
                                       .is_warning = is_warning,
                                       .origin = state_.origin(place)});
 }
@@ -96,11 +109,7 @@ void Equations::add_assertion(ExprId condition, const Text& message, bool is_war
 ExprId Equations::kept_from_events(ExprId condition, Place place) {
   symbolic::ExprPool& pool = state_.pool;
   const ExprId zero = pool.integer(0);
-  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, condition);
-  if (!in_initial_ && std::none_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
-        return pool.symbol_of(symbol).previous_of.valid();
-      }))
-    return condition;
+  if (!in_initial_ && !has_previous(pool, condition)) return condition;
   const ExprId failed = pool.discrete(events_.unique_name("assert", {condition}));
   const ExprId before = pool.previous_symbol(failed);
   ExprId value;
@@ -116,6 +125,18 @@ ExprId Equations::kept_from_events(ExprId condition, Place place) {
   }
   add_hidden(failed, flat::ValueType::boolean, value, place);
   return pool.apply(Op::equal, failed, zero);
+}
+
+/// What a message shows of before the event, as it was when the condition did not hold.
+ExprId Equations::kept_where_it_fails(ExprId condition, ExprId value, Place place) {
+  symbolic::ExprPool& pool = state_.pool;
+  if (pool.is_condition(value) || !has_previous(pool, value)) return value;
+  const ExprId kept = pool.discrete(events_.unique_name("assert", {value}));
+  add_hidden(
+      kept, flat::ValueType::real,
+      pool.if_then_else(condition, pool.previous_symbol(kept), pool.apply(Op::no_event, value)),
+      place);
+  return kept;
 }
 
 void Equations::add_hidden(ExprId symbol, flat::ValueType type, ExprId value, Place place) {
