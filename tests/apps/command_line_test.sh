@@ -64,7 +64,7 @@ red=$'\033[1;31merror[M0'
 expect 1 err "$red" check bad.mo --color always
 expect 1 err 'error[M0' check bad.mo
 grep -q $'\033' err.txt && { echo 'FAILED: colours in a file'; failed=1; }
-if command -v script >/dev/null; then
+if script -qc true /dev/null </dev/null >/dev/null 2>&1; then # a machine may have no terminals
   on_terminal() { NO_COLOR= script -qc "$program $*" /dev/null </dev/null >seen.txt; }
   on_terminal check bad.mo
   grep -qF "$red" seen.txt || { echo 'FAILED: no colours on a terminal'; failed=1; }
