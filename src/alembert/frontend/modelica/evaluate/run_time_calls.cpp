@@ -102,7 +102,8 @@ class RunTimeFunction {
     for (Value& input : inputs) put_scalars(workspace_->pool, input, numbers, next);
     try {
       const Value result = evaluation.execute(function_, std::move(inputs), place_);
-      take_numbers(evaluation, result, values);
+      double* out = values;
+      take_numbers(evaluation, result, out);
       if (asking_.kind == Asking::Kind::once) values[n_outputs_ - 1] = 1;  // it has run
       return;
     } catch (const Error& error) {
