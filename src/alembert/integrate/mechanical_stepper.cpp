@@ -385,7 +385,8 @@ Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
   }
   const bool by_midpoint = &info_ == &manifold_midpoint_info;
   const bool known = std::exchange(evaluated_, false);
-  // By the same operations as in a step, so that a run that is taken up goes on to the last bit.
+  // By the same operations as in a step, so that a run that is taken up goes on as it was; pivots
+  // that are chosen anew there may change the last digits.
   if (!known && kernels_fit_ && !by_midpoint) run_second_half(t_, 0, q_.data(), v_.data());
   if (!known && (!kernels_fit_ || by_midpoint) &&
       (!point_.evaluate_constraints(t_, q_, v_) || (!by_midpoint && !evaluate_forces(t_, q_, v_))))
