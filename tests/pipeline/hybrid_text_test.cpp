@@ -593,6 +593,32 @@ end Trigger;
   EXPECT_NEAR(at(run, "y", 1.3), 5, 1e-9);
 }
 
+// The end of the branch is looked for in a step that ends on the other one. vout = -15 holds until
+// 15000 (vout/15 - vin) = -15.
+TEST(HybridText, TheEndOfABranchIsNotMistakenForAnother) {
+  const CompiledModel model = compiled(R"(
+model Trigger
+  Real vin, u, vp, i, vout;
+equation
+  vin = if time < 0.015 then 5 elseif time < 0.035 then 5 - 500*(time - 0.015) else -5;
+  u = 15000*(vp - vin);
+  vout = noEvent(if u > 15 then 15 elseif u < -15 then -15 else u);
+  vp = 1000*i;
+  vout - vp = 14000*i;
+end Trigger;
+)",
+                                       "Trigger");
+  for (const char* const method : {"auto", "rodas5p"}) {
+    const SimulationResult run = simulate(model, {.stop = 0.1, .intervals = 100, .method = method});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    const std::vector<double> jumps = jump_times(run, "vout", 1);
+    ASSERT_EQ(jumps.size(), 1u);
+    EXPECT_NEAR(jumps[0], 0.015 + 5.999 / 500, 1e-7);
+    EXPECT_NEAR(at(run, "vout", 0.02), -15, 1e-9);
+    EXPECT_NEAR(at(run, "vout", 0.03), 15, 1e-9);
+  }
+}
+
 // What a when-clause computes is looked at when it acts; the comparisons in it are no events.
 TEST(HybridText, ComparisonsInTheBodyOfAWhenAreNoEvents) {
   const CompiledModel model = compiled(R"(

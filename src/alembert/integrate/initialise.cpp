@@ -157,6 +157,21 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   double& initial = point.constants()[model.constants().initial];
   initial = 1;
   events.guess();
+  // What initial equations say goes from one discrete variable to the next: none of them shall see
+  // a guess of another where it has no value.
+  for (std::size_t pass = 0; pass < discretes.size(); ++pass) {
+    point.run(system.discrete_values, discretes);
+    bool changed = false;
+    for (std::size_t i = 0; i < discretes.size(); ++i) {
+      double& previous =
+          point.constants()[model.constants().previous_discretes + system.discretes[i]];
+      if (!std::isfinite(discretes[i]) || discretes[i] == previous) continue;
+      previous = discretes[i];
+      changed = true;
+    }
+    if (!changed) break;
+    events.guess();
+  }
   // What was before the start is given, not iterated.
   const EventIteration::Result result = events.settle(solve);
   if (result.end == EventIteration::End::no_values)

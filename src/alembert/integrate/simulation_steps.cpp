@@ -26,6 +26,14 @@ constexpr std::uint32_t steps_a_look = 32;
 /// Of passages between steps of a fixed size, which are there for what they keep.
 constexpr double passage_tolerance = 1e-10;
 
+/// True if a block was solved by another of its solutions: neighbours in time are neighbours.
+bool lies_apart(std::span<const double> there, std::span<const double> here) {
+  constexpr double far = 1e-2;
+  for (std::size_t i = 0; i < here.size(); ++i)
+    if (std::abs(there[i] - here[i]) > far * std::max(1.0, std::abs(here[i]))) return true;
+  return false;
+}
+
 }  // namespace
 
 void Simulation::use_coordinates(Formulation formulation) {
@@ -224,11 +232,37 @@ ObserverAction Simulation::end_at_event(AcceptedStep& step, double t) {
 Simulation::BranchEnd Simulation::branch_end(const AcceptedStep& step, double until) {
   // What was shown had values.
   BranchEnd end{std::max(step.t_old, rows_.last_time()), until};
-  while (end.after - end.before > 4 * eps * std::max(std::abs(end.after), std::abs(end.before))) {
+  std::vector<double> here;
+  const auto keep = [&] { here.assign(point_.variables().begin(), point_.variables().end()); };
+  complete_in(step, end.before);
+  keep();
+  // Beyond a fold there may be values too, of another branch. Those that lie apart are taken for
+  // such until they turn out to be neighbours.
+  bool apart = false;  // at end.after
+  for (;;) {
+    const bool close =
+        end.after - end.before <= 4 * eps * std::max(std::abs(end.after), std::abs(end.before));
     const double middle = 0.5 * (end.before + end.after);
-    if (middle <= end.before || middle >= end.after) break;
-    (complete_in(step, middle) ? end.before : end.after) = middle;
+    if (close || middle <= end.before || middle >= end.after) {
+      if (!apart || end.after >= until || !complete_in(step, end.after) ||
+          lies_apart(point_.variables(), here))
+        break;
+      keep();
+      end = {end.after, until};
+      apart = false;
+      continue;
+    }
+    const bool has_values = complete_in(step, middle);
+    if (has_values && !lies_apart(point_.variables(), here)) {
+      end.before = middle;
+      keep();
+    } else {
+      end.after = middle;
+      apart = has_values;
+      std::copy(here.begin(), here.end(), point_.variables().begin());
+    }
   }
+  std::copy(here.begin(), here.end(), point_.variables().begin());
   return end;
 }
 
