@@ -60,6 +60,23 @@ end M;)",
   EXPECT_EQ(trajectory.column("y"), trajectory.column("n"));
 }
 
+// What clocks count and what their operators look at is nobody's variable.
+TEST(Clocks, ResultsShowTheVariablesOfTheModelOnly) {
+  const auto trajectory = run(R"(
+model M
+  Real x = time, u, y;
+  Integer n(start = 0);
+equation
+  when Clock(sin(10 * x) > 0.5) then
+    n = previous(n) + 1;
+  end when;
+  u = sample(x, Clock(1, 5));
+  y = subSample(2 * u, 2);
+end M;)",
+                              1);
+  EXPECT_EQ(trajectory.names(), (std::vector<std::string>{"x", "u", "y", "n"}));
+}
+
 TEST(Clocks, BothSidesOfATickAreWritten) {
   const auto trajectory = run(R"(
 model M

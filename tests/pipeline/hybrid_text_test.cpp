@@ -375,6 +375,30 @@ end Ending;
   EXPECT_NEAR(run.trajectory.column("last").back(), 6, 1e-9);
 }
 
+// terminate() is a good end, so that terminal() holds at it as well (exact: x = 1 at t = 1/2).
+TEST(HybridText, AnEndThatTheModelCallsForIsTerminalToo) {
+  const CompiledModel model = compiled(R"(
+model Enough
+  Real x(start = 0, fixed = true);
+  discrete Real last(start = -1, fixed = true);
+equation
+  der(x) = 2;
+  when x > 1 then
+    terminate("enough");
+  end when;
+  when terminal() then
+    last = x;
+  end when;
+end Enough;
+)",
+                                       "Enough");
+  const SimulationResult run = simulate(model, {.stop = 3});
+  ASSERT_EQ(run.outcome, Outcome::terminated) << run.message;
+  EXPECT_EQ(run.message, "enough");
+  EXPECT_NEAR(run.end_time, 0.5, 1e-9);
+  EXPECT_NEAR(run.trajectory.column("last").back(), 1, 1e-9);
+}
+
 // The mass follows what was: m x'' = F with x = sin(t - T)^3 from T on.
 TEST(HybridText, DelayInAConstraintIsDifferentiated) {
   const CompiledModel model = compiled(R"(

@@ -78,10 +78,12 @@ SimulationResult Simulation::run() {
     rows_.pass(reached_);
     integrate_legs();
   }
-  if (result_.outcome == Outcome::done) terminal_event();
+  const bool good_end =
+      result_.outcome == Outcome::done || result_.outcome == Outcome::terminated;
+  if (good_end) terminal_event();
   // A run that ends early shows how far it came, unless it is to be taken up again.
-  else if (result_.outcome != Outcome::terminated && !options_.on_checkpoint &&
-           options_.save_at.empty() && rows_.last_time() < point_.time() && point_.complete())
+  else if (!options_.on_checkpoint && options_.save_at.empty() &&
+           rows_.last_time() < point_.time() && point_.complete())
     rows_.write();
   result_.end_time = point_.time();
   result_.step_limits = step_limits(model_, limited_by_);

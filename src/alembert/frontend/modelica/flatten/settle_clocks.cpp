@@ -24,6 +24,12 @@ flat::ValueType value_type(ValueKind kind) {
   return kind == ValueKind::real ? flat::ValueType::real : flat::ValueType::integer;
 }
 
+/// The origin of a variable that nobody wrote, so that results do not show it.
+Origin own(Origin origin, std::string_view of) {
+  origin.derived_from = of;
+  return origin;
+}
+
 class ClockSettler {
  public:
   ClockSettler(FlattenState& state, Events& events)
@@ -64,8 +70,9 @@ class ClockSettler {
       const ExprId count = pool_.discrete(events_.unique_name("ticks", {clock.symbol}));
       const ExprId before = pool_.previous_symbol(count);
       const ExprId edge = events_.edge(clock.definition.condition, clock.place);
-      old_.discrete_variables.push_back(
-          {.symbol = count, .type = flat::ValueType::integer, .origin = clock.origin});
+      old_.discrete_variables.push_back({.symbol = count,
+                                         .type = flat::ValueType::integer,
+                                         .origin = own(clock.origin, "a clock")});
       old_.discrete_equations.push_back(
           {.left = count,
            .right = pool_.if_then_else(edge, pool_.add(before, pool_.integer(1)), before),
@@ -173,8 +180,10 @@ class ClockSettler {
         add_clocked_variable(std::move(variable), clock);
     }
     for (const Made& made : made_) {
-      add_clocked_variable(
-          {.symbol = image_(made.symbol), .type = made.type, .origin = made.origin}, made.clock);
+      add_clocked_variable({.symbol = image_(made.symbol),
+                            .type = made.type,
+                            .origin = own(made.origin, "an operator of clocks")},
+                           made.clock);
       part_->equations.push_back({.left = image_(made.symbol),
                                   .right = image_(made.value),
                                   .clock = made.clock,
@@ -339,10 +348,8 @@ void name_what_is_asserted(FlattenState& state, Events& events) {
   for (flat::Assertion& assertion : state.system.assertions) {
     const auto named = [&](ExprId value, flat::ValueType type) {
       const ExprId symbol = pool.discrete(events.unique_name("assert", {value}));
-      Origin origin = assertion.origin;
-      origin.derived_from = "a condition of when";
       state.system.discrete_variables.push_back(
-          {.symbol = symbol, .type = type, .origin = std::move(origin)});
+          {.symbol = symbol, .type = type, .origin = own(assertion.origin, "a condition of when")});
       state.system.discrete_equations.push_back(
           {.left = symbol, .right = value, .origin = assertion.origin});
       return symbol;
