@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ida/ida.h>
 #include <ida/ida_ls.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <Eigen/QR>
 #include <algorithm>
@@ -45,6 +46,12 @@ class SlopeFinder {
   Eigen::MatrixXd inverse_;  // [n, n], where M is not diagonal
 };
 
+struct FreeNonlinearSolver {
+  void operator()(SUNNonlinearSolver solver) const { SUNNonlinSolFree(solver); }
+};
+using NonlinearSolver =
+    std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, FreeNonlinearSolver>;
+
 class Ida final : public Multistep {
  public:
   explicit Ida(const OdeSystem& system)
@@ -63,8 +70,9 @@ class Ida final : public Multistep {
         IDASetLinearSolver(memory_, linear_.solver(), linear_.matrix()) == IDALS_SUCCESS &&
         IDASetJacFn(memory_, fill_matrix) == IDALS_SUCCESS;
     ensure(ready, "IDA could not be set up");
+    if (system.project != nullptr) project_within_steps();
   }
-  ~Ida() override { IDAFree(&memory_); }
+  ~Ida() override { IDAFree(&memory_); }  // before the iteration, which it does not own
 
   const MethodInfo& method() const override { return ida_info; }
 
@@ -164,6 +172,38 @@ class Ida final : public Multistep {
     return 0;
   }
 
+  /// IDA knows no projection. But what its Newton iteration finds is the correction of the
+  /// predicted point, from which the error is estimated and the history goes on: an iteration that
+  /// ends on the invariants makes every step end there, and the memory with it.
+  void project_within_steps() {
+    iteration_.reset(SUNNonlinSol_Newton(solution_.get(), context_.get()));
+    ensure(iteration_ != nullptr, "SUNDIALS gives no Newton iteration");
+    iteration_->ops->solve = solve_and_project;
+    ensure(IDASetNonlinearSolver(memory_, iteration_.get()) == IDA_SUCCESS,
+           "IDA could not be told of the projection");
+  }
+
+  static int solve_and_project(SUNNonlinearSolver iteration, N_Vector predicted,
+                               N_Vector correction, N_Vector weights, double tolerance,
+                               int calls_setup, void* memory) {
+    const int flag = SUNNonlinSolSolve_Newton(iteration, predicted, correction, weights, tolerance,
+                                              calls_setup, memory);
+    if (flag != SUN_NLS_SUCCESS) return flag;
+    double t, cj;
+    N_Vector y, y_slope, at, at_slope, residual;
+    void* self = nullptr;
+    IDAGetNonlinearSystemData(memory, &t, &y, &y_slope, &at, &at_slope, &residual, &cj, &self);
+    auto& stepper = *static_cast<Ida*>(self);
+    N_VLinearSum(1, predicted, 1, correction, stepper.scratch_.get());
+    const OdeSystem& system = stepper.counted_.system;
+    if (!system.project(system.context, t, data(stepper.scratch_.get()).data())) {
+      stepper.failed_here_ = true;
+      return SUN_NLS_CONV_RECVR;  // to be tried again with a smaller step
+    }
+    N_VLinearSum(1, stepper.scratch_.get(), -1, predicted, correction);
+    return SUN_NLS_SUCCESS;
+  }
+
   void count_work() {
     long rejections = 0, setups = 0;
     IDAGetNumErrTestFails(memory_, &rejections);
@@ -176,7 +216,8 @@ class Ida final : public Multistep {
 
   SlopeFinder slope_finder_;
   Vector slope_;
-  std::vector<double> f_at_;  // [n]
+  std::vector<double> f_at_;   // [n]
+  NonlinearSolver iteration_;  // where steps end on invariants
   void* memory_;
   bool first_ = true;         // no step since the start
   bool failed_here_ = false;  // f or its Jacobian had no value in the attempt under way
