@@ -71,7 +71,7 @@ TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const 
       trial_(model.n_values()),
       inputs_(1 + model.n_values() + model.n_branches()),
       corrected_(model.n_values() + 1),
-      derivatives_(model.n_hidden_stages() + 1),
+      derivatives_(2 * (model.n_hidden_stages() + 1)),
       highest_(model.chains().size() + 1),
       largest_terms_(model.n_hidden_stages() + 2),
       roots_(model.most_stages() + 1) {
@@ -286,57 +286,128 @@ bool TaylorStepper::complete_highest(double t, std::span<double> y) {
 
 namespace {
 
-/// Series c of n coefficients each and their derivatives up to `order` (each over the factorial) at
-/// tau. Plain products: the compiler's fused one is a call where the machine need not have it.
+/// Series of the same number of coefficients each, to be summed with their derivatives up to an
+/// order (each over the factorial).
+struct Summand {
+  const double* c[at_a_time];
+  std::size_t n;
+};
+
+/// One step of Horner's rule. Plain products: the compiler's fused one is a call where the machine
+/// need not have it.
 template <std::size_t order>
-inline void horner(const double* const* c, std::size_t n, double tau, SummedTogether* p) {
+inline void add_coefficient(const Summand& series, std::size_t k, double tau,
+                            SummedTogether* sums) {
+// Unrolled, or the sums would not stay in registers.
+#pragma GCC unroll 4
+  for (std::size_t m = order; m > 0; --m)
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < at_a_time; ++i) sums[m][i] = sums[m][i] * tau + sums[m - 1][i];
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < at_a_time; ++i) sums[0][i] = sums[0][i] * tau + series.c[i][k];
+}
+
+template <std::size_t order>
+void horner(const Summand& series, double tau, SummedTogether* p) {
   SummedTogether sums[order + 1] = {};
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t m = order; m > 0; --m)
-      for (std::size_t i = 0; i < at_a_time; ++i) sums[m][i] = sums[m][i] * tau + sums[m - 1][i];
-    for (std::size_t i = 0; i < at_a_time; ++i) sums[0][i] = sums[0][i] * tau + c[i][k];
-  }
+  for (std::size_t k = series.n; k-- > 0;) add_coefficient<order>(series, k, tau, sums);
   std::copy_n(sums, order + 1, p);
 }
 
-void horner(const double* const* c, std::size_t n, double tau, SummedTogether* p,
-            std::size_t order) {
+/// Two at once: each coefficient waits for the one before it, and meanwhile the other goes on.
+template <std::size_t order, std::size_t other_order>
+void horner(const Summand& series, const Summand& other, double tau, SummedTogether* p,
+            SummedTogether* other_p) {
+  SummedTogether sums[order + 1] = {}, other_sums[other_order + 1] = {};
+  std::size_t k = series.n, other_k = other.n;
+  while (k > other_k) add_coefficient<order>(series, --k, tau, sums);
+  while (other_k > k) add_coefficient<other_order>(other, --other_k, tau, other_sums);
+  while (k-- > 0) {
+    add_coefficient<order>(series, k, tau, sums);
+    add_coefficient<other_order>(other, k, tau, other_sums);
+  }
+  std::copy_n(sums, order + 1, p);
+  std::copy_n(other_sums, other_order + 1, other_p);
+}
+
+void horner(const Summand& series, double tau, SummedTogether* p, std::size_t order) {
   std::fill_n(p, order + 1, SummedTogether{});
-  for (std::size_t k = n; k-- > 0;)
+  for (std::size_t k = series.n; k-- > 0;)
     for (std::size_t i = 0; i < at_a_time; ++i) {
       for (std::size_t m = order; m > 0; --m) p[m][i] = p[m][i] * tau + p[m - 1][i];
-      p[0][i] = p[0][i] * tau + c[i][k];
+      p[0][i] = p[0][i] * tau + series.c[i][k];
     }
+}
+
+void horner_of_length(const Summand& series, std::size_t length, double tau, SummedTogether* p) {
+  switch (length) {
+    case 1: return horner<0>(series, tau, p);
+    case 2: return horner<1>(series, tau, p);
+    case 3: return horner<2>(series, tau, p);
+    default: return horner(series, tau, p, length - 1);
+  }
+}
+
+/// Of chains whose lengths ascend.
+void horner_of_lengths(const Summand& series, std::size_t length, SummedTogether* p,
+                       const Summand& other, std::size_t other_length, SummedTogether* other_p,
+                       double tau) {
+  switch (other_length > 3 ? 0 : 4 * length + other_length) {
+    case 4 * 1 + 1: return horner<0, 0>(series, other, tau, p, other_p);
+    case 4 * 1 + 2: return horner<0, 1>(series, other, tau, p, other_p);
+    case 4 * 1 + 3: return horner<0, 2>(series, other, tau, p, other_p);
+    case 4 * 2 + 2: return horner<1, 1>(series, other, tau, p, other_p);
+    case 4 * 2 + 3: return horner<1, 2>(series, other, tau, p, other_p);
+    case 4 * 3 + 3: return horner<2, 2>(series, other, tau, p, other_p);
+    default:
+      horner_of_length(series, length, tau, p);
+      horner_of_length(other, other_length, tau, other_p);
+  }
 }
 
 }  // namespace
 
 /// All variables at t_ + tau: each unknown with its derivatives, by Horner's rule.
 void TaylorStepper::sum(double tau, std::span<double> y) {
+  struct Group {
+    std::size_t first, count, length;
+    Summand series;
+  };
   const auto& chains = model_.chains();
-  SummedTogether* const p = derivatives_.data();
-  for (std::size_t next = 0; next < by_length_.size();) {
-    const std::size_t length = chains[by_length_[next]].place.size();
-    std::size_t count = 1;
-    while (count < at_a_time && next + count < by_length_.size() &&
-           chains[by_length_[next + count]].place.size() == length)
-      ++count;
-    const double* c[at_a_time];
+  const auto group_at = [&](std::size_t first) {
+    Group group{first, 1, chains[by_length_[first]].place.size(), {}};
+    while (group.count < at_a_time && first + group.count < by_length_.size() &&
+           chains[by_length_[first + group.count]].place.size() == group.length)
+      ++group.count;
     for (std::size_t i = 0; i < at_a_time; ++i)
-      c[i] = coefficients_.data() + first_[by_length_[next + std::min(i, count - 1)]];
-    switch (length) {
-      case 1: horner<0>(c, length + n_summed_, tau, p); break;
-      case 2: horner<1>(c, length + n_summed_, tau, p); break;
-      case 3: horner<2>(c, length + n_summed_, tau, p); break;
-      default: horner(c, length + n_summed_, tau, p, length - 1);
-    }
+      group.series.c[i] =
+          coefficients_.data() + first_[by_length_[first + std::min(i, group.count - 1)]];
+    group.series.n = group.length + n_summed_;
+    return group;
+  };
+  const auto enter = [&](const Group& group, const SummedTogether* p) {
     double factorial = 1;
-    for (std::size_t m = 0; m < length; ++m) {
+    for (std::size_t m = 0; m < group.length; ++m) {
       if (m > 1) factorial *= double(m);
-      for (std::size_t i = 0; i < count; ++i)
-        y[chains[by_length_[next + i]].place[m]] = p[m][i] * factorial;
+      for (std::size_t i = 0; i < group.count; ++i)
+        y[chains[by_length_[group.first + i]].place[m]] = p[m][i] * factorial;
     }
-    next += count;
+  };
+  SummedTogether* const p = derivatives_.data();
+  SummedTogether* const other_p = p + derivatives_.size() / 2;
+  for (std::size_t next = 0; next < by_length_.size();) {
+    const Group group = group_at(next);
+    next += group.count;
+    if (next == by_length_.size()) {
+      horner_of_length(group.series, group.length, tau, p);
+      enter(group, p);
+      return;
+    }
+    const Group other = group_at(next);
+    next += other.count;
+    horner_of_lengths(group.series, group.length, p, other.series, other.length, other_p, tau);
+    enter(group, p);
+    enter(other, other_p);
   }
 }
 
