@@ -113,6 +113,19 @@ std::vector<Mistake> mistakes() {
          m += x + y == 1;
          m += x - y == 2;
        })},
+      {"a length between points that are held, true by the value of a parameter",
+       "S004",
+       {"'4 - l^2' = 0", "holds with the values that parameters have", "declare these parameters"},
+       two([](Model& m, Expr x, Expr y) {
+         const Expr l = m.parameter("l", 2);
+         m += x == 2;
+         m += y == 0;
+         m += (x - y) * (x - y) == l * l;
+       }),
+       two([](Model& m, Expr x, Expr y) {
+         m += x == 2;
+         m += y == 0;
+       })},
       {"three values of two unknowns",
        "S004",
        {"3 equations contradict", "Remove one of them"},

@@ -2,6 +2,7 @@
 #include "alembert/structure/index_one.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "alembert/base/error.hpp"
 #include "alembert/structure/coefficients.hpp"
@@ -9,6 +10,10 @@
 namespace alembert::structure {
 
 namespace {
+
+/// What is smaller than this part of a row's largest coefficient is not divided by: it may be the
+/// rounding of a zero, as the sine of pi is.
+constexpr double much_smaller = 1e-3;
 
 /// The slopes of a selection row, those of them that are safe to divide by.
 std::vector<double> safe_slopes(CoefficientReader& reader, const StructuralPlan& plan,
@@ -35,9 +40,12 @@ SettledRows settle_rows(const flat::FlatSystem& flat, const StructuralPlan& plan
     const std::vector<double> slopes = safe_slopes(reader, plan, differentiated, r);
     const auto unknowns = plan.selection_incidence[r];
     Index chosen = none;
+    double largest = 0;
+    for (const double slope : slopes) largest = std::max(largest, std::abs(slope));
     for (std::size_t k = 0; k < unknowns.size(); ++k) {
       const Index j = unknowns[k];
-      if (slopes[k] == 0 || seen[j] || plan.highest_order[j] < times) continue;
+      if (std::abs(slopes[k]) <= much_smaller * largest || seen[j] || plan.highest_order[j] < times)
+        continue;
       const auto worth = [&](Index u) {
         return std::pair(-flat.unknowns[u].state_priority, plan.highest_order[u]);
       };

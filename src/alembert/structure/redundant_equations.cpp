@@ -9,10 +9,12 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/derived_from.hpp"
+#include "alembert/flat/parameters.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/integer_rows.hpp"
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/structure/user_place.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -212,6 +214,18 @@ std::string repair_of_contradiction(const flat::FlatSystem& flat,
          (alone ? "it." : "one of them.");
 }
 
+/// Whether it is zero with the parameters as they are.
+bool holds_by_values(const flat::FlatSystem& flat, ExprId left_over) {
+  if (flat.pool->is_number(left_over) || !is_constant_in_time(*flat.pool, left_over)) return false;
+  const auto values = flat::values_by_symbol(flat, flat::examine_parameters(flat).values);
+  // Parameters enter as they are written: what is left of equal terms is rounding of the largest.
+  double largest = 1;
+  for (const ExprId term : flat.pool->children(left_over))
+    largest = std::max(largest, std::abs(evaluate(*flat.pool, term, values)));
+  return std::abs(evaluate(*flat.pool, left_over, values)) <=
+         64 * std::numeric_limits<double>::epsilon() * largest;
+}
+
 }  // namespace
 
 void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> equations,
@@ -235,7 +249,11 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
                        "it says "
                      : flat::counted(equations.size(), "equation") +
                            " contradict each other: taken together they say ") +
-                  conclusion + ". " + repair_of_contradiction(flat, equations),
+                  conclusion +
+                  (holds_by_values(flat, left_over)
+                       ? ", which holds with the values that parameters have, but not by itself. "
+                         "Leave the equation out, or declare these parameters as constants."
+                       : ". " + repair_of_contradiction(flat, equations)),
               user_place(flat, places), std::move(notes));
 }
 

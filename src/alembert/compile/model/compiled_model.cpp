@@ -25,6 +25,88 @@ namespace {
 
 constexpr std::uint32_t end_of_chain = 0xffffffffu;
 
+/// Runs a kernel over [time, variables...].
+std::vector<double> run_at(const Kernel& kernel, double time, const double* variables,
+                           const double* parameters) {
+  std::vector<double> inputs(kernel.shape().n_inputs);
+  inputs[0] = time;
+  std::copy_n(variables, inputs.size() - 1, inputs.begin() + 1);
+  std::vector<double> outputs(kernel.shape().n_outputs);
+  AlignedDoubles workspace(kernel.shape().workspace_size);
+  kernel(inputs.data(), parameters, outputs.data(), workspace.data());
+  return outputs;
+}
+
+/// A constraint and the one unknown in it whose start nobody gave.
+struct SilentStart {
+  structure::Index unknown;
+  std::size_t slope, residual;  // places in the selection problem, among the constraints
+};
+
+/// Where a constraint says nothing of that unknown at the start values, such as d^2 = x^2 + y^2 at
+/// d = 0, the others, which were given, would have to follow from it.
+std::vector<SilentStart> silent_starts(const structure::StructuralPlan& plan,
+                                       const flat::StartNumbers& starts) {
+  std::vector<std::size_t> first_version(plan.differentiations.size(), 0);
+  std::size_t n_constraints = 0;
+  for (const auto& equation : plan.structure.equations) {
+    if (plan.differentiations[equation.source] == 0) continue;
+    if (equation.order == 0) first_version[equation.source] = n_constraints;
+    ++n_constraints;
+  }
+  std::vector<SilentStart> found;
+  std::vector<char> taken(plan.highest_order.size(), 0);
+  for (structure::Index r = 0; r < plan.selection_rows.size(); ++r) {
+    const structure::Index source = plan.selection_rows[r];
+    std::size_t n_silent = 0, slope = 0;
+    structure::Index unknown = 0;
+    for (auto k = plan.selection_incidence.begin[r]; k < plan.selection_incidence.begin[r + 1]; ++k)
+      if (const auto j = plan.selection_incidence.items[k]; !starts.unknowns[j]) {
+        ++n_silent;
+        unknown = j;
+        slope = k;
+      }
+    if (n_silent != 1 || taken[unknown] ||
+        plan.highest_order[unknown] != plan.differentiations[source])
+      continue;
+    taken[unknown] = 1;
+    found.push_back({unknown, slope, first_version[source]});
+  }
+  return found;
+}
+
+/// What those constraints say of them, each by Newton's method from a typical size. evaluate: gives
+/// the residuals of all constraints, and the slopes of the selection problem.
+template <class Evaluate>
+void guess_silent(std::span<const SilentStart> silent, std::span<const std::uint32_t> places,
+                  const CompiledModel& model, std::vector<double>& values, Evaluate evaluate) {
+  constexpr int most_steps = 50;
+  enum class Guess : char { given, open, arrived };
+  std::vector<double> slopes;
+  std::vector<double> residuals = evaluate(slopes);
+  std::vector<Guess> guesses(silent.size(), Guess::given);
+  for (std::size_t i = 0; i < silent.size(); ++i) {
+    double& value = values[places[i]];
+    if (value != 0 || slopes[silent[i].slope] != 0 ||
+        !(std::abs(residuals[silent[i].residual]) > 0))
+      continue;
+    const double nominal = model.nominal_of(places[i]);
+    value = nominal > 0 ? nominal : 1;
+    guesses[i] = Guess::open;
+  }
+  for (int step = 0; step < most_steps && std::ranges::count(guesses, Guess::open) > 0; ++step) {
+    residuals = evaluate(slopes);
+    for (std::size_t i = 0; i < silent.size(); ++i) {
+      if (guesses[i] != Guess::open) continue;
+      const double change = residuals[silent[i].residual] / slopes[silent[i].slope];
+      values[places[i]] -= change;
+      if (std::abs(change) <= 1e-12 * std::abs(values[places[i]])) guesses[i] = Guess::arrived;
+    }
+  }
+  for (std::size_t i = 0; i < silent.size(); ++i)
+    if (guesses[i] == Guess::open) values[places[i]] = 0;
+}
+
 }  // namespace
 
 CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_(backend) {
@@ -199,6 +281,16 @@ CompiledModel::StartPoint CompiledModel::start_point(const std::vector<double>& 
       enter(system->derivative_starts[k].symbol, starts.derivatives[k],
             system->derivative_starts[k].fixed);
   }
+  const std::vector<SilentStart> silent =
+      silent_starts(plan_, flat::evaluate_starts(simplified_.flat, parameters));
+  if (silent.empty()) return point;
+  std::vector<std::uint32_t> places;
+  for (const SilentStart& start : silent)
+    places.push_back(variable_of(simplified_.flat.unknowns[start.unknown].symbol));
+  guess_silent(silent, places, *this, point.values, [&](std::vector<double>& slopes) {
+    slopes = selection_at(0, point.values.data(), parameters.data());
+    return run_at(constraints_, 0, point.values.data(), parameters.data());
+  });
   return point;
 }
 
@@ -313,22 +405,6 @@ const ChartJacobian& CompiledModel::jacobian(const CompiledChart& chart) const {
   entry = std::move(made);
   return *entry;
 }
-
-namespace {
-
-/// Runs a kernel over [time, variables...].
-std::vector<double> run_at(const Kernel& kernel, double time, const double* variables,
-                           const double* parameters) {
-  std::vector<double> inputs(kernel.shape().n_inputs);
-  inputs[0] = time;
-  std::copy_n(variables, inputs.size() - 1, inputs.begin() + 1);
-  std::vector<double> outputs(kernel.shape().n_outputs);
-  AlignedDoubles workspace(kernel.shape().workspace_size);
-  kernel(inputs.data(), parameters, outputs.data(), workspace.data());
-  return outputs;
-}
-
-}  // namespace
 
 std::vector<double> CompiledModel::selection_at(double time, const double* variables,
                                                 const double* parameters) const {
