@@ -381,4 +381,297 @@ package Machines "More mechanisms in natural coordinates, with partly given star
     der(der(y)) = -lam*(y/sqrt((x - 1)^2 + y^2) + y/sqrt((x + 1)^2 + y^2)) - g;
     annotation(experiment(StopTime = 10, Tolerance = 1e-8));
   end RopeOnTwoNails;
+
+  model FreeHoop "A bead on a hoop that turns freely about its vertical diameter; the hoop is a direction"
+    parameter Real R = 1, J = 0.5;
+    Real x(start = 0.1), y, z(start = -1), c(start = 1), s(start = 0), f1, f2, f3;
+    Real energy = (der(x)^2 + der(y)^2 + der(z)^2)/2 + J*(der(c)^2 + der(s)^2)/2 + g*z;
+    Real momentum = x*der(y) - y*der(x) + J*(c*der(s) - s*der(c));
+  initial equation
+    x = 0.1; s = 0; der(s) = 3; der(x) = 6.4;
+  equation
+    c^2 + s^2 = 1;
+    x*s = y*c;
+    x^2 + y^2 + z^2 = R^2;
+    der(der(x)) = f2*s + f3*x;
+    der(der(y)) = -f2*c + f3*y;
+    der(der(z)) = f3*z - g;
+    J*der(der(c)) = f1*c - f2*y;
+    J*der(der(s)) = f1*s + f2*x;
+    annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  end FreeHoop;
+
+  model QuaternionCoin "A coin rolls without slipping; quaternion, position, three velocities constrained"
+    parameter Real R = 0.5, m = 1, I = 0.25*R^2, I3 = 0.5*R^2;
+    Real p[3](start = {0,0,0.48}), v[3], q[4](start = {0.8,0.5,0.2,0.1}), w[3] "in the body, axis 3 is the axle";
+    Real F[3], T[3,3], mu, n[3] "down the disc, across the axle", r[3] "middle to contact";
+    Real energy = m*v*v/2 + (I*w[1]^2 + I*w[2]^2 + I3*w[3]^2)/2 + m*g*p[3];
+  initial equation
+    q[1] = cos(0.6); q[2] = sin(0.6); q[3] = 0; p[1] = 0; p[2] = 0; w[1] = 0.1; w[2] = 0.8; w[3] = 8;
+  equation
+    T = [q[1]^2 + q[2]^2 - q[3]^2 - q[4]^2, 2*(q[2]*q[3] - q[1]*q[4]), 2*(q[2]*q[4] + q[1]*q[3]);
+         2*(q[2]*q[3] + q[1]*q[4]), q[1]^2 - q[2]^2 + q[3]^2 - q[4]^2, 2*(q[3]*q[4] - q[1]*q[2]);
+         2*(q[2]*q[4] - q[1]*q[3]), 2*(q[3]*q[4] + q[1]*q[2]), q[1]^2 - q[2]^2 - q[3]^2 + q[4]^2];
+    der(q) = 0.5*{-q[2]*w[1] - q[3]*w[2] - q[4]*w[3], q[1]*w[1] - q[4]*w[2] + q[3]*w[3], q[4]*w[1] + q[1]*w[2] - q[2]*w[3], -q[3]*w[1] + q[2]*w[2] + q[1]*w[3]} + mu*q;
+    q*q = 1;
+    der(p) = v;
+    n = ({0,0,-1} + T[3,3]*T[:,3])/sqrt(1 - T[3,3]^2);
+    r = R*n;
+    v + cross(T*w, r) = {0,0,0};
+    m*der(v) = F + {0,0,-m*g};
+    {I*der(w[1]), I*der(w[2]), I3*der(w[3])} + cross(w, {I*w[1], I*w[2], I3*w[3]}) = transpose(T)*cross(r, F);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end QuaternionCoin;
+
+  model Delta "Parallel robot: three arms that turn in their planes, rods to a platform that does not turn"
+    parameter Real L = 1, l = 1.8, R = 0.6, pi = 3.14159265358979323846;
+    Real k[3,3](start = {{(R + 0.8)*cos(2*pi*i/3), (R + 0.8)*sin(2*pi*i/3), -0.6} for i in 1:3});
+    Real p[3](start = {0.1, 0, -1.9}), f[3], h[3], e[3];
+    Real energy = sum(der(k[i,:])*der(k[i,:]) for i in 1:3)/2 + der(p)*der(p)/2 + g*(p[3] + sum(k[:,3]));
+  initial equation
+    p[1] = 0.1; p[2] = 0; p[3] = -1.9; der(p) = {0.3,0.2,0};
+  equation
+    for i in 1:3 loop
+      (k[i,:] - R*{cos(2*pi*i/3), sin(2*pi*i/3), 0})*(k[i,:] - R*{cos(2*pi*i/3), sin(2*pi*i/3), 0}) = L^2;
+      -k[i,1]*sin(2*pi*i/3) + k[i,2]*cos(2*pi*i/3) = 0;
+      (k[i,:] - p - 0.2*{cos(2*pi*i/3), sin(2*pi*i/3), 0})*(k[i,:] - p - 0.2*{cos(2*pi*i/3), sin(2*pi*i/3), 0}) = l^2;
+      der(der(k[i,:])) = {0,0,-g} + f[i]*(k[i,:] - R*{cos(2*pi*i/3), sin(2*pi*i/3), 0}) + h[i]*{-sin(2*pi*i/3), cos(2*pi*i/3), 0} + e[i]*(k[i,:] - p - 0.2*{cos(2*pi*i/3), sin(2*pi*i/3), 0});
+    end for;
+    der(der(p)) = {0,0,-g} - sum(e[i]*(k[i,:] - p - 0.2*{cos(2*pi*i/3), sin(2*pi*i/3), 0}) for i in 1:3);
+    annotation(experiment(StopTime = 0.8, Tolerance = 1e-8));
+  end Delta;
+
+  model Governor "Watt's governor in space: balls and a sleeve in the plane of a shaft that turns freely"
+    parameter Real L = 1, J = 0.3, ms = 2;
+    Real c(start = 1), s(start = 0), a[3](start = {0.6,0,-0.8}), b[3](start = {-0.6,0,-0.8}), z(start = -1.6);
+    Real f[7];
+    Real energy = (der(a)*der(a) + der(b)*der(b) + ms*der(z)^2)/2 + J*(der(c)^2 + der(s)^2)/2 + g*(a[3] + b[3] + ms*z);
+    Real momentum = a[1]*der(a[2]) - a[2]*der(a[1]) + b[1]*der(b[2]) - b[2]*der(b[1]) + J*(c*der(s) - s*der(c));
+  initial equation
+    c = 1; der(s) = 5; z = -1.6; der(z) = 0;
+  equation
+    c^2 + s^2 = 1;
+    a*a = L^2; b*b = L^2;
+    a[1]*s = a[2]*c; b[1]*s = b[2]*c;
+    (a - {0,0,z})*(a - {0,0,z}) = L^2;
+    (b - {0,0,z})*(b - {0,0,z}) = L^2;
+    J*der(der(c)) = 2*f[1]*c - f[4]*a[2] - f[5]*b[2];
+    J*der(der(s)) = 2*f[1]*s + f[4]*a[1] + f[5]*b[1];
+    der(der(a)) = 2*f[2]*a + f[4]*{s,-c,0} + 2*f[6]*(a - {0,0,z}) + {0,0,-g};
+    der(der(b)) = 2*f[3]*b + f[5]*{s,-c,0} + 2*f[7]*(b - {0,0,z}) + {0,0,-g};
+    ms*der(der(z)) = -2*f[6]*(a[3] - z) - 2*f[7]*(b[3] - z) - ms*g;
+    annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  end Governor;
+
+  model Hart "Crossed parallelogram of Hart's inversor: flat twice a turn"
+    Real ax(start = 0.1), ay(start = 1), bx(start = 0.9), by(start = -0.8), u, v(start=0), w, z, f1, f2, f3;
+    Real energy = (u^2 + v^2 + w^2 + z^2)/2 + g*(ay + by);
+  initial equation
+    ax = 0.1; u = 5;
+  equation
+    der(ax) = u; der(ay) = v; der(bx) = w; der(by) = z;
+    ax^2 + ay^2 = 1;
+    (bx - 2)^2 + by^2 = 1;
+    (ax - bx)^2 + (ay - by)^2 = 4;
+    der(u) = 2*f1*ax + 2*f3*(ax - bx);
+    der(v) = 2*f1*ay + 2*f3*(ay - by) - g;
+    der(w) = 2*f2*(bx - 2) - 2*f3*(ax - bx);
+    der(z) = 2*f2*by - 2*f3*(ay - by) - g;
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end Hart;
+
+  model BracedSquare "A square of points with both diagonals, hung at a corner: one distance more than needed"
+    Real x[3](start = {1,1,0}), y[3](start = {0,-1,-1}), u[3], v[3], f[6];
+    Real energy = sum(u[i]^2 + v[i]^2 for i in 1:3)/2 + g*sum(y);
+  equation
+    der(x) = u; der(y) = v;
+    x[1]^2 + y[1]^2 = 1; x[2]^2 + y[2]^2 = 2; x[3]^2 + y[3]^2 = 1;
+    (x[1] - x[2])^2 + (y[1] - y[2])^2 = 1;
+    (x[2] - x[3])^2 + (y[2] - y[3])^2 = 1;
+    (x[1] - x[3])^2 + (y[1] - y[3])^2 = 2;
+    der(u[1]) = f[1]*x[1] + f[4]*(x[1] - x[2]) + f[6]*(x[1] - x[3]);
+    der(v[1]) = f[1]*y[1] + f[4]*(y[1] - y[2]) + f[6]*(y[1] - y[3]) - g;
+    der(u[2]) = f[2]*x[2] + f[4]*(x[2] - x[1]) + f[5]*(x[2] - x[3]);
+    der(v[2]) = f[2]*y[2] + f[4]*(y[2] - y[1]) + f[5]*(y[2] - y[3]) - g;
+    der(u[3]) = f[3]*x[3] + f[5]*(x[3] - x[2]) + f[6]*(x[3] - x[1]);
+    der(v[3]) = f[3]*y[3] + f[5]*(y[3] - y[2]) + f[6]*(y[3] - y[1]) - g;
+    annotation(experiment(StopTime = 10, Tolerance = 1e-8));
+  end BracedSquare;
+
+  model DrivenCrank "One coordinate of a crank pin is given: where it is farthest it says nothing of the other"
+    Real x, y(start = -1), s, F, w;
+  equation
+    x = sin(2*time);
+    x^2 + y^2 = 1;
+    der(der(x)) = s*x + F;
+    der(der(y)) = s*y - g;
+    der(w) = -w + y;
+    annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  end DrivenCrank;
+
+  model TwoWheels "A cart on an axle with two wheels: both forbid the same side slip, each rolls for itself"
+    parameter Real b = 0.5, r = 0.2, l = 0.3, m = 2, J = 0.4, Jw = 0.02;
+    Real x, y, th, u(start = 1), v, w(start = 0.7), pl, pr, wl(start = 5), wr(start = 6), F[4];
+    Real energy = m*(u^2 + v^2)/2 + J*w^2/2 + Jw*(wl^2 + wr^2)/2;
+  initial equation
+    x = 0; y = 0; th = 0; pl = 0; pr = 0;
+    w = 0.7; wl + wr = 12;
+  equation
+    der(x) = u; der(y) = v; der(th) = w; der(pl) = wl; der(pr) = wr;
+    // Wheels at (0, +-b) in the body, the mass l ahead of the axle.
+    -(u + l*w*sin(th))*sin(th) + (v - l*w*cos(th))*cos(th) = 0;
+    -(u + l*w*sin(th) + b*w*cos(th))*sin(th) + (v - l*w*cos(th) + b*w*sin(th))*cos(th) = 0;
+    (u*cos(th) + v*sin(th)) - b*w = r*wl;
+    (u*cos(th) + v*sin(th)) + b*w = r*wr;
+    m*der(u) = -(F[1] + F[2])*sin(th) + (F[3] + F[4])*cos(th);
+    m*der(v) = (F[1] + F[2])*cos(th) + (F[3] + F[4])*sin(th);
+    J*der(w) = -l*(F[1] + F[2]) - b*F[3] + b*F[4];
+    Jw*der(wl) = -r*F[3];
+    Jw*der(wr) = -r*F[4];
+    annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  end TwoWheels;
+
+  model RopeRings "Three beads on a closed rope over a nail; its parts are squares, with starts that nobody gave"
+    Real x[3](start = {0.9, 0.2, -0.9}), y[3](start = {-1, -1.4, -1}), u[3], v[3], T, d[4];
+    Real energy = sum(u[i]^2 + v[i]^2 for i in 1:3)/2 + g*sum(y);
+  equation
+    der(x) = u; der(y) = v;
+    d[1]^2 = x[1]^2 + y[1]^2;
+    d[2]^2 = (x[2] - x[1])^2 + (y[2] - y[1])^2;
+    d[3]^2 = (x[3] - x[2])^2 + (y[3] - y[2])^2;
+    d[4]^2 = x[3]^2 + y[3]^2;
+    sum(d) = 4.6;
+    der(u[1]) = -T*(x[1]/d[1] + (x[1] - x[2])/d[2]);
+    der(v[1]) = -T*(y[1]/d[1] + (y[1] - y[2])/d[2]) - g;
+    der(u[2]) = -T*((x[2] - x[1])/d[2] + (x[2] - x[3])/d[3]);
+    der(v[2]) = -T*((y[2] - y[1])/d[2] + (y[2] - y[3])/d[3]) - g;
+    der(u[3]) = -T*((x[3] - x[2])/d[3] + x[3]/d[4]);
+    der(v[3]) = -T*((y[3] - y[2])/d[3] + y[3]/d[4]) - g;
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end RopeRings;
+
+  model Gimbals "A gyroscope in two rings, by unit vectors of ring axes; the inner axis meets the outer one"
+    Real a[3](start = {1,0,0}) "outer ring's hinge for the inner, turns about z", b[3](start = {0,0.8,0.6}) "spin axis", f[4], h(start = 10, fixed = true);
+    parameter Real J1 = 0.1, J2 = 0.3;
+    Real energy = (J1*der(a)*der(a) + J2*der(b)*der(b))/2 + 2*b[3];
+  initial equation
+    a[2] = 0; der(a[2]) = 0.3; b[3] = 0.9; der(b[3]) = 2;
+  equation
+    a[3] = 0; a*a = 1; b*b = 1; a*b = 0;
+    J1*der(der(a)) = {0,0,f[1]} + 2*f[2]*a + f[4]*b;
+    J2*der(der(b)) = 2*f[3]*b + f[4]*a - h*cross(b, der(b)) + {0,0,-2};
+    der(h) = 0;
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end Gimbals;
+
+  model Pantograph "A parallelogram that copies a point at twice the distance"
+    Real a[2](start = {1, 0.2}), b[2](start = {0.6, -0.8}), c[2](start = {1.5, -0.8}), d[2](start = {3, -1.6}), e[2](start = {2, 0.4});
+    Real f[4], ft[2], fd[2];
+    Real energy = (der(a)*der(a) + der(b)*der(b) + der(c)*der(c) + der(d)*der(d) + der(e)*der(e))/2 + g*(a[2] + b[2] + c[2] + d[2] + e[2]);
+  equation
+    a*a = 1; b*b = 1;
+    (c - a)*(c - a) = 1; (c - b)*(c - b) = 1;
+    e = 2*a;
+    d - e = 2*(c - a);
+    der(der(a)) = f[1]*a + f[3]*(a - c) + {0,-g} + 2*ft - 2*fd;
+    der(der(b)) = f[2]*b + f[4]*(b - c) + {0,-g};
+    der(der(c)) = f[3]*(c - a) + f[4]*(c - b) + {0,-g} + 2*fd;
+    der(der(e)) = {0,-g} - ft + fd;
+    der(der(d)) = {0,-g} - fd;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end Pantograph;
+
+  model DuplicatedSpherical "Length given three times in different words"
+    Real x(start = 0.6), y(start = 0.1), z(start = -0.8), a, b, c;
+    Real energy = (der(x)^2 + der(y)^2 + der(z)^2)/2 + g*z;
+  initial equation
+    der(x) = 0.2; der(y) = 3; x = 0.6; y = 0.1;
+  equation
+    x^2 + y^2 + z^2 = 1;
+    sqrt(x^2 + y^2 + z^2) = 1;
+    (x + y)^2 + (x - y)^2 + 2*z^2 = 2;
+    der(der(x)) = 2*a*x + b*x + 4*c*x;
+    der(der(y)) = 2*a*y + b*y + 4*c*y;
+    der(der(z)) = 2*a*z + b*z + 4*c*z - g;
+    annotation(experiment(StopTime = 5, Tolerance = 1e-8));
+  end DuplicatedSpherical;
+
+  model BallInBowl "A ball rolls inside of a sphere; quaternion and contact without slip"
+    parameter Real R = 2, r = 0.3, m = 1, J = 0.4*r^2;
+    Real p[3](start = {0.9,0,-1.4}), v[3], q[4](start = {1,0,0,0}), w[3], F[3], n[3], mu;
+    Real energy = m*v*v/2 + J*w*w/2 + m*g*p[3];
+  initial equation
+    p[1] = 0.9; p[2] = 0; v[1] = 0; v[2] = 2; q[2:4] = {0,0,0}; w*n = 3;
+  equation
+    der(p) = v;
+    p*p = (R - r)^2;
+    n = p/(R - r);
+    der(q) = 0.5*{-q[2]*w[1] - q[3]*w[2] - q[4]*w[3], q[1]*w[1] + q[4]*w[2] - q[3]*w[3], -q[4]*w[1] + q[1]*w[2] + q[2]*w[3], q[3]*w[1] - q[2]*w[2] + q[1]*w[3]} + mu*q;
+    q*q = 1;
+    // No slip; the third direction is that of the constraint above.
+    v[1] + r*(w[2]*n[3] - w[3]*n[2]) = 0;
+    v[2] + r*(w[3]*n[1] - w[1]*n[3]) = 0;
+    m*der(v) = F + {0,0,-m*g};
+    J*der(w) = r*cross(n, F);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end BallInBowl;
+
+  model QuaternionAlgebraic "A free body by a quaternion whose first entry follows from the others, and goes through zero"
+    parameter Real J[3] = {1, 2, 3};
+    Real q0(start = 1), q1(start = 0, fixed = true), q2(start = 0, fixed = true), q3(start = 0, fixed = true);
+    Real w[3](start = {0.01, 2, 0.02}, each fixed = true);
+    Real energy = (J[1]*w[1]^2 + J[2]*w[2]^2 + J[3]*w[3]^2)/2;
+  equation
+    q0^2 + q1^2 + q2^2 + q3^2 = 1;
+    der(q1) = (q0*w[1] - q3*w[2] + q2*w[3])/2;
+    der(q2) = (q3*w[1] + q0*w[2] - q1*w[3])/2;
+    der(q3) = (-q2*w[1] + q1*w[2] + q0*w[3])/2;
+    J[1]*der(w[1]) + (J[3] - J[2])*w[2]*w[3] = 0;
+    J[2]*der(w[2]) + (J[1] - J[3])*w[1]*w[3] = 0;
+    J[3]*der(w[3]) + (J[2] - J[1])*w[1]*w[2] = 0;
+    annotation(experiment(StopTime = 10, Tolerance = 1e-8));
+  end QuaternionAlgebraic;
+
+  model Oldham "Oldham's coupling: two shafts side by side, a disc between them on crossed slots"
+    parameter Real e = 0.3, J = 0.2, m = 0.5, Jd = 0.1;
+    Real c1(start = 1), s1, c2(start = 1), s2, x(start = 0.15), y, cd(start = 1), sd, f[6], h;
+    Real energy = J*(der(c1)^2 + der(s1)^2 + der(c2)^2 + der(s2)^2)/2 + m*(der(x)^2 + der(y)^2)/2 + Jd*(der(cd)^2 + der(sd)^2)/2 + m*g*y;
+  initial equation
+    s1 = 0; der(s1) = 4;
+  equation
+    c1^2 + s1^2 = 1; c2^2 + s2^2 = 1; cd^2 + sd^2 = 1;
+    // slots: disc centre on the line through shaft 1 along (c1,s1), and on the line through shaft 2 across (c2,s2); the disc turns with both
+    x*s1 - y*c1 = 0;
+    (x - e)*c2 + y*s2 = 0;
+    cd*s1 - sd*c1 = 0;
+    cd*s2 - sd*c2 = 0;
+    J*der(der(c1)) = 2*f[1]*c1 - f[4]*y - f[6]*sd;
+    J*der(der(s1)) = 2*f[1]*s1 + f[4]*x + f[6]*cd;
+    J*der(der(c2)) = 2*f[2]*c2 + f[5]*(x - e) - h*sd;
+    J*der(der(s2)) = 2*f[2]*s2 + f[5]*y + h*cd;
+    Jd*der(der(cd)) = 2*f[3]*cd + f[6]*s1 + h*s2;
+    Jd*der(der(sd)) = 2*f[3]*sd - f[6]*c1 - h*c2;
+    m*der(der(x)) = f[4]*s1 + f[5]*c2;
+    m*der(der(y)) = -f[4]*c1 + f[5]*s2 - m*g;
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end Oldham;
+
+  model FourCranks "A plate on four equal cranks: two constraints too many, and dead points of all"
+    parameter Real r = 1;
+    Real x(start = 0.7), y(start = 0.7), c(start = 1), s(start = 0), f[5];
+    Real energy = (der(x)^2 + der(y)^2)/2*2 + 0.5*(der(c)^2 + der(s)^2)/2 + 2*g*y;
+  initial equation
+    x = 0.7; der(x) = -6;
+  equation
+    c^2 + s^2 = 1;
+    x^2 + y^2 = r^2;
+    (x + 2*c - 2)^2 + (y + 2*s)^2 = r^2;
+    (x - s)^2 + (y + c - 1)^2 = r^2;
+    (x + 2*c - s - 2)^2 + (y + 2*s + c - 1)^2 = r^2;
+    2*der(der(x)) = f[2]*x + f[3]*(x + 2*c - 2) + f[4]*(x - s) + f[5]*(x + 2*c - s - 2);
+    2*der(der(y)) = f[2]*y + f[3]*(y + 2*s) + f[4]*(y + c - 1) + f[5]*(y + 2*s + c - 1) - 2*g;
+    0.5*der(der(c)) = f[1]*c + 2*f[3]*(x + 2*c - 2) + f[4]*(y + c - 1) + f[5]*(2*(x + 2*c - s - 2) + (y + 2*s + c - 1));
+    0.5*der(der(s)) = f[1]*s + 2*f[3]*(y + 2*s) - f[4]*(x - s) + f[5]*(-(x + 2*c - s - 2) + 2*(y + 2*s + c - 1));
+    annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+  end FourCranks;
 end Machines;

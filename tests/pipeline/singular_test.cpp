@@ -533,5 +533,68 @@ TEST(Passages, ChoicesThatAreAlwaysPoorAreNoSingularity) {
     EXPECT_NEAR(last(run, name), last(once, name), 1e-3 * (1 + std::abs(last(once, name)))) << name;
 }
 
+/// y follows from x, which is given: at y = 0, five times in 4 s, two branches meet.
+constexpr const char* driven = R"(model Driven
+  Real x, y(start = -1), w(start = 0, fixed = true);
+equation
+  x = sin(4*time);
+  x^2 + y^2 = 1;
+  der(w) = y - w;
+end Driven;)";
+
+// Exact: y = -cos(4 t). Methods used to bounce off zero, and told nothing.
+TEST(Folds, TheMotionGoesOnSmoothly) {
+  const CompiledModel model(modelica::flatten({.text = driven}).system);
+  for (const char* method : {"auto", "cvode", "ida", "radau5", "rodas5p", "tsit5"}) {
+    const SimulationResult run = simulate(model, {.stop = 4, .tolerance = 1e-7, .method = method});
+    ASSERT_EQ(run.outcome, Outcome::done) << method << ": " << run.message;
+    EXPECT_EQ(run.n_passages, 5u) << method;
+    const auto times = run.trajectory.column("time"), y = run.trajectory.column("y");
+    for (std::size_t i = 0; i < times.size(); ++i)
+      ASSERT_NEAR(y[i], -std::cos(4 * times[i]), 1e-6) << method << " at " << times[i];
+    // w' = -w - cos(4 t)
+    const double exact = (std::exp(-4.0) - std::cos(16.0) - 4 * std::sin(16.0)) / 17;
+    EXPECT_NEAR(last(run, "w"), exact, 1e-5) << method;
+  }
+}
+
+// A determinant that fades, as a diode's does, is no fold; nor is one that only comes near to zero.
+TEST(Folds, WhatOnlyFadesIsNone) {
+  constexpr const char* fading = R"(model Fading
+  Real i(start = 1), v(start = 0, fixed = true), z(start = 2);
+equation
+  der(v) = 10*sin(time) - i;
+  i = 1e-3*(exp(v/0.2 - i) - 1);
+  z^3 + z*(0.2 + cos(time)^2) = 5 + sin(3*time);
+end Fading;)";
+  const CompiledModel model(modelica::flatten({.text = fading}).system);
+  const SimulationResult run = simulate(model, {.stop = 20, .tolerance = 1e-6});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_LE(run.n_passages, 3u);
+  const SimulationResult other =
+      simulate(model, {.stop = 20, .tolerance = 1e-8, .method = "rodas5p"});
+  EXPECT_NEAR(last(run, "v"), last(other, "v"), 1e-4);
+}
+
+// A length by its square, whose start nobody gave: it follows from the coordinates that were.
+TEST(Start, WhatNobodyGaveFollowsFromWhatWasGiven) {
+  constexpr const char* beads = R"(model Beads
+  Real x(start = 0.6), y(start = -0.5), u, v, d, s, T;
+equation
+  der(x) = u; der(y) = v;
+  d^2 = (x + 0.6)^2 + y^2;
+  s^2 = (x - 0.8)^2 + y^2;
+  d + s = 2;
+  der(u) = -T*((x + 0.6)/d + (x - 0.8)/s);
+  der(v) = -T*(y/d + y/s) - 10;
+end Beads;)";
+  const CompiledModel model(modelica::flatten({.text = beads}).system);
+  const SimulationResult run = simulate(model, {.stop = 0.1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(run.trajectory.column("x").front(), 0.6, 0.3);
+  EXPECT_GT(run.trajectory.column("d").front(), 1);
+  EXPECT_GT(run.trajectory.column("s").front(), 0.3);
+}
+
 }  // namespace
 }  // namespace alembert

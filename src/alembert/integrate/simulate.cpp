@@ -62,6 +62,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
   if (is_model_method(options_.method)) {
     use_model_stepper(options_.method);
   } else {
+    if (!folds_.emplace(point_).any()) folds_.reset();
     if (keeps_coordinates(options.formulation) && model.has_choice())
       use_coordinates(options.formulation);
     make_chart_stepper();

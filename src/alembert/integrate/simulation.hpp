@@ -19,6 +19,7 @@
 #include "alembert/integrate/delay_line.hpp"
 #include "alembert/integrate/event_iteration.hpp"
 #include "alembert/integrate/event_solver.hpp"
+#include "alembert/integrate/fold_watch.hpp"
 #include "alembert/integrate/initialise.hpp"
 #include "alembert/integrate/mode_change.hpp"
 #include "alembert/integrate/model_point.hpp"
@@ -218,6 +219,12 @@ class Simulation {
   bool has_series();
   /// After a step in which all coordinates are states.
   bool singular_ahead();
+  /// Where a block of its own turns singular, whatever the states: after a step, and in one that
+  /// went there and back again, of which nothing is kept.
+  bool fold_ahead();
+  bool turned_at_fold(const AcceptedStep& step);
+  /// A step of a passage that leads to another branch, where the one that was followed ends.
+  bool jumped_at_fold(const AcceptedStep& step);
   /// True if the passage lies behind; then the form is to be changed.
   bool passed();
   /// True if a passage takes steps without end; then the run is to end.
@@ -269,6 +276,7 @@ class Simulation {
   ClockTicks clocks_;
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
+  std::optional<FoldWatch> folds_;       // unless there is none to look for
   std::optional<ConstrainedForm> form_;  // where all coordinates are states
   bool leaves_coordinates_ = false;      // at events, for the states of a chart
   enum class Change { none, into_passage, out_of_passage } change_ = Change::none;

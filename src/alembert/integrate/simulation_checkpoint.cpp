@@ -48,6 +48,10 @@ void Simulation::exchange(Archive& archive) {
   archive(in_passage_, by_series_, n_singular_steps_, n_steps_looked_, best_quality_,
           usual_quality_, result_.n_passages, result_.baumgarte_omega);
   charts_.exchange(archive);
+  bool folds = folds_.has_value();
+  archive(folds);
+  if (!folds) folds_.reset();
+  if (folds_) folds_->exchange(archive);
   if (archive.reading() && in_passage_) {
     in_passage_ = false;  // so that what rests meanwhile is there
     enter_passage();

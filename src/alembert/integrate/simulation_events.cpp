@@ -137,6 +137,7 @@ void Simulation::write_left_limit(double t, std::span<const double> y) {
 }
 
 bool Simulation::handle_event(bool with_ticks) {
+  if (folds_) folds_->forget();
   const AtEvent at_event(*this);
   events_.advance_previous();
   clocks_.look();

@@ -24,6 +24,10 @@ constexpr double part_of_usual = 0.3;
 constexpr double too_close = 1e-3;
 /// A passage that takes more steps does not go over a singular configuration.
 constexpr std::uint32_t long_passage = 200;
+/// How a step is searched for a fold, and the part of the determinants at its ends that one leaves.
+constexpr int most_looks_in_step = 6;
+constexpr int looks_a_round = 8;
+constexpr double turned_share = 0.3;
 /// Ever shorter steps that do not lead out are not taken without end.
 constexpr std::uint32_t most_singular_steps = 5000;
 
@@ -58,12 +62,64 @@ bool Simulation::singular_ahead() {
   return true;
 }
 
+bool Simulation::fold_ahead() {
+  if (!folds_) return false;
+  folds_->look();
+  if (in_passage_ || !folds_->ahead(few_steps) || !has_series()) return false;
+  change_ = Change::into_passage;
+  return true;
+}
+
+bool Simulation::turned_at_fold(const AcceptedStep& step) {
+  if (!folds_ || in_passage_ || point_.chart().variant != nullptr || !folds_->arrives_by(step.t) ||
+      !complete_in(step, step.t) || !folds_->kept_sign(step.t) || !has_series())
+    return false;
+  // Towards the smallest determinant: one that turned has a corner there, at zero.
+  const double end = folds_->share_of_last();
+  const auto share_at = [&](double t) {
+    return complete_in(step, t) ? folds_->share_of_last() : 0.0;
+  };
+  double begin = step.t_old, length = step.t - step.t_old, least = end;
+  for (int round = 0; round < most_looks_in_step && least > turned_share * std::min(1.0, end);
+       ++round) {
+    double smallest = step.t;
+    for (int k = 1; k < looks_a_round; ++k) {
+      const double t = begin + length * k / looks_a_round;
+      if (const double share = share_at(t); share < least) {
+        least = share;
+        smallest = t;
+      }
+    }
+    begin = std::max(step.t_old, smallest - length / looks_a_round);
+    length = std::min(step.t, smallest + length / looks_a_round) - begin;
+  }
+  if (least > turned_share * std::min(1.0, end)) return false;
+  std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
+  if (!point_.complete(step.t_old, interpolated_)) return false;
+  change_ = Change::into_passage;
+  return true;
+}
+
+bool Simulation::jumped_at_fold(const AcceptedStep& step) {
+  if (!folds_ || !in_passage_ || !complete_in(step, step.t) || !folds_->jumped()) return false;
+  if (!folds_->look_on_in_vain()) folds_.reset();
+  std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
+  point_.complete(step.t_old, interpolated_);
+  change_ = Change::out_of_passage;
+  return true;
+}
+
 bool Simulation::passed() {
   if (!in_passage_) return false;
   const double best = charts_.best_quality();
-  if (best <= passed_by * passage_begins()) {
+  const bool at_fold = folds_ && !folds_->clear();
+  if (best <= passed_by * passage_begins() || at_fold) {
     if (n_singular_steps_ < long_passage || best < too_close) return false;
-    usual_quality_ = best;  // nothing to pass: charts are no better here, and good enough
+    // Nothing to pass: charts are no better here, and good enough; a determinant that stays small
+    // is one of another scale.
+    if (at_fold) folds_->take_for_usual();
+    if (at_fold && !folds_->look_on_in_vain()) folds_.reset();
+    usual_quality_ = best;
   }
   change_ = Change::out_of_passage;
   return true;
@@ -110,6 +166,15 @@ void Simulation::enter_passage() {
 }
 
 void Simulation::pass_without_series() {
+  if (folds_ && !folds_->clear()) {
+    // No way over a fold: as it would have been without a look at it.
+    folds_.reset();
+    if (charts_.best_quality() > passage_begins()) {
+      change_ = Change::out_of_passage;
+      change_form();
+      return;
+    }
+  }
   by_series_ = false;
   point_.use(model_.static_chart());
   enter_passage();

@@ -187,6 +187,7 @@ std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
 
 ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
+  if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
   if ((mode_change_.any() || point_.slides()) && step.t > look_away_until_)
     if (const auto t = find_mode_change(step)) return end_at_event(step, *t);
   if (creeps_at_edge(step)) return ObserverAction::stop;
@@ -202,7 +203,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
     return end_of_values(step);
   if (!checked()) return ObserverAction::stop;
   if (point_.chart().variant != nullptr) return keep_chart(step);
-  if (!model_.has_choice()) return ObserverAction::go_on;
+  if (fold_ahead()) return ObserverAction::stop;
+  if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
   if (in_passage_ || (start_.event_chart == nullptr && model_.choice_varies()))
     charts_.look(in_passage_);
   if (passed() || crawls()) return ObserverAction::stop;
