@@ -52,7 +52,10 @@ double determinant(std::vector<double>& a, std::size_t n) {
 }  // namespace
 
 FoldWatch::FoldWatch(ModelPoint& point) : point_(point) {
-  if (point.model().n_variables() > most_variables || !find_blocks()) blocks_.clear();
+  // The structure of some modes alone has charts of its own.
+  if (point.model().n_variables() > most_variables || point.chart().variant != nullptr ||
+      !find_blocks())
+    blocks_.clear();
   if (blocks_.empty()) return;
   // A few numbers a step: code for them would not pay.
   matrix_ = make_kernel(series_->matrix_tape(), compile::Backend::interpreter);

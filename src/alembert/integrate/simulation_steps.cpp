@@ -26,12 +26,24 @@ constexpr std::uint32_t steps_a_look = 32;
 /// Of passages between steps of a fixed size, which are there for what they keep.
 constexpr double passage_tolerance = 1e-10;
 
+/// Variables that have more than one solution: those of blocks that are nonlinear in them. What is
+/// assigned may be as steep as it likes.
+std::vector<std::uint32_t> with_branches(const ModelPoint& point) {
+  std::vector<std::uint32_t> found;
+  if (point.chart().variant != nullptr) return found;  // its variables are numbered otherwise
+  for (const auto& block : point.chart().reduced.blocks)
+    if (block.kind == structure::Block::Kind::nonlinear)
+      for (const auto v : block.unknowns()) found.push_back(point.model().variable_of_structure(v));
+  return found;
+}
+
 /// True if a block was solved by another of its solutions: neighbours in time are neighbours.
-bool lies_apart(std::span<const double> there, std::span<const double> here) {
+bool lies_apart(std::span<const std::uint32_t> which, std::span<const double> there,
+                std::span<const double> here) {
   constexpr double far = 1e-2;
-  for (std::size_t i = 0; i < here.size(); ++i)
-    if (std::abs(there[i] - here[i]) > far * std::max(1.0, std::abs(here[i]))) return true;
-  return false;
+  return std::ranges::any_of(which, [&](std::uint32_t i) {
+    return std::abs(there[i] - here[i]) > far * std::max(1.0, std::abs(here[i]));
+  });
 }
 
 }  // namespace
@@ -234,6 +246,7 @@ ObserverAction Simulation::end_at_event(AcceptedStep& step, double t) {
 Simulation::BranchEnd Simulation::branch_end(const AcceptedStep& step, double until) {
   // What was shown had values.
   BranchEnd end{std::max(step.t_old, rows_.last_time()), until};
+  const std::vector<std::uint32_t> which = with_branches(point_);
   std::vector<double> here;
   const auto keep = [&] { here.assign(point_.variables().begin(), point_.variables().end()); };
   complete_in(step, end.before);
@@ -247,7 +260,7 @@ Simulation::BranchEnd Simulation::branch_end(const AcceptedStep& step, double un
     const double middle = 0.5 * (end.before + end.after);
     if (close || middle <= end.before || middle >= end.after) {
       if (!apart || end.after >= until || !complete_in(step, end.after) ||
-          lies_apart(point_.variables(), here))
+          lies_apart(which, point_.variables(), here))
         break;
       keep();
       end = {end.after, until};
@@ -255,7 +268,7 @@ Simulation::BranchEnd Simulation::branch_end(const AcceptedStep& step, double un
       continue;
     }
     const bool has_values = complete_in(step, middle);
-    if (has_values && !lies_apart(point_.variables(), here)) {
+    if (has_values && !lies_apart(which, point_.variables(), here)) {
       end.before = middle;
       keep();
     } else {
