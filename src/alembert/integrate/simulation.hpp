@@ -208,6 +208,7 @@ class Simulation {
   ObserverAction keep_chart(AcceptedStep& step);
 
   ObserverAction keep_coordinates(AcceptedStep& step);
+  bool may_look_away();
 
   /// The same where the method takes the model as it is.
   ObserverAction keep_method();
@@ -288,6 +289,7 @@ class Simulation {
   double best_quality_ = 0;             // at the last step, where all coordinates are states
   double usual_quality_ = 0;            // the best that a chart had so far
   bool chart_changed_ = false;          // after the last step
+  bool looks_away_ = false;             // from charts, at this step
   std::unique_ptr<Stepper> stepper_;
   const compile::ModeVariant* stepper_variant_ = nullptr;  // the structure that it was made for
   std::unique_ptr<Stepper> resting_;   // in a passage: one that takes the model as it is

@@ -217,6 +217,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
   if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
+  looks_away_ = may_look_away();
+  if (looks_away_) return keep_coordinates(step);
   if (in_passage_ || (start_.event_chart == nullptr && model_.choice_varies()))
     charts_.look(in_passage_);
   if (passed() || crawls()) return ObserverAction::stop;
@@ -350,6 +352,14 @@ ObserverAction Simulation::keep_chart(AcceptedStep& step) {
   return chart_changed_ ? ObserverAction::state_changed : ObserverAction::go_on;
 }
 
+/// Methods with a memory take short steps, and many of them for what a look at the charts costs.
+bool Simulation::may_look_away() {
+  constexpr std::uint32_t short_steps_a_look = 4;
+  return form_ && !in_passage_ && best_quality_ > 3 * passage_quality &&
+         stepper_->method().step_choice == StepChoice::own &&
+         ++n_steps_looked_ % short_steps_a_look != 0;
+}
+
 ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
   // Near a singular configuration a small residual may be a large error: nothing is negligible.
   const bool has_memory = stepper_->method().step_choice == StepChoice::own;
@@ -359,7 +369,7 @@ ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
   const auto settled = form_->settle_step(step.t, step.y, negligible);
   if (!settled.good) return ObserverAction::stop;
   if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
-  if (singular_ahead()) {
+  if (!looks_away_ && singular_ahead()) {
     change_ = Change::into_passage;
     return ObserverAction::stop;
   }
