@@ -499,7 +499,12 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
       if (beside != 0) step = beside;
     }
     if (lands(step, tolerances, attempt, step == beside)) return attempt;
-    if (attempt.error <= 1 && beside == 0) beside = step;
+    if (attempt.error <= 1 && beside == 0) {
+      beside = step;
+      // Another order of elimination may serve better there; then nothing is singular.
+      if (choose_pivots() && lands(step, tolerances, attempt, false)) return attempt;
+      failure_.clear();
+    }
     step *= trial < most_elsewhere ? 0.8 : 0.5;
     changing_.clear();
     ++work_.inner_rejections;
