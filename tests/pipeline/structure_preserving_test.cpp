@@ -152,6 +152,27 @@ TEST(StructurePreserving, OrdersAreThosePromised) {
   }
 }
 
+// Two masses on springs, velocities with names: accelerations are derivatives of these names only.
+TEST(StructurePreserving, MassesWithoutConstraints) {
+  Model m("Springs");
+  const Expr x = m.unknown("x", {.start = 1}), y = m.unknown("y", {.start = 2});
+  const Expr u = m.unknown("u", {.start = 0}), v = m.unknown("v", {.start = 0});
+  m += der(x) == u;
+  m += der(y) == v;
+  m += der(u) == -x;
+  m += 3 * der(v) == -12 * y;
+  const CompiledModel model(m.flatten());
+  for (const char* method : {"rattle", "rattle4", "rattle8", "manifold-midpoint"}) {
+    const SimulationResult found = run(model, method, 1, 0.001, 3);
+    const auto& times = found.trajectory.times();
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      EXPECT_NEAR(found.trajectory.column("x")[k], std::cos(times[k]), 1e-6) << method;
+      EXPECT_NEAR(found.trajectory.column("y")[k], 2 * std::cos(2 * times[k]), 3e-6) << method;
+      EXPECT_NEAR(found.trajectory.column("v")[k], -4 * std::sin(2 * times[k]), 6e-6) << method;
+    }
+  }
+}
+
 TEST(StructurePreserving, ConstraintsHoldAndEnergyStays) {
   const CompiledModel model(double_pendulum().flatten());
   for (const char* method : {"rattle", "rattle4", "manifold-midpoint"}) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "alembert/base/error.hpp"
 #include "alembert/compile/lower.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
@@ -32,12 +33,21 @@ MechanicalModel::MechanicalModel(const flat::FlatSystem& flat, std::span<const E
     rates.push_back(pool.derivative_symbol(q.back()));
     position.push_back(place[j][0]);
     velocity.push_back(place[j][1]);
-    acceleration.push_back(place[j][2]);
   }
   named_velocity = velocity;
+  std::vector<const std::vector<std::uint32_t>*> chain_of_velocity(n_positions, nullptr);
   for (const auto& definition : form.definitions)
-    if (const auto rate = std::ranges::find(rates, definition.value); rate != rates.end())
-      named_velocity[static_cast<std::size_t>(rate - rates.begin())] = place[definition.unknown][0];
+    if (const auto rate = std::ranges::find(rates, definition.value); rate != rates.end()) {
+      const auto i = static_cast<std::size_t>(rate - rates.begin());
+      named_velocity[i] = place[definition.unknown][0];
+      if (place[definition.unknown].size() > 1) chain_of_velocity[i] = &place[definition.unknown];
+    }
+  // Where no constraint was differentiated, only the velocity's own name has a derivative.
+  for (std::size_t i = 0; i < n_positions; ++i) {
+    const std::vector<std::uint32_t>& chain = place[form.positions[i]];
+    ensure(chain.size() > 2 || chain_of_velocity[i] != nullptr, "positions have accelerations");
+    acceleration.push_back(chain.size() > 2 ? chain[2] : (*chain_of_velocity[i])[1]);
+  }
   for (const auto j : form.multipliers) multiplier.push_back(place[j][0]);
 
   std::vector<ExprId> inputs{pool.time()};
