@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alembert/integrate/adaptive.hpp"
+#include "integrate/ivp_system.hpp"
 
 namespace alembert::integrate {
 namespace {
@@ -79,6 +80,20 @@ TEST(FixedStepMass, KeepsItsOrderOnAnIndexOneSystem) {
       return largest;
     };
     EXPECT_NEAR(std::log2(error_with(200) / error_with(400)), 2, 0.2) << name;
+  }
+}
+
+// A fixed step cannot be shortened where the Jacobian of its start is far from those along it: with
+// that one alone the iteration ends after three of these steps.
+TEST(FixedStepStiff, GoesOnWhereTheJacobianOfTheStartIsTooFarOff) {
+  const ivp_problem& hires = ivp_problems[0];
+  for (const char* name : {"implicit-euler", "bdf2", "trapezoidal", "midpoint"}) {
+    const auto stepper = make_stepper(name, system_of(hires));
+    std::vector<double> y(hires.start, hires.start + hires.n);
+    AdaptiveOptions options = to_tolerance(1e-6, 1e-9);
+    options.first_step = 0.1;
+    ASSERT_EQ(integrate_adaptive(*stepper, 0, 300, y, options).outcome, Outcome::done) << name;
+    EXPECT_NEAR(y[6] + y[7], 0.0057, 1e-8) << name;  // an invariant of the equations
   }
 }
 

@@ -61,6 +61,12 @@ class ImplicitFixedStep : public FixedStep {
 
  protected:
   /// Solves M (Y - psi_) = step (f(t, Y) + given), from the guess in y_new_ and into it.
+  bool solve(double t, double step, const double* given, const Tolerances& tolerances) {
+    return solve_stage(t, step, given, tolerances) ||
+           solve_stage_patiently(t, step, given, tolerances);
+  }
+
+  /// The same with one Jacobian for all iterations.
   bool solve_stage(double t, double step, const double* given, const Tolerances& tolerances) {
     if (iterate(t, step, given, tolerances)) return true;
     if (jacobian_here_) return false;
@@ -69,9 +75,11 @@ class ImplicitFixedStep : public FixedStep {
     return iterate(t, step, given, tolerances);
   }
 
-  /// The same with a Jacobian of its own for every iteration, from the guess psi_: where a valve
-  /// shuts, the flow through it may have to shrink by orders of magnitude, which halves a time.
-  bool solve_stage_patiently(double t, double step, const Tolerances& tolerances) {
+  /// With a Jacobian of its own for every iteration, from the guess psi_: where a valve shuts, the
+  /// flow through it may have to shrink by orders of magnitude, which halves a time; and a step
+  /// that is fixed may be long for the Jacobian at its start.
+  bool solve_stage_patiently(double t, double step, const double* given,
+                             const Tolerances& tolerances) {
     constexpr int most_iterations = 60, most_halvings = 30;
     constexpr double small = 0.01;  // of the tolerance
     const std::uint32_t n = counted_.system.n;
@@ -91,6 +99,7 @@ class ImplicitFixedStep : public FixedStep {
       if (!matrix_.factorise(1 / step, jacobian_.data())) return false;
       for (std::uint32_t i = 0; i < n; ++i) difference_[i] = y_new_[i] - psi_[i];
       residual_ = f_new_;
+      for (std::uint32_t i = 0; i < n && given != nullptr; ++i) residual_[i] += given[i];
       mass_.multiply_add(-1 / step, difference_.data(), residual_.data());
       matrix_.solve(residual_.data());
       // Across a kink full steps may go to and fro for ever.
@@ -193,7 +202,7 @@ class ImplicitEuler final : public ImplicitFixedStep {
       y_new_ = here_;
       // The Jacobian of the step is that of its start.
       if ((done == 0 && solve_stage(t, part * h, nullptr, tolerances)) ||
-          solve_stage_patiently(t, part * h, tolerances)) {
+          solve_stage_patiently(t, part * h, nullptr, tolerances)) {
         here_ = y_new_;
         done += part;
         // Twice as long where that still ends at a multiple of itself.
@@ -233,14 +242,14 @@ class Bdf2 final : public ImplicitFixedStep {
       psi_[i] = ((1 + w) * (1 + w) * here[i] - w * w * before[i]) / (1 + 2 * w);
       y_new_[i] = here[i] + w * (here[i] - before[i]);
     }
-    return solve_stage(t_new, h * (1 + w) / (1 + 2 * w), nullptr, tolerances);
+    return solve(t_new, h * (1 + w) / (1 + 2 * w), nullptr, tolerances);
   }
 
   bool first_step(double h, const Tolerances& tolerances) {
     double part = std::ldexp(1.0, -doublings);  // where it got to, and the length of the part
     std::copy(y_.begin(), y_.end(), psi_.begin());
     std::copy(y_.begin(), y_.end(), y_new_.begin());
-    if (!solve_stage(t_ + part * h, part * h, nullptr, tolerances)) return false;
+    if (!solve(t_ + part * h, part * h, nullptr, tolerances)) return false;
     std::copy(y_.begin(), y_.end(), before_.begin());
     double last = part;
     for (; part < 1; part *= 2) {  // from part to twice that
@@ -264,7 +273,7 @@ class Trapezoidal final : public ImplicitFixedStep {
     jacobian_here_ = false;
     std::copy(y_.begin(), y_.end(), psi_.begin());
     std::copy(y_.begin(), y_.end(), y_new_.begin());
-    return solve_stage(t_ + h, 0.5 * h, f_.data(), tolerances) &&
+    return solve(t_ + h, 0.5 * h, f_.data(), tolerances) &&
            counted_.rhs(t_ + h, y_new_.data(), f_new_.data());
   }
 };
@@ -278,7 +287,7 @@ class Midpoint final : public ImplicitFixedStep {
     jacobian_here_ = false;
     std::copy(y_.begin(), y_.end(), psi_.begin());
     std::copy(y_.begin(), y_.end(), y_new_.begin());
-    if (!solve_stage(t_ + 0.5 * h, 0.5 * h, nullptr, tolerances)) return false;
+    if (!solve(t_ + 0.5 * h, 0.5 * h, nullptr, tolerances)) return false;
     for (std::size_t i = 0; i < y_.size(); ++i) y_new_[i] = 2 * y_new_[i] - y_[i];
     return counted_.rhs(t_ + h, y_new_.data(), f_new_.data());
   }

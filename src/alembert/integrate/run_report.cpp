@@ -115,6 +115,9 @@ std::string explain_stop(const ModelPoint& point, Outcome outcome, double span,
     return what + ": the state that limits it is '" + limits.front().name +
            "'. Its equation may be singular or jump here without an event; or the tolerance is "
            "below rounding.";
+  if (outcome == Outcome::non_finite)
+    return "no solution was found for the next step, though all values were finite. With a method "
+           "of fixed steps try a shorter one; or the method auto.";
   return what + ".";
 }
 
