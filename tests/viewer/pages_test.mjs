@@ -83,7 +83,7 @@ async function fieldsOf(page, height) {
 
 /**
  * What is seen is what was looked at once: fields differ by a few shades where fonts are drawn
- * otherwise, not more. KEEP_SCREENS=1 takes the present ones; look at them before.
+ * otherwise, not more. KEEP_SCREENS=FOLDER takes the present ones and leaves pictures there to look at.
  */
 async function looksAsBefore(page, name, height = 760) {
   const file = `${process.env.SCREENS}/${name}.txt`;

@@ -73,6 +73,14 @@ TEST(Plot, expressions_and_constants_are_drawn) {
   EXPECT_EQ(n_lines, 3u);
 }
 
+TEST(Plot, what_nobody_named_are_variables_and_not_their_derivatives) {
+  result::Trajectory t({"x", "der(x)", "g", "der(der(x))", "y"});
+  for (int i = 0; i < 3; ++i)
+    t.append(i, std::vector<double>{1.0 * i, 2.0 * i, 9.81, 3.0 * i, -1.0 * i});
+  EXPECT_EQ(names_that_vary(t, 9), (std::vector<std::string>{"x", "y"}));  // g is constant
+  EXPECT_EQ(names_that_vary(t, 1), (std::vector<std::string>{"x"}));
+}
+
 TEST(Plot, runs_lie_over_each_other) {
   const auto t = bouncing();
   const auto of = [&](const char* name) {

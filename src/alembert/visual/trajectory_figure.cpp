@@ -98,8 +98,13 @@ Panel panel_over_time(const result::Trajectory& trajectory, std::span<const std:
 
 std::vector<std::string> names_that_vary(const result::Trajectory& trajectory, std::size_t most) {
   std::vector<std::string> names;
-  for (std::size_t c = 0; c < trajectory.n_columns() && names.size() < most; ++c)
-    if (varies(trajectory, c)) names.push_back(trajectory.names()[c]);
+  for (const bool derivatives : {false, true}) {
+    if (!names.empty()) break;
+    for (std::size_t c = 0; c < trajectory.n_columns() && names.size() < most; ++c)
+      if (const std::string& name = trajectory.names()[c];
+          name.starts_with("der(") == derivatives && varies(trajectory, c))
+        names.push_back(name);
+  }
   if (names.empty() && trajectory.n_columns() > 0) names.push_back(trajectory.names()[0]);
   return names;
 }

@@ -48,7 +48,8 @@ struct RunFigure {
 /// run; of more than three runs, a colour for each line. Events are marked as of the first.
 Figure overlay(std::vector<RunFigure> runs);
 
-/// The first of the variables that are not constant, `most` or fewer; or the first of all.
+/// The first of the variables that are not constant, `most` or fewer, and no derivatives where
+/// anything else varies; or the first of all.
 std::vector<std::string> names_that_vary(const result::Trajectory& trajectory, std::size_t most);
 
 /// Names whose values are of like size together, so that none lies flat beside another.
