@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "alembert/base/error.hpp"
 #include "alembert/ensemble/adaptive_batch.hpp"
@@ -226,6 +228,48 @@ TEST(ModelTape, RattleAsTheScalarStepperDoesIt) {
     for (std::uint64_t s = 0; s < n; ++s) parameters.push_back(own[s][i]);
   batch.run(states, n, parameters, 0, 1000);
   for (std::size_t i = 0; i < states.size(); ++i) EXPECT_NEAR(states[i], expected[i], 1e-9) << i;
+}
+
+/// Validation set, BA01: released at rest from all angles, after 5 s, by elliptic functions.
+TEST(ModelTape, PendulumsInOneBatchAreWhereEllipticFunctionsSay) {
+  Pendulum pendulum;
+  const compile::CompiledModel compiled(pendulum.model.flatten());
+  constexpr std::uint64_t n = 256;
+  const OdeTape ode = ode_tape(compiled, Pivots::by_structure), safe = ode_tape(compiled);
+  const std::vector<double> parameters = compiled.parameter_values({{"length", 1.0}});
+  const auto check = [&](const AdaptiveBatch& batch, const std::vector<std::string>& names,
+                         double near, const char* what) {
+    const auto row = [&](const char* name) {
+      return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    std::vector<double> states(names.size() * n);
+    for (std::uint64_t s = 0; s < n; ++s) {
+      const double angle = std::numbers::pi * double(s + 1) / 264;
+      const SystemStart start =
+          system_start(compiled, names, {}, {{"length", 1.0}},
+                       {{"x", std::sin(angle)}, {"y", -std::cos(angle)}, {"u", 0.0}, {"v", 0.0}});
+      for (std::size_t i = 0; i < names.size(); ++i) states[i * n + s] = start.states[i];
+    }
+    const auto ends = batch.run(states, n, parameters, 0, 5).states;
+    const auto at = [&](const char* name, std::uint64_t s) { return ends[row(name) * n + s]; };
+    double sum_x = 0, sum_y = 0, sum_v2 = 0;
+    for (std::uint64_t s = 0; s < n; ++s) {
+      sum_x += at("x", s);
+      sum_y += at("y", s);
+      sum_v2 += at("u", s) * at("u", s) + at("v", s) * at("v", s);
+    }
+    EXPECT_NEAR(sum_x, -4.32278925080896745, n * near) << what;
+    EXPECT_NEAR(sum_y, -103.767095123907222, n * near) << what;
+    EXPECT_NEAR(sum_v2, 1898.76481595379071, 10 * n * near) << what;
+    EXPECT_NEAR(at("x", 0), -0.0118861898025399507, near) << what;
+    EXPECT_NEAR(at("x", 128), 0.887353127010455485, near) << what;
+    EXPECT_NEAR(at("x", 255), 0.373765016506437909, near) << what;
+    EXPECT_NEAR(at("y", 255), 0.927523429588677397, near) << what;
+  };
+  check(AdaptiveBatch(ode, &safe, {}, {.relative = 1e-10, .absolute = 1e-10}), ode.names, 1e-6,
+        "tsit5");
+  const AdaptiveBatch series(make_taylor_steps(compiled, 1e-12, 1e-12), {});
+  check(series, series.names(), 1e-9, "taylor");
 }
 
 /// Taylor series in lanes against the angle, and against pivots that do not fit.
