@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Published problems with reference digits, as Modelica text through the program: every formulation
-and method that applies, at tolerances from 1e-4 to 1e-10.
+and method that applies, at tolerances from 1e-4 to 1e-10, or with 1000 and 4000 fixed steps.
 
   benchmarks/validation/validate.py BUILD/bin/alembert                     prints
   benchmarks/validation/validate.py BUILD/bin/alembert --only MBS02        one problem
@@ -9,6 +9,11 @@ and method that applies, at tolerances from 1e-4 to 1e-10.
                                                                            one way through it
   benchmarks/validation/validate.py BUILD/bin/alembert --docs docs         writes docs/validation.md and
                                                                            docs/pictures/work-precision.svg
+For --docs build first: ninja -C BUILD alembert draw_work_precision test_structure test_frontend_mechanics test_ensemble.
+What is no run of a model (structures, the linearised bicycle, the batch) is the outcome of the
+tests that have it, where their programs are built beside the program. The limit of a run is processor time, so
+that a busy machine changes no outcome.
+
 problems.json beside this file has the problems. An error is the largest difference from the reference
 over all quantities and times given, relative to the quantity or, where that is less, to `floor`; of an
 event, the distance to the nearest one that was found.
@@ -19,10 +24,11 @@ import json
 import math
 import os
 import resource
+import re
+import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -32,19 +38,43 @@ DRAWN = ["IVP14", "IVP06", "IVP02", "DS04"]
 NOT_DRAWN = ["dynamic dop853", "dynamic tsit5", "dynamic rodas5p", "dynamic ida", "ggl ida", "baumgarte"]
 
 # (formulation, method) by kind of problem; "-" is the program's own choice.
-STIFF = ["auto", "rodas5p", "rodas6p", "radau5", "cvode", "ida"]
+STIFF = ["auto", "rodas5p", "rodas6p", "radau5", "cvode", "ida", "taylor"]
 ROUTES = {
     "smooth": [("-", m) for m in ["auto", "tsit5", "dop853", "cvode", "radau5", "taylor"]],
     "stiff": [("-", m) for m in STIFF],
     "implicit": [("-", m) for m in ["auto", "dop853", "radau5", "cvode", "ida", "taylor"]],
     "constrained": [("-", "auto")]
     + [("dynamic", m) for m in ["dop853", "tsit5", "rodas5p", "radau5", "cvode", "ida"]]
-    + [("projection", "auto"), ("baumgarte", "auto"), ("ggl", "radau5"), ("ggl", "ida"), ("-", "taylor")],
+    + [("dummy", "auto"), ("projection", "auto"), ("baumgarte", "auto"), ("ggl", "radau5"), ("ggl", "ida"),
+       ("-", "taylor")],
     "stiff constrained": [("-", "auto")]
     + [("dynamic", m) for m in ["rodas5p", "rodas6p", "radau5", "cvode", "ida"]]
-    + [("projection", "rodas5p"), ("baumgarte", "rodas5p"), ("ggl", "radau5"), ("ggl", "ida")],
-    "events": [("-", m) for m in ["auto", "tsit5", "rodas5p", "cvode", "ida"]],
+    + [("dummy", "rodas5p"), ("projection", "rodas5p"), ("baumgarte", "rodas5p"), ("ggl", "radau5"),
+       ("ggl", "ida"), ("-", "taylor")],
+    "events": [("-", m) for m in ["auto", "tsit5", "rodas5p", "cvode", "ida", "taylor"]],
 }
+# Methods with a fixed step, where they apply: which of them do, the program says.
+IMPLICIT = ["implicit-euler", "bdf2", "trapezoidal", "midpoint"]
+OF_MECHANICS = ["newmark", "semi-implicit-euler", "verlet", "symplectic4", "symplectic6", "symplectic8",
+                "rattle", "rattle4", "rattle6", "rattle8", "manifold-midpoint"]
+FIXED = {
+    "smooth": ["euler", "rk4"] + IMPLICIT + OF_MECHANICS,
+    "implicit": ["euler", "rk4"] + IMPLICIT,
+    "stiff": IMPLICIT,
+    "constrained": ["euler", "rk4"] + IMPLICIT + OF_MECHANICS,
+    "stiff constrained": IMPLICIT + ["rattle", "manifold-midpoint"],
+    "events": ["euler", "rk4"] + IMPLICIT,
+}
+STEPS = [1000, 4000]
+# What is no run of a model: problems, the test program, the tests.
+TESTED = [
+    ("Structures STR01 to STR35: index, offsets, degrees of freedom, blocks, equal as integers",
+     "test_structure", "*Validation*:HiddenSingularity.*"),
+    ("Bicycle: canonical matrices and eigenvalues (NH04), Kane's linearisation (NH05)",
+     "test_frontend_mechanics", "BicycleTest.*"),
+    ("Mechanisms from frames and bodies by Kane's method (MBS, NH)", "test_frontend_mechanics", "Published.*"),
+    ("256 pendulums in one batch (BA01)", "test_ensemble", "*PendulumsInOneBatch*"),
+]
 
 
 def rows_at(rows, t):
@@ -91,14 +121,22 @@ def intervals_of(problem):
     return 1000
 
 
-def run(program, problem, formulation, method, tolerance, seconds, folder):
+def with_limit(seconds):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
+    return limit
+
+
+def run(program, problem, formulation, method, tolerance, seconds, folder, n_steps=0):
     result = os.path.join(folder, "result.csv")
     method, _, step = method.partition(":")
     command = [program, "simulate", os.path.join(ROOT, problem["file"]), "--model", problem["model"], "--json",
                "--stop", repr(problem["stop"]), "--tolerance", tolerance, "--method", method, "--output", result]
     if step:
-        command += ["--step", step]
-    if problem["kind"] == "fixed":
+        command += ["--step", step, "--intervals", str(intervals_of(problem))]
+    elif n_steps:
+        command += ["--step", repr(problem["stop"] / n_steps), "--intervals", str(intervals_of(problem))]
+    elif problem["kind"] == "fixed":
         command += ["--step", repr(problem["step"]), "--intervals", "1"]
     else:
         command += ["--intervals", str(intervals_of(problem))]
@@ -108,15 +146,15 @@ def run(program, problem, formulation, method, tolerance, seconds, folder):
         command += ["--set", setting]
     if os.path.exists(result):
         os.remove(result)
-    outcome = {"id": problem["id"], "formulation": formulation, "method": method, "tolerance": tolerance}
+    outcome = {"id": problem["id"], "formulation": formulation, "method": method,
+               "tolerance": tolerance, "n_steps": n_steps}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
-    except subprocess.TimeoutExpired:
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=with_limit(seconds))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode < 0:
         return outcome | {"message": f"above {seconds:g} s"}
     if done.returncode != 0:
         return outcome | {"message": done.stderr.strip().split("\n")[0]}
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     report = json.loads(done.stdout)
     return outcome | {
         "error": error_of(problem, result),
@@ -125,6 +163,8 @@ def run(program, problem, formulation, method, tolerance, seconds, folder):
         "used": (report.get("formulation"), report["method"]),
         "switches": len(report.get("switches", [])),
         "residual": report.get("largest_constraint_residual", 0.0),
+        "off_constraints": max((level["largest"] for level in report.get("constraint_residuals", [])
+                                if level["level"] in ("position", "velocity")), default=0.0),
     }
 
 
@@ -155,6 +195,29 @@ def route_name(formulation, method):
     return f"`{formulation}`" + ("" if method == "auto" else f" `{method}`")
 
 
+def does_not_apply(outcome):
+    """A method that the program refuses for what the model is, rather than one that failed."""
+    return any(f"error[{code}]" in outcome.get("message", "") for code in ("I010", "S013", "I014", "I016"))
+
+
+def fixed_table(outcomes):
+    """Methods with a fixed step: the error over the number of steps. Empty where none applies."""
+    lines = []
+    for method in dict.fromkeys(o["method"] for o in outcomes):
+        own = {o["n_steps"]: o for o in outcomes if o["method"] == method}
+        if any("error" in o for o in own.values()):
+            lines.append(f"| `{method}` | " + " | ".join(fixed_cell(own.get(n)) for n in STEPS) + " |")
+    if not lines:
+        return ""
+    return "\n".join(["| fixed steps | " + " | ".join(f"{n}" for n in STEPS) + " |", "|---|" + "---|" * len(STEPS)] + lines)
+
+
+def fixed_cell(outcome):
+    if outcome is None or "error" not in outcome:
+        return cell(outcome)
+    return f"{short(outcome['error'])} ({milliseconds(outcome['ms'])})"
+
+
 def table(problem, outcomes):
     routes = []
     for o in outcomes:
@@ -173,44 +236,62 @@ def table(problem, outcomes):
     return "\n".join(lines)
 
 
+def sweep_fixed(program, problem, seconds, log):
+    outcomes = []
+    with tempfile.TemporaryDirectory() as folder:
+        for method in FIXED.get(problem["kind"], []):
+            for n in STEPS:
+                outcome = run(program, problem, "-", method, "1e-10", seconds, folder, n)
+                if does_not_apply(outcome):
+                    break
+                outcomes.append(outcome)
+                text = cell(outcome) if "error" in outcome else outcome["message"]
+                print(f"{problem['id']:10} {method:19} {n:6} {text}", file=log, flush=True)
+                if "error" not in outcome and outcome["message"].startswith("above"):
+                    break
+    return outcomes
+
+
 def sweep(program, problem, seconds, tolerances, methods, log):
     outcomes = []
     methods = methods or problem.get("methods")
     routes = [("-", m) for m in methods] if methods else ROUTES[problem["kind"]]
     with tempfile.TemporaryDirectory() as folder:
         for formulation, method in routes:
-            slow = False
             for tolerance in tolerances if problem["kind"] != "fixed" else ["1e-10"]:
-                if slow:
-                    continue
-                begin = time.monotonic()
                 outcome = run(program, problem, formulation, method, tolerance, seconds, folder)
-                slow = time.monotonic() - begin > seconds / 2
+                if does_not_apply(outcome):
+                    break
                 outcomes.append(outcome)
                 text = cell(outcome) if "error" in outcome else outcome["message"]
                 print(f"{problem['id']:10} {formulation:10} {method:8} {tolerance:6} {text}", file=log, flush=True)
+                if "error" not in outcome and outcome["message"].startswith("above"):
+                    break
     return outcomes
 
 
 HEAD = """# Validation
 
 Published problems with reference digits, each from its own equations at its own index, as Modelica text through the program
-(`models/validation`, `models/mechanisms.mo`). `benchmarks/validation/validate.py BUILD/bin/alembert --docs docs` runs them and
-writes this page. In a cell: the largest error over all quantities and times for which there are digits, relative to the
-quantity or to a floor given with the problem; in brackets steps tried, and milliseconds of processor time of the
-whole program, about 10 of them to start and read the model. {machine} "stops" is a run that ended with a message. A fast part is a test (`tests/pipeline/published_problems_test.cpp`).
+(`models/validation`, `models/mechanisms.mo`), by every formulation and method that applies. All of this page, and the picture, is one run of
+
+```text
+benchmarks/validation/validate.py BUILD/bin/alembert --docs docs
+```
+
+In a cell: the largest error over all quantities and times for which there are digits, relative to the quantity or to a floor given with the
+problem; in brackets steps tried, and milliseconds of processor time of the whole program, about 10 of them to start and read the model.
+{machine} "stops" is a run that ended with a message, "&gt; limit" one that would have taken more than {limit:g} s. A fast part is a test
+(`tests/pipeline/published_problems_test.cpp`).
 
 ![Work and precision](pictures/work-precision.svg)
 
 Each line is one way through a problem, from tolerance 1e-4 at the right to 1e-10 at the left: time over error.
 
-Elsewhere: structure (index, offsets, blocks) of published systems is compared number by number in `tests/structure`, the bicycle and
-mechanisms derived from bodies in `tests/frontend/mechanics`, a batch of pendulums in `tests/ensemble`. What is known of the runs that do not
-arrive: BDF methods of order above 2 are not stable for the undamped oscillations of the beam; at a tolerance of 1e-4 CVODE
-leaves the range in which E5 and the amplifier have solutions.
-
-Not in the tables: `dummy`, which is `dynamic` up to the first change of states and stops there with a message; methods with a fixed step (`rattle` and its like), which
-keep no tolerance: [performance](performance.md#taylor-series-and-rattle) has them beside their peers.
+What is known of the runs that do not arrive: `dummy` chooses states once and stops, with a message, where that choice becomes singular; BDF methods
+of order above 2 are not stable for the undamped oscillations of the beam; at a tolerance of 1e-4 CVODE leaves the range in which E5 and the
+amplifier have solutions; fixed steps that are longer than the fastest time of a problem are of no use to explicit methods. Methods that the program refuses for
+a model (`rattle` where there are no masses, `verlet` where states are no positions and velocities) are not in its table.
 """
 
 
@@ -232,14 +313,67 @@ def summary(problems, outcomes):
     return "\n".join(lines) + "\n"
 
 
-def write_docs(problems, outcomes, docs, machine):
-    parts = [HEAD.format(machine=machine), "## By `auto`\n\n" + summary(problems, outcomes)]
+def by_route(problems, outcomes):
+    """Which way does which of the constrained problems, how exactly, and at which cost."""
+    constrained = [p for p in problems if "constrained" in p["kind"]]
+    runs = {}
+    for problem in constrained:
+        for o in outcomes_of(problem, outcomes):
+            runs.setdefault((o["n_steps"] > 0, route_name(o["formulation"], o["method"])), []).append(o)
+    lines = ["| way | problems | all tolerances | error over tolerance | off the constraints | steps | ms |",
+             "|---|---|---|---|---|---|---|"]
+    for (fixed, name), own in sorted(runs.items(), key=lambda item: item[0][0]):
+        by_problem = {}
+        for o in own:
+            by_problem.setdefault((o["id"], o["model"], o["stop"]), []).append(o)
+        arrived = sum(all("error" in o and math.isfinite(o["error"]) for o in all_of) for all_of in by_problem.values())
+        done = [o for o in own if "error" in o and math.isfinite(o["error"])]
+        if not done:
+            continue
+        middle = [o for o in done if (o["n_steps"] == STEPS[-1] if fixed else o["tolerance"] == "1e-8")]
+        if not middle:
+            continue
+        ratio = short(statistics.median(o["error"] / float(o["tolerance"]) for o in middle)) if not fixed else \
+            short(statistics.median(o["error"] for o in middle)) + " (error)"
+        lines.append(f"| {name} | {len(by_problem)} | {arrived} | {ratio} | {short(max(o['off_constraints'] for o in middle))} | "
+                     f"{statistics.median(o['steps'] for o in middle):.0f} | {milliseconds(statistics.median(o['ms'] for o in middle))} |")
+    return "\n".join(lines) + "\n"
+
+
+def tested(program):
+    """Rows of what tests compare, by running them; None where a program is not built."""
+    folder = os.path.dirname(os.path.abspath(program))
+    rows = []
+    for title, name, pattern in TESTED:
+        path = os.path.join(folder, name)
+        if not os.path.exists(path):
+            rows.append(f"| {title} | `{name}` | not run: it is not built |")
+            continue
+        done = subprocess.run([path, "--gtest_filter=" + pattern], capture_output=True, text=True, cwd=ROOT)
+        passed = re.search(r"\[  PASSED  \] (\d+) test", done.stdout)
+        failed = re.search(r"\[  FAILED  \] (\d+) test", done.stdout)
+        rows.append(f"| {title} | `{name} --gtest_filter='{pattern}'` | {passed[1] if passed else 0} passed, "
+                    f"{failed[1] if failed else 0} failed |")
+    return "\n".join(["| problems | tests | outcome |", "|---|---|---|"] + rows) + "\n"
+
+
+def write_docs(problems, outcomes, docs, machine, limit, program):
+    parts = [HEAD.format(machine=machine, limit=limit), "## By `auto`\n\n" + summary(problems, outcomes),
+             "## Which way does which, at which cost\n\nThe problems with constraints, way by way: how many it was tried on and how many it did "
+             "at every tolerance (fixed steps: with both numbers of steps); then medians over the problems it did at tolerance 1e-8 "
+             f"({STEPS[-1]} steps), of the error in units of the tolerance (fixed steps: of the error), steps and milliseconds; "
+             "and the largest distance from constraints of positions and velocities at any row of any of these runs. Ways differ in the problems that they do, "
+             "so that medians compare roughly.\n\n" + by_route(problems, outcomes),
+             "## Compared by tests\n\n" + tested(program)]
     for problem in problems:
-        own = outcomes_of(problem, outcomes)
+        every = outcomes_of(problem, outcomes)
+        own, fixed_steps = [o for o in every if not o["n_steps"]], [o for o in every if o["n_steps"]]
         if own and problem["kind"] != "fixed":
             parts.append(f"## {problem['title']}\n\n`{problem['model']}`, t = {problem['stop']:g}"
                          + (", " + ", ".join(f"`{s}`" for s in problem["set"]) if "set" in problem else "")
                          + f"; errors relative to at least {problem['floor']:g}.\n\n" + table(problem, own) + "\n")
+            if text := fixed_table(fixed_steps):
+                parts.append(text + "\n")
     fixed = [o | {"title": p["title"], "step": p["step"]} for p in problems if p["kind"] == "fixed"
              for o in outcomes if o["id"] == p["id"]]
     if fixed:
@@ -255,7 +389,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--only", action="append", help="problems whose id or model contains this")
-    parser.add_argument("--seconds", type=float, default=20, help="limit of one run")
+    parser.add_argument("--seconds", type=float, default=20, help="limit of one run, of processor time")
     parser.add_argument("--tolerance", action="append", help="in place of 1e-4 ... 1e-10")
     parser.add_argument("--method", action="append", help="in place of all that apply; NAME:STEP for a fixed step")
     parser.add_argument("--docs", help="folder of the documentation")
@@ -269,24 +403,29 @@ def main():
         latest = {}
         for path in arguments.load.split(","):
             for o in json.load(open(path)):
-                latest[(o["id"], o["model"], o["stop"], o["formulation"], o["method"], o["tolerance"])] = o
+                latest[(o["id"], o["model"], o["stop"], o["formulation"], o["method"], o["tolerance"], o["n_steps"])] = o
         outcomes = list(latest.values())
     else:
         for problem in problems:
             if arguments.only and not any(o in problem["id"] or o in problem["model"] for o in arguments.only):
                 continue
-            for outcome in sweep(arguments.program, problem, arguments.seconds, arguments.tolerance or TOLERANCES,
-                                 arguments.method, sys.stdout):
+            done = sweep(arguments.program, problem, arguments.seconds, arguments.tolerance or TOLERANCES,
+                         arguments.method, sys.stdout)
+            if not arguments.method and not arguments.tolerance:
+                done += sweep_fixed(arguments.program, problem, arguments.seconds, sys.stdout)
+            for outcome in done:
                 outcomes.append(outcome | {"model": problem["model"], "stop": problem["stop"]})
             if arguments.save:
                 json.dump(outcomes, open(arguments.save, "w"))
     if arguments.docs:
-        write_docs(problems, outcomes, arguments.docs, arguments.machine)
+        write_docs(problems, outcomes, arguments.docs, arguments.machine, arguments.seconds, arguments.program)
         drawer = os.path.join(os.path.dirname(os.path.abspath(arguments.program)), "draw_work_precision")
+        if not os.path.exists(drawer):
+            sys.exit(f"the page is written, not the picture: build draw_work_precision beside {arguments.program}")
         lines = ["problem,route,error,ms"]
         titles = {(p["id"], p["model"], p["stop"]): p["title"] for p in problems}
         for o in outcomes:
-            if o["id"] in DRAWN and "error" in o and 0 < o["error"] < math.inf:
+            if o["id"] in DRAWN and not o["n_steps"] and "error" in o and 0 < o["error"] < math.inf:
                 route = route_name(o["formulation"], o["method"]).replace("`", "")
                 if route in NOT_DRAWN:
                     continue
