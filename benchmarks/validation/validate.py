@@ -389,7 +389,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--only", action="append", help="problems whose id or model contains this")
-    parser.add_argument("--seconds", type=float, default=20, help="limit of one run, of processor time")
+    parser.add_argument("--seconds", type=float, default=8, help="limit of one run, of processor time")
     parser.add_argument("--tolerance", action="append", help="in place of 1e-4 ... 1e-10")
     parser.add_argument("--method", action="append", help="in place of all that apply; NAME:STEP for a fixed step")
     parser.add_argument("--docs", help="folder of the documentation")
