@@ -533,6 +533,38 @@ TEST(Passages, ChoicesThatAreAlwaysPoorAreNoSingularity) {
     EXPECT_NEAR(last(run, name), last(once, name), 1e-3 * (1 + std::abs(last(once, name)))) << name;
 }
 
+/// A parallelogram by the angles of its bars, which is flat eight times in 4 s.
+constexpr const char* flat_bars = R"(model FlatBars
+  Real a(start = 1, fixed = true), b(start = 0), c(start = 1), wa(start = 6, fixed = true), wb, wc, f, h;
+equation
+  der(a) = wa; der(b) = wb; der(c) = wc;
+  cos(a) + 2*cos(b) = 2 + cos(c);
+  sin(a) + 2*sin(b) = sin(c);
+  2*der(wa) = -4*cos(a) - f*sin(a) + h*cos(a);
+  0.5*der(wb) = -2*f*sin(b) + 2*h*cos(b);
+  3*der(wc) = f*sin(c) - h*cos(c);
+end FlatBars;)";
+
+// Whatever the length of its steps, a method of index 2 ends one before each flat position, where
+// series begin: it used to come beside it and to end there, or to go over it by chance. Oracle: the
+// crank it is equivalent to.
+TEST(SingularConfigurations, LongStepsEndBeforeThem) {
+  Model single("Crank");
+  const Expr a = single.unknown("a", {.start = 1}), w = single.unknown("w", {.start = 6});
+  single += der(a) == w;
+  single += 5 * der(w) == -4 * cos(a);
+  const double exact =
+      last(simulate(CompiledModel(single.flatten()), {.stop = 4, .tolerance = 1e-12}), "a");
+  const CompiledModel model(modelica::flatten({.text = flat_bars}).system);
+  for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9}) {
+    const SimulationResult run =
+        simulate(model, {.stop = 4, .tolerance = tolerance, .formulation = Formulation::ggl});
+    ASSERT_EQ(run.outcome, Outcome::done) << tolerance << ": " << run.message;
+    EXPECT_EQ(run.n_passages, 8u) << tolerance;
+    EXPECT_NEAR(last(run, "a"), exact, 1e3 * tolerance) << tolerance;
+  }
+}
+
 /// y follows from x, which is given: at y = 0, five times in 4 s, two branches meet.
 constexpr const char* driven = R"(model Driven
   Real x, y(start = -1), w(start = 0, fixed = true);

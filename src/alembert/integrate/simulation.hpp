@@ -287,6 +287,7 @@ class Simulation {
   std::uint32_t n_singular_steps_ = 0;  // in a row
   std::uint32_t n_steps_looked_ = 0;    // of a method that takes the model as it is
   double best_quality_ = 0;             // at the last step, where all coordinates are states
+  double singular_in_ = infinity;       // the way to where it would vanish, by the last two
   double usual_quality_ = 0;            // the best that a chart had so far
   bool chart_changed_ = false;          // after the last step
   bool looks_away_ = false;             // from charts, at this step

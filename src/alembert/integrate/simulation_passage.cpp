@@ -56,6 +56,7 @@ bool Simulation::singular_ahead() {
   if (!series && form_->formulation() == Formulation::projection) return false;
   const double quality = charts_.best_quality();
   const double before = std::exchange(best_quality_, quality);
+  singular_in_ = before > quality ? last_step_ * quality / (before - quality) : infinity;
   if (quality >= passage_quality || quality >= few_steps * (before - quality)) return false;
   if (series && quality < too_close) return false;
   passage_step_ = over_and_beyond * last_step_ * quality / (before - quality);

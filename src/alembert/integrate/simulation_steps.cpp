@@ -369,10 +369,15 @@ ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
   const auto settled = form_->settle_step(step.t, step.y, negligible);
   if (!settled.good) return ObserverAction::stop;
   if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
+  singular_in_ = infinity;
   if (!looks_away_ && singular_ahead()) {
     change_ = Change::into_passage;
     return ObserverAction::stop;
   }
+  // Steps that end beside a singular configuration lead nowhere: rather before it, where series
+  // begin. A projection may step over it.
+  if (form_->formulation() != Formulation::projection && has_series())
+    step.next_step_limit = std::min(step.next_step_limit, 0.5 * singular_in_);
   return settled.changed ? ObserverAction::state_changed : ObserverAction::go_on;
 }
 
