@@ -19,7 +19,9 @@ over all quantities and times given, relative to the quantity or, where that is 
 event, the distance to the nearest one that was found.
 """
 import argparse
+import concurrent.futures
 import csv
+import functools
 import json
 import math
 import os
@@ -273,7 +275,7 @@ def sweep(program, problem, seconds, tolerances, methods, log):
 HEAD = """# Validation
 
 Published problems with reference digits, each from its own equations at its own index, as Modelica text through the program
-(`models/validation`, `models/mechanisms.mo`), by every formulation and method that applies. All of this page, and the picture, is one run of
+(`models/validation`, `models/mechanisms.mo`), by every formulation and method that applies. All figures of this page are of one run of
 
 ```text
 benchmarks/validation/validate.py BUILD/bin/alembert --docs docs
@@ -286,7 +288,7 @@ problem; in brackets steps tried, and milliseconds of processor time of the whol
 
 ![Work and precision](pictures/work-precision.svg)
 
-Each line is one way through a problem, from tolerance 1e-4 at the right to 1e-10 at the left: time over error.
+Each line is one way through a problem, from tolerance 1e-4 at the right to 1e-10 at the left: time over error.{picture}
 
 What is known of the runs that do not arrive: `dummy` chooses states once and stops, with a message, where that choice becomes singular; BDF methods
 of order above 2 are not stable for the undamped oscillations of the beam; at a tolerance of 1e-4 CVODE leaves the range in which E5 and the
@@ -347,7 +349,7 @@ def tested(program):
     for title, name, pattern in TESTED:
         path = os.path.join(folder, name)
         if not os.path.exists(path):
-            rows.append(f"| {title} | `{name}` | not run: it is not built |")
+            rows.append(f"| {title} | `{name}` | not run with this page: it was not built |")
             continue
         done = subprocess.run([path, "--gtest_filter=" + pattern], capture_output=True, text=True, cwd=ROOT)
         passed = re.search(r"\[  PASSED  \] (\d+) test", done.stdout)
@@ -357,8 +359,9 @@ def tested(program):
     return "\n".join(["| problems | tests | outcome |", "|---|---|---|"] + rows) + "\n"
 
 
-def write_docs(problems, outcomes, docs, machine, limit, program):
-    parts = [HEAD.format(machine=machine, limit=limit), "## By `auto`\n\n" + summary(problems, outcomes),
+def write_docs(problems, outcomes, docs, machine, limit, program, drawn):
+    picture = "" if drawn else " The picture is of an earlier run."
+    parts = [HEAD.format(machine=machine, limit=limit, picture=picture), "## By `auto`\n\n" + summary(problems, outcomes),
              "## Which way does which, at which cost\n\nThe problems with constraints, way by way: how many it was tried on and how many it did "
              "at every tolerance (fixed steps: with both numbers of steps); then medians over the problems it did at tolerance 1e-8 "
              f"({STEPS[-1]} steps), of the error in units of the tolerance (fixed steps: of the error), steps and milliseconds; "
@@ -385,11 +388,20 @@ def write_docs(problems, outcomes, docs, machine, limit, program):
         file.write("\n".join(parts))
 
 
+def all_of(arguments, problem):
+    done = sweep(arguments.program, problem, arguments.seconds, arguments.tolerance or TOLERANCES, arguments.method,
+                 sys.stdout)
+    if not arguments.method and not arguments.tolerance:
+        done += sweep_fixed(arguments.program, problem, arguments.seconds, sys.stdout)
+    return done
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--only", action="append", help="problems whose id or model contains this")
-    parser.add_argument("--seconds", type=float, default=8, help="limit of one run, of processor time")
+    parser.add_argument("--seconds", type=float, default=1, help="limit of one run, of processor time")
+    parser.add_argument("--jobs", type=int, default=1, help="problems side by side")
     parser.add_argument("--tolerance", action="append", help="in place of 1e-4 ... 1e-10")
     parser.add_argument("--method", action="append", help="in place of all that apply; NAME:STEP for a fixed step")
     parser.add_argument("--docs", help="folder of the documentation")
@@ -406,20 +418,18 @@ def main():
                 latest[(o["id"], o["model"], o["stop"], o["formulation"], o["method"], o["tolerance"], o["n_steps"])] = o
         outcomes = list(latest.values())
     else:
-        for problem in problems:
-            if arguments.only and not any(o in problem["id"] or o in problem["model"] for o in arguments.only):
-                continue
-            done = sweep(arguments.program, problem, arguments.seconds, arguments.tolerance or TOLERANCES,
-                         arguments.method, sys.stdout)
-            if not arguments.method and not arguments.tolerance:
-                done += sweep_fixed(arguments.program, problem, arguments.seconds, sys.stdout)
-            for outcome in done:
-                outcomes.append(outcome | {"model": problem["model"], "stop": problem["stop"]})
-            if arguments.save:
-                json.dump(outcomes, open(arguments.save, "w"))
+        chosen = [p for p in problems
+                  if not arguments.only or any(o in p["id"] or o in p["model"] for o in arguments.only)]
+        # A process for each problem at a time, so that the time of its runs is told from that of others.
+        with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
+            for problem, done in zip(chosen, pool.map(functools.partial(all_of, arguments), chosen)):
+                outcomes += [o | {"model": problem["model"], "stop": problem["stop"]} for o in done]
+        if arguments.save:
+            json.dump(outcomes, open(arguments.save, "w"))
     if arguments.docs:
-        write_docs(problems, outcomes, arguments.docs, arguments.machine, arguments.seconds, arguments.program)
         drawer = os.path.join(os.path.dirname(os.path.abspath(arguments.program)), "draw_work_precision")
+        write_docs(problems, outcomes, arguments.docs, arguments.machine, arguments.seconds, arguments.program,
+                   os.path.exists(drawer))
         if not os.path.exists(drawer):
             sys.exit(f"the page is written, not the picture: build draw_work_precision beside {arguments.program}")
         lines = ["problem,route,error,ms"]
