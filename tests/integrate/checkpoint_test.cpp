@@ -122,6 +122,36 @@ TEST(Checkpoint, EveryMethodOfPlainSystemsGoesOnExactly) {
   }
 }
 
+/// Two rods in a row, the masses in the equations of the one and divided out in those of the other.
+CompiledModel double_pendulum() {
+  Model m("DoublePendulum");
+  const Expr x1 = m.unknown("x1", {.start = 1, .fixed = true}), y1 = m.unknown("y1");
+  const Expr x2 = m.unknown("x2", {.start = 1, .fixed = true}), y2 = m.unknown("y2", {.start = 1});
+  const Expr a = m.unknown("a"), b = m.unknown("b");
+  m += 2 * der(der(x1)) == -2 * a * x1 + b * (x2 - x1);
+  m += 2 * der(der(y1)) == -2 * a * y1 + b * (y2 - y1) - 2 * 9.81;
+  m += der(der(x2)) == -b * (x2 - x1) / 1.5;
+  m += der(der(y2)) == -b * (y2 - y1) / 1.5 - 9.81;
+  m += x1 * x1 + y1 * y1 == 1;
+  m += (x2 - x1) * (x2 - x1) + (y2 - y1) * (y2 - y1) == 1;
+  return CompiledModel(m.flatten());
+}
+
+TEST(Checkpoint, StructurePreservingStepsGoOnAsIfNothingHadBeen) {
+  const CompiledModel model = double_pendulum();
+  for (const char* method : {"rattle", "rattle4", "rattle6", "rattle8", "manifold-midpoint"}) {
+    const SimulateOptions options{.stop = 6, .intervals = 77, .method = method, .step = 0.004};
+    const SimulationResult undisturbed = simulate(model, options);
+    ASSERT_EQ(undisturbed.outcome, Outcome::done) << method << ": " << undisturbed.message;
+    const PausedRun run = run_with_checkpoints(model, options);
+    EXPECT_TRUE(run.whole.trajectory == undisturbed.trajectory) << method;
+    ASSERT_GE(run.checkpoints.size(), 3u) << method;
+    for (const Checkpoint& checkpoint : run.checkpoints)
+      EXPECT_TRUE(go_on_from(model, options, checkpoint).trajectory == undisturbed.trajectory)
+          << method << checkpoint.time;
+  }
+}
+
 TEST(Checkpoint, MultistepMethodsStartAnewInBothRuns) {
   for (const int count : {4, 40}) {  // dense and sparse
     const CompiledModel model = oscillators(count);

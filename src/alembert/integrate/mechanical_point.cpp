@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/small_dense.hpp"
 
 namespace alembert::integrate {
@@ -73,6 +74,14 @@ std::span<const double> MechanicalPoint::evaluate_definitions(double t, const Ve
   enter(t, q, v);
   model_.definitions(inputs_.data(), constants_.data(), defined_.data(), workspace_.data());
   return defined_;
+}
+
+void MechanicalPoint::exchange(Archive& archive) {
+  // Into their places: gap, its rate and the gradients are parts of the outputs.
+  Vector outputs = outputs_;
+  archive(diagonal_mass_, row_factor_, mass_, inverse_, force_, outputs);
+  if (outputs.size() != outputs_.size()) throw Error("I012", "the checkpoint is damaged.");
+  std::copy(outputs.begin(), outputs.end(), outputs_.begin());
 }
 
 void MechanicalPoint::apply_inverse_mass(const Vector& momentum, Vector& velocity) {

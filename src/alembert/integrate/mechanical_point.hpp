@@ -16,6 +16,8 @@
 
 namespace alembert::integrate {
 
+class Archive;
+
 class MechanicalPoint {
  public:
   using Vector = std::vector<double>;
@@ -48,6 +50,9 @@ class MechanicalPoint {
     std::copy(entries.begin(), entries.end(), jacobian_.begin());
   }
   const Vector& inverse_masses() const { return inverse_; }  // [n] first, where diagonal
+
+  /// What was found out at the start, and what was evaluated last.
+  void exchange(Archive& archive);
 
   void apply_mass(const Vector& velocity, Vector& momentum) const;
   void apply_inverse_mass(const Vector& momentum, Vector& velocity);

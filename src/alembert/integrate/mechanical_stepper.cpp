@@ -8,6 +8,7 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/small_dense.hpp"
 #include "alembert/integrate/tableaus/compositions.hpp"
 
@@ -385,8 +386,6 @@ Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
   }
   const bool by_midpoint = &info_ == &manifold_midpoint_info;
   const bool known = std::exchange(evaluated_, false);
-  // By the same operations as in a step, so that a run that is taken up goes on as it was; pivots
-  // that are chosen anew there may change the last digits.
   if (!known && kernels_fit_ && !by_midpoint) run_second_half(t_, 0, q_.data(), v_.data());
   if (!known && (!kernels_fit_ || by_midpoint) &&
       (!point_.evaluate_constraints(t_, q_, v_) || (!by_midpoint && !evaluate_forces(t_, q_, v_))))
@@ -417,6 +416,15 @@ Attempt MechanicalStepper::attempt(double h, const Tolerances&) {
 void MechanicalStepper::accept(double t_new) {
   take(t_new);
   evaluated_ = true;
+}
+
+/// All that the next step reads: with gradients, forces or pivots found anew at the same point the
+/// last digits would be others.
+void MechanicalStepper::exchange(Archive& archive) {
+  archive(t_, y_, checked_, evaluated_, conditioning_, row_sizes_, free_);
+  point_.exchange(archive);
+  completion_.exchange_completion(archive);
+  if (archive.reading()) prepare_kernels();
 }
 
 /// The polynomial of degree 5 through positions, velocities and accelerations at both ends, then

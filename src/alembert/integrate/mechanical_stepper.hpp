@@ -38,6 +38,7 @@ class MechanicalStepper final : public ModelStepper {
   /// How far the constraints are from depending on each other at the end of the last step: 0 where
   /// they do.
   double conditioning() const override { return conditioning_; }
+  void exchange(Archive& archive) override;
 
  private:
   using Vector = std::vector<double>;

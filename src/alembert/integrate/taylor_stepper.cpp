@@ -133,14 +133,18 @@ bool TaylorStepper::choose_pivots() {
     failure_ = model_.describe_singular(pivots);
     return false;
   }
-  kernels_ = &model_.kernels(n_stages_, pivots);
+  use_pivots(pivots);
   ++work_.factorisations;
+  return true;
+}
+
+void TaylorStepper::use_pivots(const std::vector<compile::Pivot>& pivots) {
+  kernels_ = &model_.kernels(n_stages_, pivots);
   std::size_t size = 0;
   for (const compile::Kernel* kernel :
        {&kernels_->correct, &kernels_->series, &kernels_->finish, &kernels_->independence})
     size = std::max(size, kernel->shape().workspace_size);
   if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
-  return true;
 }
 
 /// Newton on the stages up to 0, in place; false where it does not arrive.
@@ -591,6 +595,13 @@ void TaylorStepper::exchange(Archive& archive) {
   kernels_ = nullptr;
   std::fill(inputs_.begin() + 1 + static_cast<std::ptrdiff_t>(y_.size()), inputs_.end(), 0.0);
   Stepper::exchange(archive);
+}
+
+void TaylorStepper::exchange_completion(Archive& archive) {
+  std::vector<compile::Pivot> pivots;
+  if (kernels_ != nullptr) pivots = kernels_->pivots;
+  archive(inputs_, pivots);
+  if (archive.reading() && !pivots.empty()) use_pivots(pivots);
 }
 
 std::span<const double> TaylorStepper::looks() {

@@ -54,10 +54,13 @@ class TaylorStepper final : public ModelStepper {
   /// The same where everything below the highest derivatives is right already.
   bool complete_highest(double t, std::span<double> y);
   void exchange(Archive& archive) override;
+  /// Of one that only completes points: the order of elimination in use, and branches.
+  void exchange_completion(Archive& archive);
   std::span<const double> looks() override;
 
  private:
   bool choose_pivots();
+  void use_pivots(const std::vector<compile::Pivot>& pivots);
   bool correct(double t, std::span<double> y);
   bool expand();
   bool settle_branches();
