@@ -51,7 +51,7 @@ bool FixedStep::interpolate(double theta, std::span<double> y) {
   const double left = 1 - theta;
   for (std::size_t i = 0; i < y_.size(); ++i) {
     const double rise = y_[i] - y_old_[i];
-    y[i] = left * y_old_[i] + theta * y_[i] +
+    y[i] = y_old_[i] + theta * rise +  // what rests does so to the last bit
            theta * left * ((2 * theta - 1) * rise + h_ * (left * f_old_[i] - theta * f_[i]));
   }
   return true;

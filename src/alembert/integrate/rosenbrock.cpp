@@ -138,7 +138,7 @@ bool Rosenbrock<Tableau>::interpolate(double theta, std::span<double> y) {
     weights[j] = theta * (1 - theta) * sum;
   }
   for (std::uint32_t i = 0; i < counted_.system.n; ++i)
-    y[i] = (1 - theta) * y_old_[i] + theta * y_[i];
+    y[i] = y_old_[i] + theta * (y_[i] - y_old_[i]);  // what rests does so to the last bit
   for (std::uint32_t j = 0; j < Tableau::n_dense_stages; ++j) {
     const double* const u = stage(j);
     for (std::uint32_t i = 0; i < counted_.system.n; ++i) y[i] += weights[j] * u[i];
