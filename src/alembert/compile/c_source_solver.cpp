@@ -180,12 +180,16 @@ static int NAME_descend(const struct NAME_region *g, const double *captured,
   const double before = NAME_scaled_residual(g, w->row_scale, w->here);
   double damping;
   int checked = 0;
+  int overshoots = 1;
   int j;
-  for (damping = 1.0; damping >= 9.5367431640625e-07; damping *= 0.5) {
+  for (damping = 1.0; damping >= (overshoots ? 9.094947017729282e-13 : 9.5367431640625e-07);
+       damping *= 0.5) {
     for (j = 0; j < g->n; ++j) w->inputs[j] = u[j] + damping * w->step[j];
+    overshoots = 1;
     if (NAME_evaluate(g, w->inputs, parameters, w->trial)) {
       const double after = NAME_scaled_residual(g, w->row_scale, w->trial);
       if (after <= (1.0 - 0.25 * damping) * before) return 1;
+      overshoots = after > 16.0 * before;
       if (!checked && after <= 4.0 * before) {
         if (NAME_residual_is_rounding(g, captured, parameters, u, w)) return 0;
         checked = 1;

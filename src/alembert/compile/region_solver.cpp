@@ -19,6 +19,11 @@ namespace {
 /// An exponential that is far off comes down by one power of e in each step.
 constexpr int max_iterations = 200;
 constexpr double smallest_damping = 0x1p-20;
+/// Where an exponential is flat, a step is as long as its slope is small: that of a diode leads from
+/// 0 V to millions of volts, and the way to half a volt is a small part of it. As long as trials
+/// overshoot, damping goes on.
+constexpr double least_damping = 0x1p-40;
+constexpr double overshoot = 16.0;
 
 // To whole cache lines, so that the parts behind stay aligned.
 constexpr std::size_t padded(std::size_t size) { return (size + 7) / 8 * 8; }
@@ -193,10 +198,14 @@ class Solver {
   bool descend(const double* u) {
     const double before = scaled_residual(here_);
     bool checked = false;
-    for (double damping = 1.0; damping >= smallest_damping; damping *= 0.5) {
+    bool overshoots = true;
+    for (double damping = 1.0; damping >= (overshoots ? least_damping : smallest_damping);
+         damping *= 0.5) {
       for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j] + damping * step_[j];
+      overshoots = true;
       if (evaluate(trial_)) {
         const double after = scaled_residual(trial_);
+        overshoots = after > overshoot * before;
         if (after <= (1.0 - 0.25 * damping) * before) return true;
         // Near the end the residual is noise, which no shorter step will lower: look once.
         if (!checked && after <= 4.0 * before) {
