@@ -2,6 +2,7 @@
 #include "alembert/symbolic/function_body.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -157,14 +158,21 @@ class LoopBody {
     const auto same_bits = [](double a, double b) {
       return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
     };
-    for (std::size_t round = 0; round < most_rounds; ++round) {
+    // One that did not end will not the next time either, and is asked for at many points on the way
+    // to the message; those that end tell how many rounds are usual.
+    const std::size_t most = is_endless_ ? std::max(few_rounds, 64 * longest_.load()) : most_rounds;
+    for (std::size_t round = 0; round < most; ++round) {
       program_->run(arguments.data(), outputs.data());
-      if (outputs.front() == 0) return;
+      if (outputs.front() == 0) {
+        if (round > longest_) longest_ = round;
+        return;
+      }
       std::copy(outputs.begin() + 1, outputs.end(), arguments.begin());
       // A state that comes again comes for ever; of those seen, that of the last power of two.
       if (round > 0 && std::equal(seen.begin(), seen.end(), arguments.begin(), same_bits)) break;
       if (std::has_single_bit(round + 1)) std::copy_n(arguments.begin(), n_state(), seen.begin());
     }
+    is_endless_ = true;
     std::fill_n(arguments.begin(), n_state(), std::numeric_limits<double>::quiet_NaN());
   }
 
@@ -190,6 +198,7 @@ class LoopBody {
 
  private:
   static constexpr std::size_t most_rounds = 20'000'000;
+  static constexpr std::size_t few_rounds = 20'000;
 
   static bool is_step(Op op) {
     return op == Op::sign || op == Op::floor || op == Op::ceil || op == Op::integer_part ||
@@ -278,6 +287,8 @@ class LoopBody {
   Loop loop_;
   std::unique_ptr<Program> program_;
   mutable std::shared_ptr<const LoopBody> tangent_;
+  mutable std::atomic<bool> is_endless_ = false;    // it was, once
+  mutable std::atomic<std::size_t> longest_ = 0;  // rounds of one that ended
 };
 
 /// A function whose derivatives are made for one argument at a time.
