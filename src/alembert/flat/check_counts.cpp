@@ -271,6 +271,23 @@ bool gives_discrete(const ExprPool& pool, const FlatEquation& equation) {
   return discrete(equation.left) || discrete(equation.right);
 }
 
+/// Parameters to be solved for, and those that are defined by them. Looked up, never iterated.
+std::unordered_set<ExprId> found_at_start(const FlatSystem& system) {
+  std::unordered_set<ExprId> found;
+  for (const Parameter& parameter : system.parameters)
+    if (parameter.solved_for) found.insert(parameter.symbol);
+  for (std::size_t n_before = 0; n_before != found.size();) {
+    n_before = found.size();
+    for (const Parameter& parameter : system.parameters) {
+      if (!parameter.value.valid() || found.contains(parameter.symbol)) continue;
+      const auto symbols = symbolic::free_symbols(*system.pool, parameter.value);
+      if (std::ranges::any_of(symbols, [&](ExprId symbol) { return found.contains(symbol); }))
+        found.insert(parameter.symbol);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 void check_incidence(Findings& findings, const std::vector<Place>& places) {
@@ -280,9 +297,7 @@ void check_incidence(Findings& findings, const std::vector<Place>& places) {
     if (place.equation != nullptr)
       roots.insert(roots.end(), place.roots.begin(), place.roots.end());
   const Reach reach(pool, roots);
-  std::unordered_set<ExprId> solved_at_start;  // looked up, never iterated
-  for (const Parameter& parameter : findings.system.parameters)
-    if (parameter.solved_for) solved_at_start.insert(parameter.symbol);
+  const std::unordered_set<ExprId> solved_at_start = found_at_start(findings.system);
   std::vector<char> has_unknown(reach.size(), 0);
   for (std::size_t i = 0; i < reach.size(); ++i) {
     const ExprId node = reach.nodes()[i];

@@ -122,12 +122,15 @@ class StartPlanner {
     std::vector<int> rank(result_.columns.size(), 0);
     for (Index v = 0; v < differentiated_.variables.size(); ++v) {
       const Variable& variable = plan_.structure.variables[v];
-      const bool state = variable.order + chart.n_dummies[variable.unknown] <
-                             plan_.highest_order[variable.unknown] &&
-                         flat_.unknowns[variable.unknown].state_priority > priority_of_added;
-      // Who shall be a state and has a start value says more than a state without one.
-      const bool meant = marks[v].given && variable.order == 0 &&
-                         flat_.unknowns[variable.unknown].state_priority > 0;
+      const double priority = flat_.unknowns[variable.unknown].state_priority;
+      const Index highest = plan_.highest_order[variable.unknown];
+      const bool may_be_state = variable.order < highest && priority > priority_of_added;
+      const bool state =
+          may_be_state && variable.order + chart.n_dummies[variable.unknown] < highest;
+      // Who shall be a state, or could be one in another chart, and has a start value says more than
+      // a state without one.
+      const bool meant =
+          marks[v].given && (may_be_state || (variable.order == 0 && priority > 0));
       rank[v] = marks[v].fixed            ? 6
                 : state && marks[v].given ? 5
                 : meant                   ? 4

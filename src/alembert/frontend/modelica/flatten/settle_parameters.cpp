@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
 
+#include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "alembert/symbolic/traverse.hpp"
@@ -21,6 +23,32 @@ struct Candidate {
   ExprId value;
   std::size_t n_open = 0;  // parameters in `value` that have no value yet
 };
+
+/// A fixed start that follows from a parameter to be solved for has its value with that: it is an
+/// initial equation.
+void settle_fixed_starts(flat::FlatSystem& system) {
+  const symbolic::ExprPool& pool = *system.pool;
+  std::unordered_set<ExprId> open;  // looked up, never iterated
+  const auto is_open = [&](ExprId value) {
+    if (!value.valid()) return false;
+    const symbolic::Reach reach(pool, value);
+    return std::any_of(reach.nodes().begin(), reach.nodes().end(),
+                       [&](ExprId node) { return open.contains(node); });
+  };
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const flat::Parameter& parameter : system.parameters)
+      if (!open.contains(parameter.symbol) && (parameter.solved_for || is_open(parameter.value)))
+        grows = open.insert(parameter.symbol).second;
+  }
+  if (open.empty()) return;
+  for (flat::Unknown& unknown : system.unknowns) {
+    if (!unknown.fixed || !is_open(unknown.start)) continue;
+    unknown.fixed = false;
+    system.initial_equations.push_back(
+        {.left = unknown.symbol, .right = unknown.start, .origin = unknown.origin});
+  }
+}
 
 }  // namespace
 
@@ -76,6 +104,7 @@ void settle_parameters(flat::FlatSystem& system) {
     ++kept;
   }
   system.initial_equations.resize(kept);
+  settle_fixed_starts(system);
 }
 
 }  // namespace alembert::modelica
