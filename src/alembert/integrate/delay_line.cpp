@@ -5,6 +5,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::integrate {
 
@@ -19,16 +20,55 @@ void DelayLine::begin(double length) {
                   "a quantity is delayed by " + number_text(numbers[n + k]) +
                       ", and nothing can be known before it happens. Give a positive delay.",
                   model.flat().delays[k].origin);
+    const auto symbols = symbolic::free_symbols(*model.flat().pool, model.flat().delays[k].delay);
+    varies_.push_back(std::any_of(symbols.begin(), symbols.end(), [&](symbolic::ExprId symbol) {
+      return model.flat().pool->symbol_of(symbol).kind != symbolic::SymbolKind::parameter;
+    }));
+    // What jumps only is looked up between the jumps.
+    if (model.events().stepwise_delays[k]) varies_[k] = 0;
     // A delay that vanishes beside the run is looked up in the continued last step.
-    const double least = 1e-6 * length;
-    if (numbers[n + k] > least && !model.events().stepwise_delays[k])
+    least_ = 1e-6 * length;
+    if (numbers[n + k] > least_ && !varies_[k] && !model.events().stepwise_delays[k])
       shortest_ = std::min(shortest_, numbers[n + k]);
   }
+  now_.assign(numbers.begin() + static_cast<std::ptrdiff_t>(n),
+              numbers.begin() + static_cast<std::ptrdiff_t>(2 * n));
+  was_ = now_;
+  longest_.assign(numbers.begin() + static_cast<std::ptrdiff_t>(2 * n), numbers.end());
   history_ = DelayHistory({numbers.begin() + static_cast<std::ptrdiff_t>(2 * n), numbers.end()});
   history_.begin(point_.time(), numbers.first(n));
   values_.resize(DelayHistory::n_points * n);
   sent_.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
   point_.follow(&history_);
+}
+
+void DelayLine::limit_next_step(double last_step) {
+  constexpr double caution = 0.9;
+  next_limit_ = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < now_.size(); ++k) {
+    if (!varies_[k] || now_[k] <= least_) continue;
+    const double falls = std::max(0.0, (was_[k] - now_[k]) / last_step);
+    next_limit_ = std::min(next_limit_, std::max(least_, caution * now_[k] / (1 + falls)));
+  }
+}
+
+std::string DelayLine::fault() const {
+  constexpr double rounding = 1e-9;
+  const auto& delays = point_.model().flat().delays;
+  for (std::size_t k = 0; k < now_.size(); ++k) {
+    if (!varies_[k]) continue;
+    const double longest = longest_[k];
+    const std::string place = to_string(delays[k].origin);
+    const std::string where = place.empty() ? "" : " (" + place + ")";
+    if (now_[k] < -rounding * longest)
+      return "a quantity is delayed by " + rounded_text(now_[k]) +
+             ", and nothing can be known before it happens" + where + ". Keep the delay positive.";
+    if (now_[k] > (1 + rounding) * longest)
+      return "a quantity is delayed by " + rounded_text(now_[k]) + ", and only the last " +
+             rounded_text(longest) + " are kept" + where +
+             ". Give a larger third argument of delay.";
+  }
+  return "";
 }
 
 void DelayLine::go_on() {
@@ -41,10 +81,14 @@ bool DelayLine::remember(double t_old, double t, FunctionRef<bool(double)> compl
   for (std::size_t i = 0; i < DelayHistory::n_points; ++i) {
     if (!complete(t_old + (t - t_old) * double(i) / double(DelayHistory::n_points - 1)))
       return false;
-    const auto values = point_.delays().first(n);
-    std::copy(values.begin(), values.end(), values_.begin() + static_cast<std::ptrdiff_t>(i * n));
+    const auto numbers = point_.delays();
+    std::copy_n(numbers.begin(), n, values_.begin() + static_cast<std::ptrdiff_t>(i * n));
+    if (i > 0 && i + 1 < DelayHistory::n_points) continue;
+    std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(n), n,
+                i == 0 ? was_.begin() : now_.begin());
   }
   history_.add(t_old, t, values_);
+  limit_next_step(t - t_old);
   return true;
 }
 
@@ -68,7 +112,7 @@ double DelayLine::next_arrival() {
 void DelayLine::exchange(Archive& archive) {
   history_.exchange(archive);
   std::vector<double> arrivals(arrivals_.begin(), arrivals_.end());
-  archive(arrivals, values_, sent_, shortest_);
+  archive(arrivals, values_, sent_, varies_, longest_, least_, shortest_, now_, was_, next_limit_);
   arrivals_ = std::set<double>(arrivals.begin(), arrivals.end());
 }
 

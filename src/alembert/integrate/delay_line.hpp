@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "alembert/integrate/archive.hpp"
@@ -29,15 +30,26 @@ class DelayLine {
   void note_arrivals();
   /// The first jump to arrive after the point's time; infinite if none is under way.
   double next_arrival();
-  /// Steps may be no longer.
+  /// Steps may be no longer: what they ask for lies behind them then.
   double shortest() const { return shortest_; }
+  /// The same of delays that vary, for the next step: they go on as in the last one.
+  double next_step_limit() const { return next_limit_; }
+  /// What is wrong with a delay as it is now: negative, or longer than was told; else empty.
+  std::string fault() const;
   void exchange(Archive& archive);
 
  private:
   ModelPoint& point_;
   DelayHistory history_{{}};
   std::vector<double> values_;  // [points][n_delays]
+  void limit_next_step(double last_step);
+
+  double least_ = 0;               // a delay below it is looked up in the continued last step
+  std::vector<char> varies_;       // [n_delays]
+  std::vector<double> longest_;    // [n_delays]: as told
+  std::vector<double> now_, was_;  // [n_delays]: at the end of the last step, and where it began
   double shortest_ = std::numeric_limits<double>::infinity();
+  double next_limit_ = std::numeric_limits<double>::infinity();
   std::vector<double> sent_;   // [n_delays]: what was last noted to arrive later
   std::set<double> arrivals_;  // of jumps that are delayed
 };

@@ -260,7 +260,7 @@ bool EventIteration::search(SolveContinuous solve) {
 }
 
 /// Modes a moment later, along the derivatives, in ahead_; false if there are no values.
-bool EventIteration::see_ahead(double after) {
+bool EventIteration::see_ahead(const Moment& after) {
   const double t = point_.time();
   states_.resize(point_.n_states());
   derivatives_.resize(point_.n_states());
@@ -268,14 +268,26 @@ bool EventIteration::see_ahead(double after) {
   point_.copy_states(states_);
   const bool has_values = point_.derivatives(t, states_.data(), derivatives_.data());
   for (std::size_t i = 0; i < states_.size(); ++i)
-    ahead_states_[i] = states_[i] + after * derivatives_[i];
-  point_.modes_at(t + after, ahead_states_, ahead_);
+    ahead_states_[i] = states_[i] + after.of_states * derivatives_[i];
+  point_.modes_at(t + after.of_states, ahead_states_, ahead_);
   point_.enter(t, states_.data());
+  see_timed_ahead(after.of_time);
   return has_values && std::all_of(ahead_.begin(), ahead_.begin() + n_modes_,
                                    [](double v) { return std::isfinite(v); });
 }
 
-bool EventIteration::leave(std::span<const std::uint32_t> changed, double after,
+/// Of what time alone decides the moment is known: it comes at its own time, unless that is this one
+/// but for rounding.
+void EventIteration::see_timed_ahead(double after) {
+  const double t = point_.time();
+  point_.set_time(t + after);
+  run_modes();
+  point_.set_time(t);
+  for (std::size_t k = 0; k < n_modes_; ++k)
+    if (is_timed(point_, k)) ahead_[k] = new_modes_[k];
+}
+
+bool EventIteration::leave(std::span<const std::uint32_t> changed, const Moment& after,
                            SolveContinuous solve) {
   // Only equations that are solved together can have another solution.
   const auto blocks = coupled_modes(point_);
@@ -376,7 +388,7 @@ EventIteration::Result EventIteration::run(SolveContinuous solve) {
   return total;
 }
 
-EventIteration::Result EventIteration::look_ahead(double after, SolveContinuous solve) {
+EventIteration::Result EventIteration::look_ahead(const Moment& after, SolveContinuous solve) {
   if (n_modes_ == 0) return {};
   if (!see_ahead(after) || std::equal(modes().begin(), modes().end(), ahead_.begin())) return {};
   Saved here;

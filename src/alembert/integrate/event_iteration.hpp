@@ -48,13 +48,19 @@ class EventIteration {
   Result settle(SolveContinuous solve);
   /// The whole event: settle, reinit, pre(v) := v, until nothing changes.
   Result run(SolveContinuous solve);
+  /// How far "just after" is. Of what time alone decides it is rounding only: an event a moment later
+  /// is an event of its own.
+  struct Moment {
+    double of_states;
+    double of_time;
+  };
   /// Enters what modes would be just after the point, along the derivatives, and runs the event
   /// again if that changes one: a comparison of equals takes the side to which it goes.
-  Result look_ahead(double after, SolveContinuous solve);
+  Result look_ahead(const Moment& after, SolveContinuous solve);
   /// Where events follow each other without end because the solution that was followed ends here
   /// (a fold): goes over to modes under which another one goes on. `modes`: those that changed.
   /// False, and the point as it was, if there are none.
-  bool leave(std::span<const std::uint32_t> modes, double after, SolveContinuous solve);
+  bool leave(std::span<const std::uint32_t> modes, const Moment& after, SolveContinuous solve);
   /// pre(v) := v; true if a discrete variable was not so.
   bool advance_previous();
   void exchange(Archive& archive) { archive(sizes_); }
@@ -73,7 +79,8 @@ class EventIteration {
   bool search(SolveContinuous solve);
   /// Enters modes that time alone decides.
   void update_timed_modes();
-  bool see_ahead(double after);
+  bool see_ahead(const Moment& after);
+  void see_timed_ahead(double after);
   struct Saved {
     std::vector<double> variables, constants;
     const compile::CompiledChart* chart = nullptr;  // another where modes have their own structure

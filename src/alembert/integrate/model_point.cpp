@@ -42,18 +42,33 @@ void ModelPoint::enter(double t, const double* y) {
   inputs_[0] = t;
   for (std::size_t i = 0; i < chart_->states.size(); ++i) inputs_[1 + chart_->states[i]] = y[i];
   if (history_ == nullptr) return;
-  delays();
   const std::size_t n = history_->size();
-  const std::vector<char>& stepwise = model_.events().stepwise_delays;
-  constexpr double eps = std::numeric_limits<double>::epsilon();
-  for (std::size_t k = 0; k < n; ++k) {
-    // A jump arrives at the time computed ahead for it, however that was rounded.
-    const double late = stepwise[k] ? 4 * eps * std::abs(t) : 0.0;
-    constants_[model_.constants().delays + k] = history_->at(k, t - delays_[n + k] + late);
+  const auto look_up = [&] {
+    delays();
+    const std::vector<char>& stepwise = model_.events().stepwise_delays;
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    for (std::size_t k = 0; k < n; ++k) {
+      // A jump arrives at the time computed ahead for it, however that was rounded.
+      const double late = stepwise[k] ? 4 * eps * std::abs(t) : 0.0;
+      constants_[model_.constants().delays + k] = history_->at(k, t - delays_[n + k] + late);
+    }
+    for (const auto& slope : model_.constants().delay_slopes)
+      constants_[slope.place] =
+          history_->slope(slope.delay, t - delays_[n + slope.delay], slope.order);
+  };
+  look_up();
+  const auto& all = model_.flat().delays;
+  const bool may_vary =
+      std::any_of(all.begin(), all.end(), [](const auto& delay) { return delay.longest.valid(); });
+  if (!may_vary || !chart_->variables) return;
+  // How long a delay is may follow from variables here, and these from what is delayed.
+  blended_.resize(outputs_.size());
+  for (int pass = 0; pass < 2; ++pass) {
+    chart_->variables(inputs_.data(), constants_.data(), blended_.data(), workspace_.data());
+    for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
+      if (std::isfinite(blended_[i])) inputs_[1 + i] = blended_[i];
+    look_up();
   }
-  for (const auto& slope : model_.constants().delay_slopes)
-    constants_[slope.place] =
-        history_->slope(slope.delay, t - delays_[n + slope.delay], slope.order);
 }
 
 std::span<const double> ModelPoint::delays() {
@@ -66,10 +81,17 @@ bool ModelPoint::derivatives(double t, const double* y, double* f) {
 }
 
 bool ModelPoint::plain_derivatives(double t, const double* y, double* f) {
-  enter(t, y);
+  const std::size_t n = chart_->states.size();
+  if (history_ == nullptr) {  // as `enter`, in place: small systems are little more than calls
+    const std::uint32_t* const places = chart_->states.data();
+    double* const values = inputs_.data();
+    values[0] = t;
+    for (std::size_t i = 0; i < n; ++i) values[1 + places[i]] = y[i];
+  } else {
+    enter(t, y);
+  }
   chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
-  if (std::all_of(f, f + chart_->states.size(), [](double v) { return std::isfinite(v); }))
-    return true;
+  if (std::all_of(f, f + n, [](double v) { return std::isfinite(v); })) return true;
   if (failure_.chart == nullptr) failure_ = {chart_, inputs_, constants_};
   return false;
 }

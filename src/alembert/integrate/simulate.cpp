@@ -49,7 +49,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       charts_(start_.charts),
       rows_(point_, options),
       mode_change_(point_),
-      time_events_(point_, options.start),
+      time_events_(point_, options.start, options.stop),
       clocks_(point_, options.start),
       assertions_(point_),
       accumulation_(options.start, options.stop),

@@ -155,6 +155,7 @@ class Simulation {
   /// How far to look ahead of an event: not less than what rounding in crossing functions may have
   /// put it off by.
   double moment() const;
+  EventIteration::Moment moment_ahead() const;
 
   /// Begins to slide along the comparison that changed, if that is possible; else nothing changes.
   bool slide_from_here();

@@ -38,7 +38,7 @@ bool Simulation::state_event() {
   event_solver_.begin();
   const auto solve = [this] { return event_solver_.solve(); };
   if (verdict == AccumulationWatch::Verdict::chatter &&
-      events_.leave(mode_change_.changed(), moment(), solve))
+      events_.leave(mode_change_.changed(), moment_ahead(), solve))
     return handle_event(time_events_.tick(t));
   if (options_.chattering == Chattering::slide && slide_from_here()) return true;
   if (verdict == AccumulationWatch::Verdict::chatter) {
@@ -97,7 +97,10 @@ bool Simulation::begin_sliding(std::span<const double> before) {
   point_.copy_states(y);
   point_.slide(Sliding(*crossing, before, point_.constants()));
   const double share = point_.sliding_share(point_.time(), y);
-  if (!(share > 0 && share < 1)) {
+  // At 0 or 1 one side stays on the surface by itself, and the other leads to it. Rates are
+  // differences.
+  constexpr double rounding = 1e-6;
+  if (!(share >= -rounding && share <= 1 + rounding)) {
     point_.end_sliding(true);
     return false;
   }
@@ -179,13 +182,17 @@ bool Simulation::react(bool with_ticks) {
     time_events_.silence();
     if (!accept(events_.run(solve))) return false;
   }
-  return accept(events_.look_ahead(moment(), solve));
+  return accept(events_.look_ahead(moment_ahead(), solve));
 }
 
 double Simulation::moment() const {
   const double scale =
       std::max(std::abs(point_.time()), 1e-3 * std::abs(options_.stop - options_.start));
   return std::max(16 * eps * scale, 1e-11 * last_step_);
+}
+
+EventIteration::Moment Simulation::moment_ahead() const {
+  return {moment(), time_events_.rounding(point_.time())};
 }
 
 bool Simulation::jump() {
@@ -298,6 +305,8 @@ bool Simulation::accept(const EventIteration::Result& result) {
 
 bool Simulation::checked() {
   auto failure = assertions_.check();
+  if (!failure && delays_.any())
+    if (std::string fault = delays_.fault(); !fault.empty()) failure = std::move(fault);
   if (!failure) return true;
   result_.outcome = Outcome::assertion_failed;
   reason_ = std::move(*failure);

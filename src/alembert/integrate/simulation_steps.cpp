@@ -214,6 +214,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       !point_.complete(step.t, step.y))
     return end_of_values(step);
   if (!checked()) return ObserverAction::stop;
+  step.next_step_limit = delays_.next_step_limit();
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
   if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
@@ -341,11 +342,12 @@ double Simulation::improve_chart() {
 ObserverAction Simulation::keep_chart(AcceptedStep& step) {
   const double quality = improve_chart();
   if (chart_changed_) point_.copy_states(step.y);
-  step.next_step_limit = charts_.time_in_chart(step.t - step.t_old);
+  const double in_chart = charts_.time_in_chart(step.t - step.t_old);
+  step.next_step_limit = std::min(step.next_step_limit, in_chart);
   usual_quality_ = std::max(usual_quality_, quality);
   if (charts_.dynamic() && point_.chart().variant == nullptr && quality < passage_begins() &&
-      step.next_step_limit < few_steps * last_step_) {
-    passage_step_ = over_and_beyond * 2 * step.next_step_limit;  // which is half the way
+      in_chart < few_steps * last_step_) {
+    passage_step_ = over_and_beyond * 2 * in_chart;  // which is half the way
     change_ = Change::into_passage;
   }
   if (change_ != Change::none || quality < singular_quality) return ObserverAction::stop;

@@ -10,8 +10,9 @@
 
 namespace alembert::integrate {
 
-TimeEvents::TimeEvents(ModelPoint& point, double start)
+TimeEvents::TimeEvents(ModelPoint& point, double start, double stop)
     : point_(point),
+      span_(std::abs(stop - start)),
       times_(point.model().events().timed_modes.size()),
       modes_(point.model().events().modes.shape().n_outputs) {
   const auto& samples = point.model().flat().samples;
@@ -29,19 +30,27 @@ TimeEvents::TimeEvents(ModelPoint& point, double start)
   }
 }
 
+double TimeEvents::rounding(double t) const {
+  return 4 * eps * std::max(std::abs(t), 1e-3 * span_);
+}
+
 /// The first time from `candidate` on, to a few units in the last place, at which the mode has
 /// another value: rounding, and `time > T`, may put it just behind.
 double TimeEvents::next_change(std::uint32_t mode, double candidate) {
   const double now = point_.time();
   if (!(candidate >= now - 4 * eps * std::abs(now))) return infinity;
-  double t = std::max(candidate, std::nextafter(now, infinity));
   const double held = point_.constants()[point_.model().constants().modes + mode];
-  for (int k = 0; k < 4; ++k, t = std::nextafter(t, infinity)) {
+  const auto differs_at = [&](double t) {
     point_.set_time(t);
     point_.run(point_.model().events().modes, modes_);
     point_.set_time(now);
-    if (modes_[mode] != held) return t;
-  }
+    return modes_[mode] != held;
+  };
+  double t = std::max(candidate, std::nextafter(now, infinity));
+  // An event just before has it already, where its time is that one but for rounding.
+  if (!differs_at(t + rounding(t))) return infinity;
+  for (int k = 0; k < 4; ++k, t = std::nextafter(t, infinity))
+    if (differs_at(t)) return t;
   return infinity;
 }
 

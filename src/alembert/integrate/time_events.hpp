@@ -14,9 +14,11 @@ namespace alembert::integrate {
 class TimeEvents {
  public:
   /// Error I007 for a clock whose interval is not positive.
-  TimeEvents(ModelPoint& point, double start);
+  TimeEvents(ModelPoint& point, double start, double stop);
 
   bool any() const { return !clocks_.empty() || !times_.empty(); }
+  /// Within this of t is at t.
+  double rounding(double t) const;
   /// The next time after that of the point; infinite if there is none. To be asked after each
   /// event.
   double next();
@@ -38,6 +40,7 @@ class TimeEvents {
   double next_change(std::uint32_t mode, double candidate);
 
   ModelPoint& point_;
+  double span_;                // of the run
   std::vector<Clock> clocks_;  // [n_samples]
   std::vector<double> times_;  // [n timed modes]
   std::vector<double> modes_;  // [n_modes, n_crossings]

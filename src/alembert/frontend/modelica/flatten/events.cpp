@@ -129,15 +129,14 @@ ExprId Events::edge(ExprId condition, Place place) {
   symbolic::ExprPool& pool = state_.pool;
   if (pool.op(condition) == Op::truth) return pool.truth(false);
   ExprId watched = watched_symbol(condition);
-  if (watched.valid() &&
-      (watched == state_.system.initial_symbol || watched == state_.pool.find_symbol("terminal()")))
-    return condition;
+  if (watched.valid() && watched == state_.system.initial_symbol) return condition;
   const bool is_variable = watched.valid() &&
                            pool.symbol_of(watched).kind == SymbolKind::discrete &&
                            !pool.symbol_of(watched).previous_of.valid();
-  bool is_tick = false;
-  for (const flat::SampleClock& clock : state_.system.samples) is_tick |= clock.symbol == watched;
-  if (!is_variable || is_tick) watched = auxiliary(condition, place);
+  // Nobody keeps what ticks of clocks and the end of the run were before.
+  bool is_signal = watched.valid() && watched == pool.find_symbol("terminal()");
+  for (const flat::SampleClock& clock : state_.system.samples) is_signal |= clock.symbol == watched;
+  if (!is_variable || is_signal) watched = auxiliary(condition, place);
   const ExprId zero = pool.integer(0);
   const ExprId parts[] = {pool.apply(Op::equal, initial(), zero),
                           pool.apply(Op::not_equal, watched, zero),
