@@ -15,8 +15,9 @@ class Pantelides {
       : s_(structure), var_to_eq_(structure.var_to_eq), var_mark_(structure.variables.size(), 0) {}
 
   void run() {
-    for (const Index left_over : left_over_equations()) {
-      Index equation = left_over;
+    left_over_ = left_over_equations();
+    for (std::size_t k = 0; k < left_over_.size(); ++k) {
+      Index equation = left_over_[k];
       while (!augment(equation)) {
         differentiate_marked();
         equation = s_.equations[equation].derivative;
@@ -95,21 +96,50 @@ class Pantelides {
       s_.equations[e].derivative = static_cast<Index>(s_.equations.size());
       s_.equations.push_back({s_.equations[e].source, s_.equations[e].order + 1});
       row_.clear();
-      for (const Index v : s_.incidence[e]) {
-        ensure(!s_.is_highest(v), "every variable of a differentiated equation has a derivative");
-        row_.push_back(v);
-        row_.push_back(s_.variables[v].derivative);
-      }
+      if (!read_told_row(s_.equations.back()))
+        for (const Index v : s_.incidence[e]) {
+          ensure(!s_.is_highest(v), "every variable of a differentiated equation has a derivative");
+          row_.push_back(v);
+          row_.push_back(s_.variables[v].derivative);
+        }
       std::sort(row_.begin(), row_.end());
       row_.erase(std::unique(row_.begin(), row_.end()), row_.end());
       s_.incidence.items.insert(s_.incidence.items.end(), row_.begin(), row_.end());
       s_.incidence.end_list();
     }
-    // The derivative of a matched pair is a matched pair.
+    // The derivative of a matched pair is a matched pair, unless a function tells otherwise.
     for (const Index v : marked_variables_) {
-      var_to_eq_.push_back(s_.equations[var_to_eq_[v]].derivative);
+      const Index equation = s_.equations[var_to_eq_[v]].derivative;
+      const auto row = s_.incidence[equation];
+      const bool is_pair = s_.told_rows.empty() ||
+                           std::binary_search(row.begin(), row.end(), s_.variables[v].derivative);
+      if (!is_pair) left_over_.push_back(equation);
+      var_to_eq_.push_back(is_pair ? equation : none);
       var_to_eq_[v] = none;
     }
+  }
+
+  /// What functions tell about a derivative. False where they tell nothing.
+  bool read_told_row(const Equation& equation) {
+    const auto told = std::ranges::find_if(s_.told_rows, [&](const ToldRow& row) {
+      return row.source == equation.source && row.order == equation.order;
+    });
+    if (told == s_.told_rows.end()) return false;
+    if (first_of_unknown_.empty()) {
+      first_of_unknown_.assign(s_.n_unknowns, none);
+      for (Index v = 0; v < s_.variables.size(); ++v)
+        if (s_.variables[v].order == 0) first_of_unknown_[s_.variables[v].unknown] = v;
+    }
+    for (const auto& [unknown, order] : told->entries) {
+      Index v = first_of_unknown_[unknown];
+      for (Index k = 0; k < order && v != none; ++k) v = s_.variables[v].derivative;
+      if (v == none) {  // nobody else knows this derivative
+        row_.clear();
+        return false;
+      }
+      row_.push_back(v);
+    }
+    return true;
   }
 
   Structure& s_;
@@ -120,6 +150,8 @@ class Pantelides {
   std::vector<Index> marked_equations_;
   std::vector<Index> marked_variables_;
   std::vector<Index> row_;
+  std::vector<Index> left_over_;         // equations, grows
+  std::vector<Index> first_of_unknown_;  // [n_unknowns]: variables; empty until it is asked for
 };
 
 }  // namespace

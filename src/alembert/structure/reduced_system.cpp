@@ -12,6 +12,7 @@
 #include "alembert/structure/read_ahead.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/inline_calls.hpp"
 
 namespace alembert::structure {
 
@@ -53,6 +54,7 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
       system.residuals[s.equations[e].derivative] =
           time_derivative(pool, system.residuals[e], flat.delays);
   }
+  for (ExprId& residual : system.residuals) residual = symbolic::inline_calls(pool, residual);
 
   const std::vector<Index> top_equation = highest_equations(s);
   const std::vector<Index> top_variable = highest_variables(s);

@@ -7,11 +7,13 @@
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/matching.hpp"
+#include "alembert/structure/delay_derivative.hpp"
 #include "alembert/structure/read_ahead.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/singular_parts.hpp"
 #include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/inline_calls.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -58,6 +60,35 @@ std::vector<Index> order_of_equations(const symbolic::ExprPool& pool,
   return order;
 }
 
+std::vector<ToldRow::Entry> entries_of(const symbolic::ExprPool& pool, ExprId residual,
+                                       const symbolic::NodeIndex& unknown_of) {
+  std::vector<ToldRow::Entry> entries;
+  for (const ExprId id : symbolic::free_symbols(pool, residual)) {
+    const symbolic::Symbol& symbol = pool.symbol_of(id);
+    if (const Index unknown = unknown_of[symbol.base]; unknown != none)
+      entries.push_back({unknown, symbol.order});
+  }
+  return entries;
+}
+
+/// The rows of an equation and its first derivatives, where a function in it ignores unknowns among
+/// its arguments and tells its own derivative; else none.
+std::vector<ToldRow> told_rows(const flat::FlatSystem& flat, Index source, ExprId residual,
+                               const symbolic::NodeIndex& unknown_of) {
+  constexpr Index most_orders = 4;  // a position is told of twice, and few would ask for more
+  symbolic::ExprPool& pool = *flat.pool;
+  std::vector<ToldRow> rows;
+  for (Index order = 0; order <= most_orders; ++order) {
+    const ExprId inlined = symbolic::inline_calls(pool, residual);
+    rows.push_back({source, order, entries_of(pool, inlined, unknown_of)});
+    if (order == 0 && rows.front().entries.size() == entries_of(pool, residual, unknown_of).size())
+      return {};
+    if (inlined == residual) break;  // from here on a row and its derivatives make the next
+    residual = time_derivative(pool, residual, flat.delays);
+  }
+  return rows;
+}
+
 }  // namespace
 
 Structure extract_structure(const flat::FlatSystem& flat) {
@@ -90,15 +121,30 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   ReadAhead ahead(pool);
   for (std::size_t e = 0; e < residuals.size(); ++e) {
     ahead.before(e, residuals.size(), [&](std::size_t i) { return residuals[i]; });
-    const symbolic::Reach reach(pool, residuals[e]);
-    for (const ExprId node : reach.nodes()) {
-      if (!pool.is_symbol(node)) continue;
-      const symbolic::Symbol& symbol = pool.symbol_of(node);
-      const Index unknown = unknown_of[symbol.base];
-      if (unknown == none) continue;
-      occurrences.push_back({unknown, symbol.order});
-      highest[unknown] = std::max(highest[unknown], Index{symbol.order});
+    const std::size_t begin = occurrences.size();
+    bool told = false;
+    {
+      const symbolic::Reach reach(pool, residuals[e]);
+      for (const ExprId node : reach.nodes()) {
+        told = told || symbolic::may_be_inlined(pool, node);
+        if (!pool.is_symbol(node)) continue;
+        const symbolic::Symbol& symbol = pool.symbol_of(node);
+        const Index unknown = unknown_of[symbol.base];
+        if (unknown == none) continue;
+        occurrences.push_back({unknown, symbol.order});
+        highest[unknown] = std::max(highest[unknown], Index{symbol.order});
+      }
     }
+    if (told)
+      for (ToldRow& version : told_rows(flat, static_cast<Index>(e), residuals[e], unknown_of)) {
+        if (version.order > 0) {
+          structure.told_rows.push_back(std::move(version));
+          continue;
+        }
+        occurrences.resize(begin);
+        for (const auto& [unknown, order] : version.entries)
+          occurrences.push_back({unknown, order});
+      }
     rows.begin.push_back(static_cast<Index>(occurrences.size()));
   }
 

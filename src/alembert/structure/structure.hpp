@@ -29,6 +29,19 @@ struct Equation {
   Index derivative = none;  // equation
 };
 
+/// The variables of an equation that was differentiated `order` times, where a function in it tells
+/// its own derivative (the `derivative` annotation of Modelica): others than those of the equation
+/// and their derivatives.
+struct ToldRow {
+  struct Entry {
+    Index unknown;
+    Index order;
+  };
+  Index source;
+  Index order;
+  std::vector<Entry> entries;
+};
+
 struct Structure {
   std::vector<Variable> variables;  // order 0 of all chains in the canonical order of unknowns
   std::vector<Equation> equations;  // the first n_sources are those of the flat system
@@ -37,7 +50,8 @@ struct Structure {
   Index n_sources = 0;              // equations of the flat system
   /// The equation each highest derivative is matched to, as many as can be; `none` for lower ones
   /// and those left over. Empty until `match_highest` has been asked.
-  std::vector<Index> var_to_eq;  // [n variables]
+  std::vector<Index> var_to_eq;    // [n variables]
+  std::vector<ToldRow> told_rows;  // by source, then by order
 
   bool is_highest(Index variable) const { return variables[variable].derivative == none; }
 };

@@ -34,6 +34,13 @@ class CalledFunction {
   /// The function that gives argument k, where its own argument k is the value of this function;
   /// not valid if there is none.
   virtual FunctionId inverse(ExprPool&, FunctionId, std::uint32_t) const { return {}; }
+  /// The output as an expression of the arguments, where that is short; not valid: a call only.
+  virtual ExprId as_expression(ExprPool&, FunctionId, std::span<const ExprId> /*arguments*/) const {
+    return {};
+  }
+  /// Whether `time_derivative` may say other than `partials`: the call then stands for its value
+  /// only once all derivatives were made, and an argument that the value ignores may be told of.
+  virtual bool tells_derivative() const { return false; }
 
   /// Null for functions that are just values.
   static const CalledFunction* of(const UserFunction& function) {

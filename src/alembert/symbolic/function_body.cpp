@@ -88,6 +88,21 @@ class Body final : public CalledFunction {
     return partials_(argument, [&] { return derivatives(argument, argument + 1); });
   }
 
+  ExprId as_expression(ExprPool& pool, FunctionId id,
+                       std::span<const ExprId> arguments) const override {
+    constexpr std::size_t few = 40;  // nodes
+    const std::lock_guard lock(pool_->mutex);
+    const ExprId output = outputs_[pool.function(id).output];
+    const Reach reach(pool_->pool, output);
+    if (reach.size() > few || std::ranges::any_of(reach.nodes(), [&](ExprId node) {
+          return pool_->pool.op(node) == Op::call;
+        }))
+      return {};
+    Transplant transplant(pool_->pool, pool, "");
+    for (std::size_t k = 0; k < formals_.size(); ++k) transplant.set(formals_[k], arguments[k]);
+    return transplant(output);
+  }
+
   static std::vector<FunctionId> define(ExprPool& pool, std::string name,
                                         std::shared_ptr<const Body> body, const Wrap& wrap = {}) {
     const std::size_t arity = body->formals_.size();

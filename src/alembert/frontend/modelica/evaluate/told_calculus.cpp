@@ -100,6 +100,13 @@ class ToldCalculus final : public symbolic::CalledFunction {
     return {};
   }
 
+  bool tells_derivative() const override { return !rules_.empty(); }
+
+  ExprId as_expression(symbolic::ExprPool& pool, symbolic::FunctionId id,
+                       std::span<const ExprId> arguments) const override {
+    return body_->as_expression(pool, id, arguments);
+  }
+
   symbolic::FunctionId inverse(symbolic::ExprPool& pool, symbolic::FunctionId id,
                                std::uint32_t argument) const override {
     if (inverses_ == nullptr || pool.function(id).n_outputs != 1) return {};
