@@ -59,12 +59,22 @@ Value Evaluation::blank_local(Instance& component, const Dims& dims, const Local
 void Evaluation::declare_local(Instance& component, Execution& execution, Place place) {
   const Locals& locals = execution.locals;
   Value value;
+  const auto blank = [&] {
+    return blank_local(component, declared_dims(component, nullptr, locals, place), locals, place);
+  };
   if (component.binding()) {
-    value =
-        as_declared(default_value(component.binding(), locals), component, locals,
-                    "'" + component.name().string() + "'", component.binding().expression->place);
+    try {
+      value =
+          as_declared(default_value(component.binding(), locals), component, locals,
+                      "'" + component.name().string() + "'", component.binding().expression->place);
+    } catch (const Error& error) {
+      if (error.code() != "M213") throw;
+      // Made of a variable that has no value yet, it has none itself, which is told to who reads
+      // it.
+      value = blank();
+    }
   } else {
-    value = blank_local(component, declared_dims(component, nullptr, locals, place), locals, place);
+    value = blank();
   }
   execution.locals.variables.push_back({component.name(), std::move(value)});
 }
@@ -168,9 +178,16 @@ Value Evaluation::outputs_of(Instance& function, const Execution& execution, Pla
   const FunctionHead& parts = head(function);
   Value tuple;
   tuple.kind = ValueKind::tuple;
+  // Where a call is executed with numbers, who takes an output is told that it has no value.
+  const auto& variables = execution.locals.variables;
+  const bool may_stay =
+      !active_.empty() &&
+      std::all_of(variables.begin(),
+                  variables.begin() + static_cast<std::ptrdiff_t>(parts.inputs.size()),
+                  [&](const auto& input) { return is_known(input.value); });
   for (Instance* output : parts.outputs) {
     const Value* value = execution.locals.find(output->name());
-    if (has_unassigned(*value))
+    if (has_unassigned(*value) && (!may_stay || output == parts.outputs.front()))
       fail(place, "M213",
            "'" + function.full_name() + "' gives its output '" + output->name().string() +
                "' no value for these arguments.",

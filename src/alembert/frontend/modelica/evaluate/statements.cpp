@@ -156,10 +156,15 @@ void Evaluation::run_statement(const Statement& statement, Execution& execution,
         fail(statement.place, "M204",
              "there are " + std::to_string(statement.targets.size()) + " variables for " +
                  std::to_string(outputs.fields.size()) + " outputs.");
-      for (std::size_t i = 0; i < statement.targets.size(); ++i)
-        if (statement.targets[i] != nullptr)
-          assign_target(*statement.targets[i], std::move(outputs.fields[i]), execution, scope,
-                        statement.place);
+      for (std::size_t i = 0; i < statement.targets.size(); ++i) {
+        if (statement.targets[i] == nullptr) continue;
+        if (std::ranges::any_of(outputs.fields[i].scalars, [](ExprId id) { return !id.valid(); }))
+          fail(statement.targets[i]->place, "M213",
+               "the call gives its output " + std::to_string(i + 1) +
+                   " no value for these arguments.");
+        assign_target(*statement.targets[i], std::move(outputs.fields[i]), execution, scope,
+                      statement.place);
+      }
       return;
     }
     case StatementKind::call: run_call(statement, execution, scope); return;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
 #include "alembert/frontend/modelica/flatten/loops.hpp"
@@ -73,6 +75,9 @@ void Equations::equality(const Equation& equation, const EvaluationScope& scope,
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (targets[i] == nullptr) continue;
     const Value& value = right.kind == ValueKind::tuple ? right.fields[i] : right;
+    if (std::ranges::any_of(value.scalars, [](flat::ExprId id) { return !id.valid(); }))
+      fail(targets[i]->place, "M213",
+           fmt::format("the call gives its output {} no value for these arguments.", i + 1));
     equate(evaluator.evaluate(*targets[i], scope), value, equation.place, out);
   }
 }
