@@ -54,6 +54,15 @@ IndexLists rows_from_edges(Index n_equations, std::span<const Edge> edges) {
   return rows;
 }
 
+bool is_sorted_and_unique(const IndexLists& lists) {
+  for (Index i = 0; i < lists.size(); ++i) {
+    const auto list = lists[i];
+    for (std::size_t k = 1; k < list.size(); ++k)
+      if (list[k - 1] >= list[k]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 BipartiteGraph::BipartiteGraph(Index n_equations, Index n_unknowns, std::span<const Edge> edges)
@@ -63,9 +72,12 @@ BipartiteGraph::BipartiteGraph(Index n_unknowns, IndexLists unknowns_of_equation
   ensure(unknowns_of_equations.items.size() < none, "too many edges for 32-bit offsets");
   ensure(unknowns_of_equations.begin.back() == unknowns_of_equations.items.size(),
          "the last list of the incidence is not ended");
-  // Two transpositions sort both directions and drop duplicates in linear time.
+  // Two transpositions sort both directions and drop duplicates in linear time. They write all over
+  // the memory, so the second is done only where there is something to sort.
   columns_ = transpose(unknowns_of_equations, n_unknowns);
-  rows_ = transpose(columns_, unknowns_of_equations.size());
+  rows_ = is_sorted_and_unique(unknowns_of_equations)
+              ? std::move(unknowns_of_equations)
+              : transpose(columns_, unknowns_of_equations.size());
 }
 
 bool BipartiteGraph::has_edge(Index equation, Index unknown) const {

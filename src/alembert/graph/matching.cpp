@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/graph/matching.hpp"
 
+#include <span>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -9,77 +10,96 @@ namespace alembert::graph {
 namespace {
 
 // Karp-Sipser: a vertex with one free neighbour left can be matched to it without loss; when there
-// is none, match the next free equation to its free unknown of least degree.
+// is none, match the next free equation to its free unknown of least degree. A large graph is in no
+// cache, and every list that is read waits for the memory. So each vertex keeps the exclusive or of
+// its free neighbours: of a leaf that is its partner, and the list of a leaf need not be read.
 class KarpSipser {
  public:
   explicit KarpSipser(const BipartiteGraph& graph)
-      : graph_(graph), matching_(graph.n_equations(), graph.n_unknowns()) {
-    eq_degree_.resize(graph.n_equations());
-    var_degree_.resize(graph.n_unknowns());
+      : graph_(graph),
+        matching_(graph.n_equations(), graph.n_unknowns()),
+        equations_(graph.n_equations()),
+        unknowns_(graph.n_unknowns()) {
     for (Index e = 0; e < graph.n_equations(); ++e) {
-      eq_degree_[e] = static_cast<Index>(graph.unknowns_of(e).size());
-      if (eq_degree_[e] == 1) eq_leaves_.push_back(e);
+      equations_[e] = vertex_of(graph.unknowns_of(e));
+      if (equations_[e].degree == 1) eq_leaves_.push_back(e);
     }
     for (Index v = 0; v < graph.n_unknowns(); ++v) {
-      var_degree_[v] = static_cast<Index>(graph.equations_of(v).size());
-      if (var_degree_[v] == 1) var_leaves_.push_back(v);
+      unknowns_[v] = vertex_of(graph.equations_of(v));
+      if (unknowns_[v].degree == 1) var_leaves_.push_back(v);
     }
   }
 
   Matching run() && {
     match_leaves();
     for (Index e = 0; e < graph_.n_equations(); ++e) {
-      if (matching_.eq_to_var[e] != none || eq_degree_[e] == 0) continue;
-      match_equation(e);
+      if (!equations_[e].is_open()) continue;
+      join(e, least_free_unknown(e));
       match_leaves();
     }
     return std::move(matching_);
   }
 
  private:
+  struct Vertex {
+    Index degree;  // free neighbours; `none` once it is matched
+    Index free;    // exclusive or of these
+
+    bool is_free() const { return degree != none; }
+    bool is_open() const { return is_free() && degree > 0; }
+  };
+
+  static Vertex vertex_of(std::span<const Index> neighbours) {
+    Vertex vertex{static_cast<Index>(neighbours.size()), 0};
+    for (const Index other : neighbours) vertex.free ^= other;
+    return vertex;
+  }
+
   void match_leaves() {
     for (;;) {
       if (!eq_leaves_.empty()) {
         const Index e = eq_leaves_.back();
         eq_leaves_.pop_back();
-        if (matching_.eq_to_var[e] == none && eq_degree_[e] > 0) match_equation(e);
+        if (equations_[e].is_open()) join(e, equations_[e].free);
       } else if (!var_leaves_.empty()) {
         const Index v = var_leaves_.back();
         var_leaves_.pop_back();
-        if (matching_.var_to_eq[v] == none && var_degree_[v] > 0) match_unknown(v);
+        if (unknowns_[v].is_open()) join(unknowns_[v].free, v);
       } else {
         return;
       }
     }
   }
 
-  void match_equation(Index e) {
+  Index least_free_unknown(Index e) const {
     Index best = none;
-    for (Index v : graph_.unknowns_of(e))
-      if (matching_.var_to_eq[v] == none && (best == none || var_degree_[v] < var_degree_[best]))
+    for (const Index v : graph_.unknowns_of(e))
+      if (unknowns_[v].is_free() && (best == none || unknowns_[v].degree < unknowns_[best].degree))
         best = v;
-    join(e, best);
-  }
-
-  void match_unknown(Index v) {
-    for (Index e : graph_.equations_of(v))
-      if (matching_.eq_to_var[e] == none) return join(e, v);
+    return best;
   }
 
   void join(Index e, Index v) {
     matching_.join(e, v);
-    for (Index other : graph_.unknowns_of(e))
-      if (matching_.var_to_eq[other] == none && --var_degree_[other] == 1)
-        var_leaves_.push_back(other);
-    for (Index other : graph_.equations_of(v))
-      if (matching_.eq_to_var[other] == none && --eq_degree_[other] == 1)
-        eq_leaves_.push_back(other);
+    const Index n_unknowns = std::exchange(equations_[e].degree, none);
+    const Index n_equations = std::exchange(unknowns_[v].degree, none);
+    if (n_unknowns > 1)
+      for (const Index other : graph_.unknowns_of(e)) lose(unknowns_, other, e, var_leaves_);
+    if (n_equations > 1)
+      for (const Index other : graph_.equations_of(v)) lose(equations_, other, v, eq_leaves_);
+  }
+
+  static void lose(std::vector<Vertex>& side, Index i, Index neighbour,
+                   std::vector<Index>& leaves) {
+    Vertex& vertex = side[i];
+    if (!vertex.is_free()) return;
+    vertex.free ^= neighbour;
+    if (--vertex.degree == 1) leaves.push_back(i);
   }
 
   const BipartiteGraph& graph_;
   Matching matching_;
-  std::vector<Index> eq_degree_;   // free neighbours of a free equation
-  std::vector<Index> var_degree_;  // free neighbours of a free unknown
+  std::vector<Vertex> equations_, unknowns_;
   std::vector<Index> eq_leaves_, var_leaves_;
 };
 
@@ -182,9 +202,7 @@ class Augmenter {
 
 }  // namespace
 
-Matching karp_sipser_matching(const BipartiteGraph& graph) {
-  return KarpSipser(graph).run();
-}
+Matching karp_sipser_matching(const BipartiteGraph& graph) { return KarpSipser(graph).run(); }
 
 Matching maximum_matching(const BipartiteGraph& graph) {
   return maximum_matching(graph, karp_sipser_matching(graph));

@@ -8,22 +8,34 @@
 namespace alembert::graph {
 namespace {
 
-// `neighbours(i)` is a range of raw entries, `target(i, raw)` the vertex one leads to, or `none`.
-template <class Neighbours, class Target>
-StrongComponents tarjan(Index n, Neighbours neighbours, Target target) {
+/// All that is asked of a vertex in one place: a large graph is in no cache, and each look at
+/// another place waits for the memory.
+struct Vertex {
+  Index low = none;     // lowest discovery number reachable; `none`: not discovered
+  Index number = none;  // of discovery; `none` again once it is in a component
+  Index next = 0;       // the first successor not looked at yet, and the end of them
+  Index end = 0;
+};
+
+StrongComponents tarjan(const IndexLists& successors) {
+  const Index n = successors.size();
   StrongComponents result;
   result.items.reserve(n);
-  std::vector<Index> low(n, none);     // lowest discovery number reachable; `none`: not discovered
-  std::vector<Index> scanned(n, 0);    // position in the neighbours
-  std::vector<bool> closed(n, false);  // already in a component
+  result.begin.reserve(n + 1);
+  std::vector<Vertex> vertices(n);
+  for (Index v = 0; v < n; ++v) {
+    vertices[v].next = successors.begin[v];
+    vertices[v].end = successors.begin[v + 1];
+  }
   std::vector<Index> path, open;
-  std::vector<Index> number(n);
   Index discovered = 0;
 
   const auto enter = [&](Index v) {
-    number[v] = low[v] = discovered++;
+    Vertex& vertex = vertices[v];
+    vertex.number = vertex.low = discovered++;
     path.push_back(v);
     open.push_back(v);
+    for (const Index w : successors[v]) __builtin_prefetch(&vertices[w]);
   };
   const auto close = [&](Index root) {
     const std::size_t first = result.items.size();
@@ -31,7 +43,7 @@ StrongComponents tarjan(Index n, Neighbours neighbours, Target target) {
     do {
       member = open.back();
       open.pop_back();
-      closed[member] = true;
+      vertices[member].number = none;
       result.items.push_back(member);
     } while (member != root);
     std::sort(result.items.begin() + static_cast<std::ptrdiff_t>(first), result.items.end());
@@ -39,27 +51,27 @@ StrongComponents tarjan(Index n, Neighbours neighbours, Target target) {
   };
 
   for (Index start = 0; start < n; ++start) {
-    if (low[start] != none) continue;
+    if (vertices[start].low != none) continue;
     enter(start);
     while (!path.empty()) {
-      const Index v = path.back();
-      const auto row = neighbours(v);
+      Vertex& vertex = vertices[path.back()];
       Index child = none;
-      while (scanned[v] < row.size() && child == none) {
-        const Index w = target(v, row[scanned[v]++]);
-        if (w == none || closed[w]) continue;
-        if (low[w] == none)
+      while (vertex.next < vertex.end && child == none) {
+        const Index w = successors.items[vertex.next++];
+        if (vertices[w].low == none)
           child = w;
         else
-          low[v] = std::min(low[v], number[w]);
+          vertex.low = std::min(vertex.low, vertices[w].number);  // of a closed one: no change
       }
       if (child != none) {
         enter(child);
         continue;
       }
+      const Index v = path.back();
       path.pop_back();
-      if (!path.empty()) low[path.back()] = std::min(low[path.back()], low[v]);
-      if (low[v] == number[v]) close(v);
+      if (!path.empty())
+        vertices[path.back()].low = std::min(vertices[path.back()].low, vertex.low);
+      if (vertex.low == vertex.number) close(v);
     }
   }
   return result;
@@ -70,20 +82,24 @@ StrongComponents tarjan(Index n, Neighbours neighbours, Target target) {
 StrongComponents strong_components(const IndexLists& successors) {
   const Index n = successors.size();
   for (Index w : successors.items) ensure(w < n, "a successor is outside the graph");
-  return tarjan(
-      n, [&](Index v) { return successors[v]; }, [](Index, Index w) { return w; });
+  return tarjan(successors);
 }
 
 StrongComponents strong_components(const BipartiteGraph& graph, const Matching& matching) {
   ensure(matching.eq_to_var.size() == graph.n_equations() &&
              matching.var_to_eq.size() == graph.n_unknowns(),
          "the matching belongs to another graph");
-  return tarjan(
-      graph.n_equations(), [&](Index e) { return graph.unknowns_of(e); },
-      [&](Index e, Index unknown) {
-        const Index needed = matching.var_to_eq[unknown];
-        return needed == e ? none : needed;
-      });
+  IndexLists needed;  // the equations that give the other unknowns of each
+  needed.begin.reserve(std::size_t{graph.n_equations()} + 1);
+  needed.items.reserve(graph.n_edges());
+  for (Index e = 0; e < graph.n_equations(); ++e) {
+    for (const Index unknown : graph.unknowns_of(e)) {
+      const Index owner = matching.var_to_eq[unknown];
+      if (owner != e && owner != none) needed.items.push_back(owner);
+    }
+    needed.end_list();
+  }
+  return tarjan(needed);
 }
 
 }  // namespace alembert::graph

@@ -9,7 +9,6 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
-#include "alembert/graph/matching.hpp"
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/null_combination.hpp"
 #include "alembert/structure/residual.hpp"
@@ -34,26 +33,28 @@ struct JacobianBlock {
 std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
   const Structure& s = plan.structure;
   const std::vector<Index> top = highest_equations(s);
-  graph::IndexLists rows;
-  std::vector<Index> source;  // in canonical order
-  std::vector<Index> row_of(s.n_sources);
-  for (Index e = 0; e < s.n_sources; ++e) {
-    source.push_back(s.equations[e].source);
-    row_of[source.back()] = e;
-    for (const Index v : s.incidence[top[source.back()]])
-      if (s.is_highest(v)) rows.items.push_back(s.variables[v].unknown);
-    rows.end_list();
-  }
+  std::vector<Index> row_of(s.n_sources);  // in canonical order
+  for (Index e = 0; e < s.n_sources; ++e) row_of[s.equations[e].source] = e;
+  // Pantelides left a matching; what it says about each variable leads straight to its equation.
+  std::vector<Index> owner(s.variables.size(), none);
+  std::vector<Index> unknown_of(s.n_sources, none);
   std::vector<Index> position(s.n_unknowns);  // in canonical order
-  for (Index v = 0; v < s.variables.size(); ++v)
+  for (Index v = 0; v < s.variables.size(); ++v) {
     if (s.variables[v].order == 0) position[s.variables[v].unknown] = v;
-  const graph::BipartiteGraph graph(s.n_unknowns, std::move(rows));
-  graph::Matching known(s.n_sources, s.n_unknowns);
-  for (Index v = 0; v < s.variables.size(); ++v)
-    if (s.var_to_eq[v] != none)
-      known.join(row_of[s.equations[s.var_to_eq[v]].source], s.variables[v].unknown);
-  const graph::Matching matching = graph::maximum_matching(graph, std::move(known));
-  const graph::StrongComponents components = graph::strong_components(graph, matching);
+    if (s.var_to_eq[v] == none) continue;
+    owner[v] = row_of[s.equations[s.var_to_eq[v]].source];
+    unknown_of[owner[v]] = s.variables[v].unknown;
+  }
+  graph::IndexLists needed;  // equations that give the other unknowns of each
+  needed.begin.reserve(std::size_t{s.n_sources} + 1);
+  needed.items.reserve(s.incidence.items.size());
+  for (Index e = 0; e < s.n_sources; ++e) {
+    ensure(unknown_of[e] != none, "every equation is matched in its highest version");
+    for (const Index v : s.incidence[top[s.equations[e].source]])
+      if (s.is_highest(v) && owner[v] != e) needed.items.push_back(owner[v]);
+    needed.end_list();
+  }
+  const graph::StrongComponents components = graph::strong_components(needed);
   std::vector<JacobianBlock> blocks;
   for (Index c = 0; c < components.size(); ++c) {
     if (components[c].size() < 2 || components[c].size() > largest_counted) continue;
@@ -62,8 +63,8 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
     std::sort(in_order.begin(), in_order.end());
     JacobianBlock block;
     for (const Index row : in_order) {
-      block.equations.push_back(source[row]);
-      block.unknowns.push_back(matching.eq_to_var[row]);
+      block.equations.push_back(s.equations[row].source);
+      block.unknowns.push_back(unknown_of[row]);
     }
     std::ranges::sort(block.unknowns, {}, [&](Index j) { return position[j]; });
     blocks.push_back(std::move(block));

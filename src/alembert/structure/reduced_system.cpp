@@ -77,38 +77,54 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
 
 namespace {
 
-/// Where nothing was differentiated, the matching of highest derivatives is that of the blocks.
-graph::Matching match_blocks(const graph::BipartiteGraph& graph, const Structure& s,
-                             std::span<const Index> used, std::span<const Index> block_unknowns) {
-  if (used.size() == s.n_sources && s.equations.size() == s.n_sources &&
-      std::ranges::is_sorted(used)) {  // then place and equation are the same number
-    graph::Matching known(graph.n_equations(), graph.n_unknowns());
-    for (Index column = 0; column < block_unknowns.size(); ++column)
-      if (const Index e = s.var_to_eq[block_unknowns[column]]; e != none) known.join(e, column);
-    return graph::maximum_matching(graph, std::move(known));
-  }
-  return graph::maximum_matching(graph);
-}
-
 struct SolveOrder {
-  graph::Matching matching;            // of places among the used and among the block unknowns
+  std::vector<Index> eq_to_var;        // [n used]: place among the block unknowns
   graph::StrongComponents components;  // of places among the used
 };
 
+/// Where nothing was differentiated, the matching of highest derivatives is that of the blocks, and
+/// place and equation are the same number.
+bool has_matching(const Structure& s, std::span<const Index> used) {
+  return used.size() == s.n_sources && s.equations.size() == s.n_sources &&
+         std::ranges::is_sorted(used);
+}
+
+SolveOrder known_order(const Structure& s, std::span<const Index> column_of) {
+  SolveOrder order;
+  order.eq_to_var.assign(s.n_sources, none);
+  graph::IndexLists needed;  // equations that give the other unknowns of each
+  needed.begin.reserve(std::size_t{s.n_sources} + 1);
+  needed.items.reserve(s.incidence.items.size());
+  for (Index e = 0; e < s.n_sources; ++e) {
+    for (const Index v : s.incidence[e]) {
+      if (column_of[v] == none) continue;
+      if (s.var_to_eq[v] == e)
+        order.eq_to_var[e] = column_of[v];
+      else
+        needed.items.push_back(s.var_to_eq[v]);
+    }
+    needed.end_list();
+    ensure(order.eq_to_var[e] != none, "every equation is matched to a highest derivative");
+  }
+  order.components = graph::strong_components(needed);
+  return order;
+}
+
 /// The graph is gone when expressions are made, which is when memory is at its peak.
-SolveOrder solve_order(const Structure& s, std::span<const Index> used,
-                       std::span<const Index> block_unknowns, std::vector<Index> column_of) {
+SolveOrder solve_order(const Structure& s, std::span<const Index> used, Index n_block_unknowns,
+                       std::vector<Index> column_of) {
+  if (has_matching(s, used)) return known_order(s, column_of);
   graph::IndexLists rows;
   for (const Index e : used) {
     for (const Index v : s.incidence[e])
       if (column_of[v] != none) rows.items.push_back(column_of[v]);
     rows.end_list();
   }
-  const graph::BipartiteGraph graph(static_cast<Index>(block_unknowns.size()), std::move(rows));
-  SolveOrder order{match_blocks(graph, s, used, block_unknowns), {}};
-  ensure(order.matching.perfect(), "a chart leaves a system that can be matched");
-  order.components = graph::strong_components(graph, order.matching);
-  return order;
+  const graph::BipartiteGraph graph(n_block_unknowns, std::move(rows));
+  graph::Matching matching = graph::maximum_matching(graph);
+  ensure(matching.perfect(), "a chart leaves a system that can be matched");
+  graph::StrongComponents components = graph::strong_components(graph, matching);
+  return {std::move(matching.eq_to_var), std::move(components)};
 }
 
 }  // namespace
@@ -136,7 +152,8 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
   ensure(block_unknowns.size() == used.size(),
          "a chart leaves as many unknowns as there are equations");
 
-  const auto [matching, components] = solve_order(s, used, block_unknowns, std::move(column_of));
+  const auto [eq_to_var, components] =
+      solve_order(s, used, static_cast<Index>(block_unknowns.size()), std::move(column_of));
   BlockMaker blocks(flat, s, differentiated);
   reduced.blocks.reserve(components.size());
   std::vector<Index> equations;
@@ -150,7 +167,7 @@ ReducedSystem apply_plan(const flat::FlatSystem& flat, const StructuralPlan& pla
     unknowns.clear();
     for (const Index row : components[c]) {
       equations.push_back(used[row]);
-      unknowns.push_back(block_unknowns[matching.eq_to_var[row]]);
+      unknowns.push_back(block_unknowns[eq_to_var[row]]);
     }
     std::sort(unknowns.begin(), unknowns.end());
     reduced.blocks.push_back(blocks.make(equations, unknowns));
