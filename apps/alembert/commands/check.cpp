@@ -10,10 +10,11 @@
 #include "alembert/base/error.hpp"
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
-#include "alembert/structure/passes.hpp"
+#include "alembert/structure/start_check.hpp"
 #include "command.hpp"
 #include "model_options.hpp"
 #include "report_options.hpp"
+#include "terminal.hpp"
 
 namespace alembert::commands {
 
@@ -68,7 +69,13 @@ int run(const CheckOptions& options) {
     chosen.model = *model;
     const flat::FlatSystem flat = read_model(chosen, options.report.quiet);
     flat::check(flat);
-    structure::run_passes(flat);  // as explain and simulate
+    const structure::StructuralPhase phase = structure::run_passes(flat);  // as explain, simulate
+    const std::vector<Diagnostic> doubts = structure::check_start(flat, phase);
+    if (!options.report.quiet) {
+      for (const structure::DroppedConstraint& dropped : phase.dropped)
+        say("warning: " + structure::describe(phase.simplified.flat, dropped));
+      say_warnings(doubts);
+    }
     more = fmt::format(
         "; {}: {} for {}, no mistakes", *model,
         flat::counted(flat.equations.size() + flat.discrete_equations.size(), "equation"),

@@ -88,18 +88,21 @@ std::vector<ClassNode*> load_classes(ClassLibrary& library, const ModelOptions& 
   return declared;
 }
 
+void say_warnings(std::span<const Diagnostic> warnings) {
+  for (const Diagnostic& warning : warnings) {
+    std::string text = to_string(warning);
+    const std::size_t at = text.find("error[");
+    if (at != std::string::npos) text.replace(at, 5, "warning");
+    say(text);
+  }
+}
+
 flat::FlatSystem read_model(const ModelOptions& options, bool quiet, UnitsByName* display_units) {
   require_file_or_model(options);
   for (const std::string& file : options.files) require(file);
   for (const std::string& folder : options.libraries) require(folder);
   modelica::FlattenedModel flattened = modelica::flatten(options.source());
-  if (!quiet)
-    for (const Diagnostic& warning : flattened.warnings) {
-      std::string text = to_string(warning);
-      const std::size_t at = text.find("error[");
-      if (at != std::string::npos) text.replace(at, 5, "warning");
-      say(text);
-    }
+  if (!quiet) say_warnings(flattened.warnings);
   if (display_units != nullptr) *display_units = std::move(flattened.display_units);
   return std::move(flattened.system);
 }

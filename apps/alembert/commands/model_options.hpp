@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 /// folder that is not there; the mistakes of all files together otherwise.
 std::vector<modelica::ClassNode*> load_classes(modelica::ClassLibrary& library,
                                                const ModelOptions& options);
+
+/// On standard error, as errors are but for the word.
+void say_warnings(std::span<const Diagnostic> warnings);
 
 /// The flat system; warnings go to standard error unless `quiet`. `display_units` gets what the
 /// model wants its quantities to be shown in.

@@ -11,6 +11,7 @@
 #include "alembert/flat/check.hpp"
 #include "alembert/structure/separable.hpp"
 #include "alembert/structure/sigma_method.hpp"
+#include "alembert/structure/start_check.hpp"
 #include "alembert/symbolic/print.hpp"
 
 namespace alembert::structure {
@@ -51,6 +52,7 @@ class Explainer {
     explain_states(phase_.chart);
     timed("shape", [&] { explain_shape(); });
     explain_blocks();
+    timed("start", [&] { result_.start_warnings = check_start(flat_, phase_); });
     timed("clocks", [&] { result_.clocks = explain_clocks(flat_); });
     explain_incidence();
     return std::move(result_);
@@ -117,7 +119,8 @@ class Explainer {
 
   void explain_offsets() {
     const SigmaAnalysis sigma = analyse(signature_matrix(written_));
-    if (!sigma.structurally_regular) return;  // terms cancel: `repairs` says more
+    result_.regular_as_written = sigma.structurally_regular;
+    if (!sigma.structurally_regular) return;  // `repairs` and `left_out` say more
     result_.counts = raw_counts(as_written(), written_);
     result_.structural_index = sigma.structural_index;
     result_.degrees_of_freedom = static_cast<Index>(sigma.value);
@@ -149,7 +152,8 @@ class Explainer {
         repaired.added.push_back(symbol_name(flat.unknowns[j].symbol));
       result_.repairs.push_back(std::move(repaired));
     }
-    const bool repaired = !phase_.repairs.empty();
+    const bool repaired =
+        !phase_.repairs.empty() || !phase_.dropped.empty() || !result_.regular_as_written;
     result_.repaired_index = repaired ? phase_.plan.structural_index : result_.structural_index;
     result_.repaired_degrees_of_freedom =
         repaired ? phase_.plan.degrees_of_freedom : result_.degrees_of_freedom;

@@ -59,9 +59,11 @@ struct Explanation {
   Index n_unknowns = 0;
   Index n_parameters = 0;
   Index n_aliases_removed = 0;
+  /// False where terms cancel, or constraints repeat others, such that it has no index as written.
+  bool regular_as_written = true;
   Index structural_index = 0;
   Index degrees_of_freedom = 0;
-  /// The true ones, where terms cancel and `repairs` were needed; else the same.
+  /// The true ones, where `repairs` were needed or constraints `left_out`; else the same.
   Index repaired_index = 0;
   Index repaired_degrees_of_freedom = 0;
   /// Matching before and after Pantelides, and strong components, of the system as written but for
@@ -84,8 +86,10 @@ struct Explanation {
   std::vector<std::string> momenta;
   std::vector<ExplainedBlock> blocks;  // in solve order
   std::vector<ExplainedClock> clocks;  // those that drive something
-  Incidence as_written;                // before differentiation
-  Incidence ordered;                   // after: rows and columns of the blocks in solve order
+  /// S016: conditions at the start that are too many, though they may agree.
+  std::vector<Diagnostic> start_warnings;
+  Incidence as_written;  // before differentiation
+  Incidence ordered;     // after: rows and columns of the blocks in solve order
   std::vector<PassTime> passes;
 };
 

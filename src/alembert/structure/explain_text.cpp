@@ -33,14 +33,21 @@ std::string index_text(const Explanation& e) {
   std::string text =
       fmt::format("Structural index {}, {} degree{} of freedom.\n", e.structural_index,
                   e.degrees_of_freedom, e.degrees_of_freedom == 1 ? "" : "s");
-  if (e.repaired_index != e.structural_index ||
-      e.repaired_degrees_of_freedom != e.degrees_of_freedom)
-    text += fmt::format(
-        "That is what the structure says as written; terms cancel (below), and in truth it has "
+  if (!e.regular_as_written)
+    text = fmt::format(
+        "As written the structure is singular, and has no index; what is made of it below has "
         "index "
         "{} and {} degree{} of freedom.\n",
         e.repaired_index, e.repaired_degrees_of_freedom,
         e.repaired_degrees_of_freedom == 1 ? "" : "s");
+  else if (e.repaired_index != e.structural_index ||
+           e.repaired_degrees_of_freedom != e.degrees_of_freedom)
+    text += fmt::format(
+        "That is what the structure says as written; {} (below), and in truth it has index {} and "
+        "{} "
+        "degree{} of freedom.\n",
+        e.repairs.empty() ? "constraints repeat others" : "terms cancel", e.repaired_index,
+        e.repaired_degrees_of_freedom, e.repaired_degrees_of_freedom == 1 ? "" : "s");
   if (e.repaired_index <= 1) return text;
   return text +
          "The index is above 1: some equations constrain states, and have to be differentiated "
@@ -170,6 +177,19 @@ std::string clocks_text(const Explanation& e) {
   return text + rest_text(e.clocks.size());
 }
 
+std::string start_text(const Explanation& e) {
+  std::string text;
+  for (const Diagnostic& warning : e.start_warnings) {
+    text += fmt::format("At the start: {}\n", warning.text);
+    for (const Note& note : warning.notes) {
+      const std::string place = to_string(note.origin);
+      text +=
+          fmt::format("  {}{}\n", note.text, place.empty() ? "" : fmt::format("   ({})", place));
+    }
+  }
+  return text;
+}
+
 nlohmann::ordered_json blocks_json(const std::vector<Explanation::ExplainedBlock>& blocks) {
   auto json = nlohmann::ordered_json::array();
   for (const auto& block : blocks)
@@ -199,7 +219,7 @@ std::string to_text(const Explanation& e) {
   text += ".\n" + index_text(e) + counts_text(e) + redundant_text(e) + left_out_text(e) +
           repairs_text(e) + differentiated_text(e) + states_text(e) + shape_text(e) +
           fmt::format("Blocks in solve order ({}):\n", e.blocks.size()) +
-          blocks_text(e.blocks, "  ") + clocks_text(e);
+          blocks_text(e.blocks, "  ") + clocks_text(e) + start_text(e);
   text += "Time:";
   for (const auto& pass : e.passes)
     text += fmt::format(" {} {:.2f} ms;", pass.name, pass.milliseconds);
@@ -217,7 +237,7 @@ std::string to_json(const Explanation& e) {
   json["aliases_removed"] = e.n_aliases_removed;
   json["structural_index"] = e.structural_index;
   json["degrees_of_freedom"] = e.degrees_of_freedom;
-  if (!e.repairs.empty())
+  if (!e.repairs.empty() || !e.left_out.empty() || !e.regular_as_written)
     json["repaired"] = {{"structural_index", e.repaired_index},
                         {"degrees_of_freedom", e.repaired_degrees_of_freedom}};
   json["offsets"] = {{"equations", offsets_json(e.equation_offsets)},
@@ -259,6 +279,13 @@ std::string to_json(const Explanation& e) {
                               {"origin", to_string(clock.origin)},
                               {"variables", clock.variables},
                               {"blocks", blocks_json(clock.blocks)}});
+  if (!e.start_warnings.empty()) json["start_conflicts"] = Json::array();
+  for (const Diagnostic& warning : e.start_warnings) {
+    Json conditions = Json::array();
+    for (const Note& note : warning.notes)
+      conditions.push_back({{"condition", note.text}, {"origin", to_string(note.origin)}});
+    json["start_conflicts"].push_back({{"text", warning.text}, {"conditions", conditions}});
+  }
   json["passes"] = Json::array();
   for (const auto& pass : e.passes)
     json["passes"].push_back({{"name", pass.name}, {"ms", pass.milliseconds}});

@@ -21,6 +21,9 @@ namespace {
 using symbolic::ExprPool;
 using symbolic::SymbolKind;
 
+/// Whoever made so many mistakes is helped by the first of them.
+constexpr std::size_t most_conflicts = 20;
+
 class StartPlanner {
  public:
   StartPlanner(const flat::FlatSystem& flat, const StructuralPlan& plan,
@@ -43,6 +46,7 @@ class StartPlanner {
     }
     for (Index r = 0; r < graph.n_equations(); ++r)
       if (matching.eq_to_var[r] == graph::none) result_.left_over.push_back(r);
+    find_conflicts(graph, matching, marks);
     add_blocks(graph, matching);
     return std::move(result_);
   }
@@ -84,11 +88,17 @@ class StartPlanner {
       result_.rows.push_back(
           {InitialRow::Kind::parameter, i, pool_.sub(parameter.symbol, parameter.value)});
     }
+    const std::size_t first = result_.rows.size();
     for (Index i = 0; i < flat_.initial_equations.size(); ++i) {
       const flat::FlatEquation& equation = flat_.initial_equations[i];
       if (gives_discrete(pool_, equation)) continue;
       result_.rows.push_back({InitialRow::Kind::initial, i, residual(pool_, equation)});
     }
+    // In canonical order as all the rest, so that no decision depends on the order of writing.
+    std::stable_sort(result_.rows.begin() + static_cast<std::ptrdiff_t>(first), result_.rows.end(),
+                     [&](const InitialRow& a, const InitialRow& b) {
+                       return pool_.precedes(a.residual, b.residual);
+                     });
   }
 
   graph::IndexLists incidence() const {
@@ -227,6 +237,42 @@ class StartPlanner {
     }
   }
 
+  void find_conflicts(const graph::BipartiteGraph& graph, const graph::Matching& matching,
+                      std::span<const StartMark> marks) {
+    for (const Index c : result_.doubtful)
+      add_conflict(graph, matching, marks, c, matching.var_to_eq[c]);
+    for (const Index r : result_.left_over) add_conflict(graph, matching, marks, graph::none, r);
+  }
+
+  /// What a fixed column, or a row left over, hangs together with: the columns of each row lead to
+  /// the rows that they are solved from, up to what is fixed.
+  void add_conflict(const graph::BipartiteGraph& graph, const graph::Matching& matching,
+                    std::span<const StartMark> marks, Index column, Index row) {
+    if (result_.conflicts.size() == most_conflicts) return;
+    StartConflict conflict;
+    conflict.rows.push_back(row);
+    if (column != graph::none) conflict.fixed.push_back(column);
+    std::vector<char> met_column(graph.n_unknowns(), 0), met_row(graph.n_equations(), 0);
+    met_row[row] = 1;
+    if (column != graph::none) met_column[column] = 1;
+    for (std::size_t next = 0; next < conflict.rows.size(); ++next)
+      for (const Index c : graph.unknowns_of(conflict.rows[next])) {
+        if (met_column[c]) continue;
+        met_column[c] = 1;
+        const Index from = matching.var_to_eq[c];
+        if (from == graph::none) {
+          ensure(c < marks.size() && marks[c].fixed, "what is free takes up a condition");
+          conflict.fixed.push_back(c);
+        } else if (!met_row[from]) {
+          met_row[from] = 1;
+          conflict.rows.push_back(from);
+        }
+      }
+    std::sort(conflict.rows.begin(), conflict.rows.end());
+    std::sort(conflict.fixed.begin(), conflict.fixed.end());
+    result_.conflicts.push_back(std::move(conflict));
+  }
+
   void add_blocks(const graph::BipartiteGraph& graph, const graph::Matching& matching) {
     const graph::StrongComponents components = graph::strong_components(graph, matching);
     for (Index b = 0; b < components.size(); ++b) {
@@ -252,6 +298,22 @@ class StartPlanner {
 };
 
 }  // namespace
+
+std::vector<StartMark> start_marks(const flat::FlatSystem& flat,
+                                   std::span<const ExprId> variables) {
+  const auto mark_of = [&](ExprId start, bool fixed) {
+    return StartMark{start.valid(), start.valid() && flat.pool->is_zero(start), fixed};
+  };
+  std::unordered_map<ExprId, StartMark> marks;  // looked up, never iterated
+  for (const flat::Unknown& unknown : flat.unknowns)
+    marks[unknown.symbol] = mark_of(unknown.start, unknown.fixed);
+  for (const flat::DerivativeStart& start : flat.derivative_starts)
+    marks[start.symbol] = mark_of(start.value, start.fixed);
+  std::vector<StartMark> result;
+  result.reserve(variables.size());
+  for (const ExprId symbol : variables) result.push_back(marks[symbol]);
+  return result;
+}
 
 bool gives_discrete(const ExprPool& pool, const flat::FlatEquation& equation) {
   const auto discrete = [&](ExprId side) {

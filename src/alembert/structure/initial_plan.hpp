@@ -31,6 +31,16 @@ struct StartMark {
   bool fixed = false;
 };
 
+/// The marks of variables of the structure; the system is the one they belong to.
+std::vector<StartMark> start_marks(const flat::FlatSystem& flat, std::span<const ExprId> variables);
+
+/// Conditions of which one is too many: each of them could be left out, and the rest would
+/// determine all that occurs in them. No smaller set of them is too many by structure.
+struct StartConflict {
+  std::vector<Index> rows;   // of the plan, ascending
+  std::vector<Index> fixed;  // columns whose fixed start is one of the conditions, ascending
+};
+
 struct InitialBlock {
   std::vector<Index> rows;
   std::vector<Index> columns;  // as many
@@ -49,6 +59,8 @@ struct InitialPlan {
   std::vector<Index> filled;         // columns that keep a start value which is not fixed
   std::vector<Index> doubtful;       // columns that are fixed and solved for all the same
   std::vector<Index> left_over;      // rows that nothing is left to be solved for
+  /// One for each of `doubtful`, then one for each of `left_over`; not more than some.
+  std::vector<StartConflict> conflicts;
 };
 
 /// Error S012 for an initial equation with a derivative that the model does not have. marks:

@@ -11,31 +11,13 @@
 #include "alembert/flat/to_text.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/residual.hpp"
+#include "alembert/structure/start_check.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::compile {
 
 using structure::InitialRow;
 using symbolic::ExprId;
-
-namespace {
-
-std::vector<structure::StartMark> start_marks(const flat::FlatSystem& flat,
-                                              std::span<const ExprId> variables) {
-  const auto mark_of = [&](ExprId start, bool fixed) {
-    return structure::StartMark{start.valid(), start.valid() && flat.pool->is_zero(start), fixed};
-  };
-  std::unordered_map<ExprId, structure::StartMark> marks;  // looked up, never iterated
-  for (const flat::Unknown& unknown : flat.unknowns)
-    marks[unknown.symbol] = mark_of(unknown.start, unknown.fixed);
-  for (const flat::DerivativeStart& start : flat.derivative_starts)
-    marks[start.symbol] = mark_of(start.value, start.fixed);
-  std::vector<structure::StartMark> result;
-  for (const ExprId symbol : variables) result.push_back(marks[symbol]);
-  return result;
-}
-
-}  // namespace
 
 structure::Chart CompiledModel::start_chart(const structure::Chart& wanted, double time,
                                             const double* variables,
@@ -44,7 +26,7 @@ structure::Chart CompiledModel::start_chart(const structure::Chart& wanted, doub
   constexpr double given_number = 0.25, given_zero = 0.5;
   constexpr double much_worse = 0.1;
   const std::vector<structure::StartMark> marks =
-      start_marks(simplified_.flat, differentiated_.variables);
+      structure::start_marks(simplified_.flat, differentiated_.variables);
   const auto n_silent = [&](const structure::Chart& chart) {
     std::size_t n = 0;
     for (std::size_t v = 0; v < marks.size(); ++v) {
@@ -118,8 +100,9 @@ const InitialSystem& CompiledModel::start_system(const CompiledChart& chart) con
       variant != nullptr ? variant->simplified.flat : simplified_.flat;
   system->variant = variant;
   if (variant == nullptr) system->has_homotopy = enter_homotopy(rows);
-  system->plan = structure::plan_start(equations, variant != nullptr ? variant->plan : plan_, rows,
-                                       chart.reduced.chart, start_marks(equations, rows.variables));
+  system->plan =
+      structure::plan_start(equations, variant != nullptr ? variant->plan : plan_, rows,
+                            chart.reduced.chart, structure::start_marks(equations, rows.variables));
   if (constants_.homotopy != ConstantLayout::nowhere)
     for (const flat::FlatEquation& equation : simplified_.flat.initial_equations)
       for (const ExprId side : {equation.left, equation.right})
@@ -263,27 +246,9 @@ std::string CompiledModel::stage_as_model(const InitialSystem& system, const Ini
 
 Diagnostic CompiledModel::describe_initial_row(const InitialRow& row,
                                                const ModeVariant* variant) const {
-  const flat::FlatSystem& system = simplified_.flat;
-  switch (row.kind) {
-    case InitialRow::Kind::initial: {
-      const flat::FlatEquation& equation = flat().initial_equations[row.source];
-      return {"", "initial " + flat::equation_text(flat(), equation), equation.origin, {}};
-    }
-    case InitialRow::Kind::parameter: {
-      const flat::Parameter& parameter = system.parameters[row.source];
-      return {"", "the definition of '" + parameter_name(row.source) + "'", parameter.origin, {}};
-    }
-    case InitialRow::Kind::equation: break;
-  }
-  const structure::StructuralPlan& plan = variant != nullptr ? variant->plan : plan_;
-  const structure::Equation& equation = plan.structure.equations[row.source];
-  const flat::FlatEquation& source = flat().equations[simplified_.kept_equations[equation.source]];
-  const std::string text = flat::equation_text(flat(), source);
-  static constexpr const char* levels[] = {"", "the derivative of ", "the second derivative of "};
-  return {"",
-          (equation.order < 3 ? levels[equation.order] : "a derivative of ") + text,
-          source.origin,
-          {}};
+  const Note note = structure::describe_start_row(flat(), simplified_,
+                                                  variant != nullptr ? variant->plan : plan_, row);
+  return {"", note.text, note.origin, {}};
 }
 
 CompiledModel::Range CompiledModel::range_of(std::uint32_t variable) const {
