@@ -80,6 +80,20 @@ Write two(const std::function<void(Model&, Expr, Expr)>& rest) {
   return [=](Model& m) { rest(m, m.unknown("x", {.start = 1}), m.unknown("y", {.start = 1})); };
 }
 
+/// Heat through a rod of two pieces; `too_far`: the flow out of it is given by the loop as well.
+Write rod(bool too_far) {
+  return [=](Model& m) {
+    const Expr T[] = {m.unknown("T[1]", {.start = 20}), m.unknown("T[2]", {.start = 20})};
+    const Expr q[] = {m.unknown("q[1]"), m.unknown("q[2]"), m.unknown("q[3]")};
+    m += q[0] == 80 - T[0];
+    m += q[2] == 0;
+    m += q[1] == 0.1 * (T[0] - T[1]);
+    if (too_far) m += q[2] == 0.1 * T[1];
+    m += der(T[0]) == q[0] - q[1];
+    m += der(T[1]) == q[1] - q[2];
+  };
+}
+
 std::vector<Mistake> mistakes() {
   return {
       {"an equation is missing",
@@ -318,6 +332,47 @@ std::vector<Mistake> mistakes() {
          const VoltageSource s(m.part("s"), 5.0);
          const Ground ground(m.part("ground"));
          m.connect(ground.p, s.n);
+       }},
+      {"a loop that reaches one too far",
+       "S004",
+       {"6 equations contradict each other", "'q[3]' is given twice", "q[1] = 80 - T[1]"},
+       rod(true),
+       rod(false)},
+      {"carriages that are one and are to part",
+       "S004",
+       {"2 equations contradict each other", "'x = y'", "'der(x) = der(y) + 1'"},
+       [](Model& m) {
+         const Expr x = m.unknown("x"), y = m.unknown("y"), f = m.unknown("f");
+         const Expr g = m.unknown("g");
+         m += x == y;
+         m += der(x) == der(y) + 1;
+         m += der(der(x)) == f;
+         m += der(der(y)) == f + g;
+       },
+       [](Model& m) {
+         const Expr x = m.unknown("x"), y = m.unknown("y"), f = m.unknown("f");
+         const Expr g = m.unknown("g");
+         m += x == y;
+         m += g == der(y) + 1;
+         m += der(der(x)) == f;
+         m += der(der(y)) == f + g;
+       }},
+      {"a level given twice and a flow never",
+       "S003",
+       {"2 equations leave 'der(V)' and 'der(h)'", "V = A*h", "h = V/A"},
+       [](Model& m) {
+         const Expr h = m.unknown("h", {.start = 1}), V = m.unknown("V"), q = m.unknown("qout");
+         const Expr A = m.parameter("A", 2);
+         m += V == A * h;
+         m += der(V) == 0.1 - q;
+         m += h == V / A;
+       },
+       [](Model& m) {
+         const Expr h = m.unknown("h", {.start = 1}), V = m.unknown("V"), q = m.unknown("qout");
+         const Expr A = m.parameter("A", 2);
+         m += V == A * h;
+         m += der(V) == 0.1 - q;
+         m += q == h / 10;
        }},
       {"a point that nobody connected",
        "F002",

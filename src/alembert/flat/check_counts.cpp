@@ -171,6 +171,19 @@ ExprId given_discrete(const ExprPool& pool, ExprId side) {
   return gives ? symbols[0] : ExprId{};
 }
 
+/// The equation; of one that a front end made from a when-clause only what it gives, as nobody
+/// wrote the rest of it.
+std::string assignment_text(const FlatSystem& system, const DiscreteEquation& equation) {
+  const ExprPool& pool = *system.pool;
+  const ExprId sides[] = {equation.left, equation.right};
+  for (const ExprId symbol : symbolic::free_symbols(pool, sides))
+    if (pool.symbol_of(symbol).name.find('(') != std::string::npos)  // when(...), initial()
+      for (const ExprId side : sides)
+        if (const ExprId given = given_discrete(pool, side); given.valid())
+          return "an assignment of " + in_quotes(pool.symbol_text(given));
+  return equation_text(system, equation);
+}
+
 /// F014: one equation for each discrete variable.
 void check_discrete_counts(Findings& findings, std::size_t n_without_variables) {
   const FlatSystem& system = findings.system;
@@ -200,7 +213,7 @@ void check_discrete_counts(Findings& findings, std::size_t n_without_variables) 
   if (too_many)
     for (const Index e : parts.over.equations)
       if (notes.size() < most_notes)
-        notes.push_back({equation_text(system, system.discrete_equations[e]),
+        notes.push_back({assignment_text(system, system.discrete_equations[e]),
                          system.discrete_equations[e].origin});
   std::string text =
       fmt::format("model '{}' has {} for {} that change at events only", system.name,

@@ -199,6 +199,7 @@ class Dropper {
   std::vector<Index> dependent_rows(const Matrix& matrix, const SelectionPart& part,
                                     ConsistentPoint& point, const StructuralPlan& plan);
   std::vector<Index> undetermined(const StructuralPlan& plan, const ConsistentPoint& point);
+  std::string as_written(Index equation) const;
   DroppedConstraint replace(Index equation, Index unknown, Index differentiations);
   std::vector<Index> surplus_rows(const graph::SystemPart& over, ConsistentPoint& point);
   Matrix force_matrix(const graph::SystemPart& under);
@@ -297,25 +298,29 @@ std::vector<Index> Dropper::dependent_rows(const Matrix& matrix, const Selection
   return rows;
 }
 
-/// Unknowns without derivatives that the equations leave open at a point.
+/// Unknowns without derivatives that the equations do not tell from others of that kind at a point.
+/// What could only be made up for by derivatives would be the motion.
 std::vector<Index> Dropper::undetermined(const StructuralPlan& plan, const ConsistentPoint& point) {
   const Matrix matrix = system_matrix(plan);
-  std::vector<Index> columns = count_up(matrix.n_columns);
+  std::vector<Index> columns;
+  for (Index j = 0; j < matrix.n_columns; ++j)
+    if (plan.highest_order[j] == 0) columns.push_back(j);
   sort_by_key(columns, [&](Index j) { return unknown_key(j); });
-  std::vector<Index> free;
-  for (const Index j : left_over(matrix, point, columns).columns)
-    if (plan.highest_order[j] == 0) free.push_back(j);
-  return free;
+  return left_over(matrix, point, columns).columns;
+}
+
+/// The text of an equation with the names that it was given, where it is the model's own.
+std::string Dropper::as_written(Index equation) const {
+  const Index given = simplified_.kept_equations[equation];
+  return given < given_.equations.size() ? flat::equation_text(given_, given_.equations[given])
+                                         : flat::equation_text(flat_, flat_.equations[equation]);
 }
 
 DroppedConstraint Dropper::replace(Index equation, Index unknown, Index differentiations) {
   flat::FlatEquation& old = flat_.equations[equation];
-  DroppedConstraint dropped{equation,
-                            unknown,
-                            simplified_.residuals[equation],
-                            differentiations,
-                            flat::equation_text(flat_, old),
-                            old.origin};
+  DroppedConstraint dropped{
+      equation,  unknown, simplified_.residuals[equation], differentiations, as_written(equation),
+      old.origin};
   old.left = flat_.unknowns[unknown].symbol;
   old.right = pool_.number(0);
   old.origin.derived_from = "nothing determines it";

@@ -11,6 +11,7 @@
 #include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/parameters.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/structure/given_twice.hpp"
 #include "alembert/structure/integer_rows.hpp"
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/structure/user_place.hpp"
@@ -253,7 +254,8 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
                   (holds_by_values(flat, left_over)
                        ? ", which holds with the values that parameters have, but not by itself. "
                          "Leave the equation out, or declare these parameters as constants."
-                       : ". " + repair_of_contradiction(flat, equations)),
+                       : ". " + repair_of_contradiction(flat, equations) +
+                             given_twice(flat, equations)),
               user_place(flat, places), std::move(notes));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -76,6 +77,7 @@ class TrivialUnknowns {
         unknown_of_(*flat.pool),
         classes_(static_cast<Index>(flat.unknowns.size())),
         constant_(flat.unknowns.size()),
+        constant_by_(flat.unknowns.size(), none),
         highest_order_(flat.unknowns.size(), 0),
         consumed_(flat.equations.size(), 0),
         queued_(flat.equations.size(), 0),
@@ -107,6 +109,11 @@ class TrivialUnknowns {
   struct Sides {
     ExprId left, right;
     bool changed = false;
+  };
+
+  struct AliasEquation {
+    Index one, other;  // unknowns
+    Index equation;
   };
 
   Index unknown_at(ExprId node) const {
@@ -202,7 +209,7 @@ class TrivialUnknowns {
     if (!form) return;
     if (form->terms.empty()) {
       // Before anything was put in, this is a mistake that `flat::check` names.
-      if (sides_[e].changed) throw_contradiction(flat_, std::span(&e, 1), zero);
+      if (sides_[e].changed) throw_contradiction(flat_, who_contradict(e), zero);
       return;
     }
     if (form->terms.size() == 1)
@@ -222,6 +229,7 @@ class TrivialUnknowns {
     if (constant_[root].valid()) return push(e);  // another equation was first
     const ExprId value = pool_.add(terms);
     constant_[root] = negative ? pool_.neg(value) : value;
+    constant_by_[root] = e;
     ++n_constants_;
     consume(e);
     if (graph_.n_equations() == 0) return;
@@ -239,12 +247,71 @@ class TrivialUnknowns {
     const bool negative = (x.negative != y.negative) != !opposite;
     const Index gone = classes_.join(x.root, y.root, negative);
     const Index root = gone == x.root ? y.root : x.root;
+    alias_by_.push_back({unknown_at(a.variable), unknown_at(b.variable), e});
     consume(e);
     if (graph_.n_equations() > 0)
       for (Index j = gone; j != none; j = next_member_[j])
         for (const Index other : graph_.equations_of(j)) push(other);
     next_member_[last_member_[root]] = gone;
     last_member_[root] = last_member_[gone];
+  }
+
+  /// The equation, and those that made of its unknowns what they are.
+  std::vector<Index> who_contradict(Index e) {
+    std::vector<std::vector<std::pair<Index, Index>>> aliases(flat_.unknowns.size());
+    for (const AliasEquation& alias : alias_by_) {
+      aliases[alias.one].emplace_back(alias.other, alias.equation);
+      aliases[alias.other].emplace_back(alias.one, alias.equation);
+    }
+    std::vector<char> is_at_fault(flat_.equations.size(), 0);
+    std::vector<Index> at_fault{e};
+    is_at_fault[e] = 1;
+    const auto blame = [&](Index equation) {
+      if (is_at_fault[equation]) return;
+      is_at_fault[equation] = 1;
+      at_fault.push_back(equation);
+    };
+    for (std::size_t next = 0; next < at_fault.size(); ++next) {
+      // Members of one class lead to each other, and to where the class got its value.
+      std::vector<Index> met = unknowns_of(at_fault[next]);
+      for (std::size_t i = 0, n = met.size(); i < n; ++i)
+        if (const Index giver = constant_by_[classes_.find(met[i]).root]; giver != none) {
+          blame(giver);
+          for (const Index j : unknowns_of(giver)) met.push_back(j);
+        }
+      for (std::size_t i = 1; i < met.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+          if (met[i] != met[k] && classes_.find(met[i]).root == classes_.find(met[k]).root) {
+            for (const Index equation : way(aliases, met[k], met[i])) blame(equation);
+            break;
+          }
+    }
+    std::sort(at_fault.begin(), at_fault.end());
+    return at_fault;
+  }
+
+  std::vector<Index> unknowns_of(Index e) const {
+    const ExprId roots[] = {flat_.equations[e].left, flat_.equations[e].right};
+    std::vector<Index> unknowns;
+    for (const ExprId symbol : symbolic::free_symbols(pool_, roots))
+      if (const Index j = unknown_at(symbol); j != none) unknowns.push_back(j);
+    return unknowns;
+  }
+
+  /// The alias equations between two members of a class.
+  static std::vector<Index> way(const std::vector<std::vector<std::pair<Index, Index>>>& aliases,
+                                Index from, Index to) {
+    std::unordered_map<Index, std::pair<Index, Index>> came;  // looked up, never iterated
+    std::vector<Index> queue{from};
+    came.emplace(from, std::pair{none, none});
+    for (std::size_t next = 0; next < queue.size() && !came.contains(to); ++next)
+      for (const auto& [other, equation] : aliases[queue[next]])
+        if (came.emplace(other, std::pair{queue[next], equation}).second) queue.push_back(other);
+    std::vector<Index> equations;
+    for (auto at = came.find(to); at != came.end() && at->second.first != none;
+         at = came.find(at->second.first))
+      equations.push_back(at->second.second);
+    return equations;
   }
 
   void consume(Index e) {
@@ -256,7 +323,9 @@ class TrivialUnknowns {
   symbolic::ExprPool& pool_;
   symbolic::NodeIndex unknown_of_;  // by the symbol of order 0
   AliasClasses classes_;
-  std::vector<ExprId> constant_;      // [n unknowns], of roots; none: not constant
+  std::vector<ExprId> constant_;    // [n unknowns], of roots; none: not constant
+  std::vector<Index> constant_by_;  // [n unknowns], of roots: the equation that said so
+  std::vector<AliasEquation> alias_by_;
   std::vector<Index> highest_order_;  // [n unknowns]
   std::vector<Sides> sides_;          // [n equations], with what is known put in where looked at
   std::vector<char> consumed_;        // [n equations]

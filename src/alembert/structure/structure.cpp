@@ -8,6 +8,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/matching.hpp"
 #include "alembert/structure/delay_derivative.hpp"
+#include "alembert/structure/given_twice.hpp"
 #include "alembert/structure/read_ahead.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/singular_parts.hpp"
@@ -276,7 +277,8 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
               (!has_parameter(flat, part) ? "."
                : excess == 1
                    ? ", or make a parameter in them an unknown."
-                   : ", or make " + flat::counted(excess, "parameter") + " in them unknowns."),
+                   : ", or make " + flat::counted(excess, "parameter") + " in them unknowns.") +
+              given_twice(flat, part.equations),
           origin, equation_notes(flat, part)};
 }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: structure. A hint for messages about equations that are too many: the usual mistake is
+// that one thing is given by two of them. In: equations at fault. Out: a sentence, or nothing.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "alembert/flat/flat_system.hpp"
+#include "alembert/graph/bipartite_graph.hpp"
+
+namespace alembert::structure {
+
+/// " 'q' is given twice: at model.mo:6:3 and at model.mo:9:3." for two of the equations that have
+/// the same unknown or derivative alone on their left side; empty where there are none, or so few
+/// equations that everybody sees it.
+std::string given_twice(const flat::FlatSystem& flat, std::span<const graph::Index> equations);
+
+}  // namespace alembert::structure
