@@ -223,6 +223,39 @@ TEST(Initialisation, GuessesFollowFromBetterKnownOnes) {
     EXPECT_NEAR(2 * run.trajectory.column("psi")[i], run.trajectory.column("phi")[i], 1e-9);
 }
 
+// The guesses of density and viscosity say nothing; those of pressure and temperature do, and the
+// others follow from them: sqrt(rho) has no value at the guess of rho.
+TEST(Initialisation, WhatFollowsIsNotGuessed) {
+  Model m("Steady");
+  const Expr p = m.unknown("p", {.start = 2, .state_priority = 1});
+  const Expr T = m.unknown("T", {.start = 2, .state_priority = 1});
+  const Expr rho = m.unknown("rho", {.start = -3});
+  const Expr mu = m.unknown("mu", {.start = 1}), nu = m.unknown("nu", {.start = -1});
+  m += rho == 1 + p * T;
+  m += mu == sqrt(rho) + 0.1 * T;
+  m += nu == mu * sqrt(rho) + log(mu);
+  m += der(p) == 4 - p - nu - 0.1 * rho * sqrt(nu);
+  m += der(T) == 11 - T * rho - mu * mu;
+  m.initial(der(p) == 0);
+  m.initial(der(T) == 0);
+  const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  const double p0 = at_start(run, "p"), T0 = at_start(run, "T");
+  const double rho0 = 1 + p0 * T0, mu0 = std::sqrt(rho0) + 0.1 * T0;
+  const double nu0 = mu0 * std::sqrt(rho0) + std::log(mu0);
+  EXPECT_NEAR(4 - p0 - nu0 - 0.1 * rho0 * std::sqrt(nu0), 0, 1e-9);
+  EXPECT_NEAR(11 - T0 * rho0 - mu0 * mu0, 0, 1e-9);
+}
+
+TEST(Initialisation, EquationsWithoutValuesAreToldApart) {
+  Model m("None");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true}), y = m.unknown("y", {.start = -2});
+  m += der(x) == y;
+  m += sqrt(y - 1) + y * y == -x;
+  const std::string text = message_of(m);
+  EXPECT_NE(text.find("has no value at the guesses"), std::string::npos) << text;
+}
+
 // Accelerations from a small inertia are large; their rounding is no failure.
 TEST(Initialisation, RoundingIsJudgedByWhatUnknownsHaveGrownTo) {
   Model m("SmallInertia");

@@ -28,12 +28,14 @@ class Ladder {
         scale_(Eigen::Map<const VectorXd>(block.scale.data(), n_)),
         shift_(VectorXd::Zero(m_)) {}
 
-  LadderResult run(std::span<double> out) {
+  LadderResult run(std::span<double> out, Rung last) {
+    last_ = last;
     VectorXd guess = first_guess(clamped(Eigen::Map<const VectorXd>(out.data(), n_)));
     LadderResult result;
     best_ = guess;
     try_all(guess, result);
-    if (!result.solved && off_stationary(guess)) try_all(guess, result);
+    if (!result.solved && last == Rung::other_guesses && off_stationary(guess))
+      try_all(guess, result);
     result.residual = best_residual_;
     Eigen::Map<VectorXd>(out.data(), n_) = best_;
     return result;
@@ -45,6 +47,7 @@ class Ladder {
     const bool has_value = evaluate(guess, first);
     for (const Rung rung : {Rung::newton, Rung::levenberg_marquardt, Rung::homotopy,
                             Rung::continuation, Rung::other_guesses}) {
+      if (rung > last_) break;
       result.rung = rung;
       VectorXd x = guess;
       iterations_ = 0;
@@ -396,6 +399,7 @@ class Ladder {
   VectorXd scale_;
   VectorXd shift_;  // subtracted from the residuals, on the way of the homotopy
   int iterations_ = 0;
+  Rung last_ = Rung::other_guesses;
   VectorXd best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
 };
@@ -413,8 +417,8 @@ std::string_view to_string(Rung rung) {
   return "other guesses";
 }
 
-LadderResult solve_block(const NonlinearBlock& block, std::span<double> x) {
-  return Ladder(block).run(x);
+LadderResult solve_block(const NonlinearBlock& block, std::span<double> x, Rung last) {
+  return Ladder(block).run(x, last);
 }
 
 }  // namespace alembert::integrate

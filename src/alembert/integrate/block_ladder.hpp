@@ -38,7 +38,9 @@ struct LadderResult {
   double residual = 0;  ///< largest, each row in units of what the unknowns' sizes make of it
 };
 
-/// x: guess in, solution out; the best point found where there is none.
-LadderResult solve_block(const NonlinearBlock& block, std::span<double> x);
+/// x: guess in, solution out; the best point found where there is none. last: rungs behind it are
+/// not tried.
+LadderResult solve_block(const NonlinearBlock& block, std::span<double> x,
+                         Rung last = Rung::other_guesses);
 
 }  // namespace alembert::integrate

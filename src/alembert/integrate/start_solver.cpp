@@ -186,18 +186,29 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
     attempt.unknowns.push_back(column_name(column));
   }
   const std::vector<double> guesses = z_;
-  attempt.result = solve_block({.n_rows = n_rows,
-                                .n_unknowns = n,
-                                .evaluate = evaluate,
-                                .scale = scale,
-                                .lower = lower,
-                                .upper = upper},
-                               x);
+  const NonlinearBlock block{.n_rows = n_rows,
+                             .n_unknowns = n,
+                             .evaluate = evaluate,
+                             .scale = scale,
+                             .lower = lower,
+                             .upper = upper};
+  const std::vector<double> guess = x;
+  attempt.result = solve_block(block, x, Rung::newton);
+  if (!attempt.result.solved) {
+    x = guess;
+    attempt.result = solve_torn(stage, block, x);
+  }
+  if (!attempt.result.solved) {
+    x = guess;
+    attempt.result = solve_block(block, x);
+  }
   for (std::size_t i = 0; i < n; ++i) z_[stage.unknowns[i]] = x[i];
   const bool solved = attempt.result.solved;
   if (!solved) {
     std::vector<double> residuals(n_rows), jacobian(n_rows * n);
-    if (!evaluate(x, residuals, jacobian)) residuals.assign(n_rows, infinity);
+    if (!evaluate(x, residuals, jacobian))
+      for (std::size_t i = 0; i < n_rows; ++i)
+        residuals[i] = std::isfinite(outputs_[i]) ? outputs_[i] : infinity;
     explain(stage, attempt.result, residuals, jacobian);
     failed_stage_ = &stage;
     failed_from_ = guesses;
@@ -206,17 +217,94 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
   return solved;
 }
 
+LadderResult StartSolver::solve_torn(const InitialStage& stage, const NonlinearBlock& whole,
+                                     std::span<double> x) {
+  const std::size_t n = whole.n_unknowns;
+  if (n < 2 || whole.n_rows != n) return {};
+  auto found = torn_.find(&stage);
+  if (found == torn_.end())
+    found = torn_.emplace(&stage, point_.model().torn_start(system_, stage)).first;
+  const compile::TornStage& torn = found->second;
+  const std::size_t n_tears = torn.tears.size();
+  if (torn.inner.empty() || n_tears == 0) return {};
+  if (workspace_.size() < torn.kernel.shape().workspace_size)
+    workspace_ = compile::AlignedDoubles(torn.kernel.shape().workspace_size);
+
+  std::vector<double> from(torn.inputs.size()), inner(torn.inner.size());
+  std::vector<double> all_residuals(n), all_slopes(n * n);
+  // What the inner unknowns are at these tears.
+  const auto follow = [&](std::span<const double> tears) {
+    for (std::size_t k = 0; k < n_tears; ++k) {
+      x[torn.tears[k]] = tears[k];
+      z_[stage.unknowns[torn.tears[k]]] = tears[k];
+    }
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = z_[torn.inputs[i]];
+    torn.kernel(from.data(), point_.constants().data(), inner.data(), workspace_.data());
+    for (std::size_t i = 0; i < inner.size(); ++i) x[torn.inner[i].unknown] = inner[i];
+    return std::all_of(inner.begin(), inner.end(), [](double v) { return std::isfinite(v); });
+  };
+  // Entries of the rows of inner unknowns, in their order, then of the rows that are left.
+  std::vector<std::vector<std::uint32_t>> columns_of(n);
+  for (std::size_t k = 0; k < stage.jacobian_rows.size(); ++k)
+    columns_of[stage.jacobian_rows[k]].push_back(stage.jacobian_columns[k]);
+  std::vector<double> by_tears(n * n_tears);  // [n unknowns][n_tears]: what they change by
+  const auto evaluate = [&](std::span<const double> tears, std::span<double> residuals,
+                            std::span<double> jacobian) {
+    if (!follow(tears) || !whole.evaluate(x, all_residuals, all_slopes)) return false;
+    std::fill(by_tears.begin(), by_tears.end(), 0.0);
+    for (std::size_t k = 0; k < n_tears; ++k) by_tears[torn.tears[k] * n_tears + k] = 1;
+    const auto add_row = [&](std::uint32_t row, std::uint32_t except, double factor, double* sum) {
+      for (const std::uint32_t column : columns_of[row]) {
+        if (column == except) continue;
+        const double slope = factor * all_slopes[column * n + row];
+        if (slope == 0) continue;
+        for (std::size_t k = 0; k < n_tears; ++k) sum[k] += slope * by_tears[column * n_tears + k];
+      }
+    };
+    for (const auto& [unknown, row] : torn.inner) {
+      const double pivot = all_slopes[unknown * n + row];
+      if (pivot == 0) return false;
+      add_row(row, unknown, -1 / pivot, &by_tears[unknown * n_tears]);
+    }
+    std::vector<double> sum(n_tears);
+    for (std::size_t i = 0; i < n_tears; ++i) {
+      residuals[i] = all_residuals[torn.residuals[i]];
+      std::fill(sum.begin(), sum.end(), 0.0);
+      add_row(torn.residuals[i], static_cast<std::uint32_t>(n), 1, sum.data());
+      for (std::size_t k = 0; k < n_tears; ++k) jacobian[k * n_tears + i] = sum[k];
+    }
+    return std::all_of(jacobian.begin(), jacobian.end(), [](double v) { return std::isfinite(v); });
+  };
+  std::vector<double> tears, scale, lower, upper;
+  for (const std::uint32_t k : torn.tears) {
+    tears.push_back(x[k]);
+    scale.push_back(whole.scale[k]);
+    lower.push_back(whole.lower[k]);
+    upper.push_back(whole.upper[k]);
+  }
+  LadderResult result = solve_block({.n_rows = n_tears,
+                                     .n_unknowns = n_tears,
+                                     .evaluate = evaluate,
+                                     .scale = scale,
+                                     .lower = lower,
+                                     .upper = upper},
+                                    tears);
+  result.solved = follow(tears) && result.solved;
+  return result;
+}
+
 /// A slope may have no value where the residual has one: beside a branch that is not taken, at the
 /// edge of a root. The point is in `inputs_`.
 bool StartSolver::take_differences(const InitialStage& stage, std::span<const double> residuals,
                                    std::span<double> jacobian) {
   const std::size_t n_rows = residuals.size();
-  constexpr std::size_t most_unknowns = 50;  // each costs an evaluation
-  if (stage.unknowns.size() > most_unknowns) return false;
+  constexpr std::size_t most_columns = 50;  // each costs an evaluation
+  std::size_t n_missing = 0;
   for (std::size_t j = 0; j < stage.unknowns.size(); ++j) {
     const std::span<double> column = jacobian.subspan(j * n_rows, n_rows);
     const auto is_value = [](double v) { return std::isfinite(v); };
     if (std::all_of(column.begin(), column.end(), is_value)) continue;
+    if (++n_missing > most_columns) return false;
     const double x = inputs_[j];
     const double size = x != 0 ? std::abs(x) : scale_of(stage.unknowns[j] - 1);
     bool found = false;
@@ -287,8 +375,10 @@ void StartSolver::explain(const InitialStage& stage, const LadderResult& result,
     const Diagnostic row = row_diagnostic(stage.rows[order[i]]);
     const std::string place = to_string(row.origin);
     failure_ += (i == 0 ? ". Largest differences: " : ", ") + row.text +
-                (place.empty() ? "" : " (" + place + ")") + " is off by " +
-                rounded_text(std::abs(residuals[order[i]]));
+                (place.empty() ? "" : " (" + place + ")") +
+                (std::isfinite(residuals[order[i]])
+                     ? " is off by " + rounded_text(std::abs(residuals[order[i]]))
+                     : " has no value at the guesses");
   }
   double most = 0;
   std::size_t matters = stage.unknowns.size();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ class StartSolver {
   void load();
   void store();
   bool solve_stage(const compile::InitialStage& stage);
+  /// A block by iterating on its tears alone.
+  LadderResult solve_torn(const compile::InitialStage& stage, const NonlinearBlock& whole,
+                          std::span<double> x);
   bool take_differences(const compile::InitialStage& stage, std::span<const double> residuals,
                         std::span<double> jacobian);
   /// Start values that nobody meant give way to what follows from better known ones.
@@ -73,6 +77,7 @@ class StartSolver {
   compile::AlignedDoubles workspace_;
   std::vector<StartAttempt> attempts_;
   std::optional<compile::InitialStage> whole_;
+  std::map<const compile::InitialStage*, compile::TornStage> torn_;  // made when first needed
   std::string failure_;
   const compile::InitialStage* failed_stage_ = nullptr;
   std::vector<double> failed_from_;  // guesses of that stage, as z_

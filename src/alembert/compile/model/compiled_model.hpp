@@ -94,6 +94,7 @@ class CompiledModel {
   /// All of it at once but for the columns kept: for starts where the order of blocks is singular.
   InitialStage whole_start(const InitialSystem& system,
                            std::span<const std::uint32_t> kept_columns) const;
+  TornStage torn_start(const InitialSystem& system, const InitialStage& stage) const;
   /// A block of a start as a model of its own, as Modelica text: its equations, its unknowns with
   /// their guesses and bounds, and as parameters all that it depends on. values: [time, columns].
   std::string stage_as_model(const InitialSystem& system, const InitialStage& stage,

@@ -196,6 +196,11 @@ InitialStage CompiledModel::whole_start(const InitialSystem& system,
   return compile::whole_start(simplified_.flat, constants_, system.plan, kept_columns, backend_);
 }
 
+TornStage CompiledModel::torn_start(const InitialSystem& system, const InitialStage& stage) const {
+  const std::lock_guard lock(mutex_);
+  return compile::torn_start(simplified_.flat, constants_, system.plan, stage, backend_);
+}
+
 std::string CompiledModel::stage_as_model(const InitialSystem& system, const InitialStage& stage,
                                           std::span<const double> values,
                                           std::span<const double> constants) const {

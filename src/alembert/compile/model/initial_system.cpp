@@ -6,6 +6,7 @@
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/structure/guess_plan.hpp"
+#include "alembert/structure/start_tearing.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/solve.hpp"
@@ -153,6 +154,26 @@ InitialStage whole_start(const flat::FlatSystem& flat, const ConstantLayout& con
     if (!kept[c]) columns.push_back(c);
   for (Index r = 0; r < plan.rows.size(); ++r) rows.push_back(r);
   return StageMaker(flat, constants, plan, backend).solved(std::move(rows), columns);
+}
+
+TornStage torn_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
+                     const InitialPlan& plan, const InitialStage& stage, Backend backend) {
+  std::vector<Index> columns;
+  for (const std::uint32_t place : stage.unknowns) columns.push_back(place - 1);
+  structure::StartTearing tearing = structure::tear_start(*flat.pool, plan, stage.rows, columns);
+  TornStage torn;
+  if (tearing.assignments.empty()) return torn;
+  std::vector<StartAssignment> assignments;
+  for (const auto& [unknown, row, value] : tearing.assignments) {
+    torn.inner.push_back({unknown, row});
+    assignments.push_back({columns[unknown], value});
+  }
+  torn.tears = std::move(tearing.tears);
+  torn.residuals = std::move(tearing.residuals);
+  InitialStage inner = StageMaker(flat, constants, plan, backend).assigned(assignments);
+  torn.inputs = std::move(inner.inputs);
+  torn.kernel = std::move(inner.kernel);
+  return torn;
 }
 
 void compile_start(const flat::FlatSystem& flat, const ConstantLayout& constants, Backend backend,

@@ -31,6 +31,21 @@ struct InitialStage {
   Kernel guess;
 };
 
+/// A block with most of its unknowns eliminated one after the other. Places are those in the
+/// unknowns and rows of the stage.
+struct TornStage {
+  struct Inner {
+    std::uint32_t unknown;
+    std::uint32_t row;
+  };
+
+  std::vector<std::uint32_t> tears;
+  std::vector<std::uint32_t> residuals;  // rows, as many
+  std::vector<Inner> inner;              // each needs tears and earlier ones only
+  std::vector<std::uint32_t> inputs;     // places in [time, columns]
+  Kernel kernel;                         // values of the inner unknowns
+};
+
 struct ModeVariant;
 
 struct InitialSystem {
@@ -50,6 +65,11 @@ struct InitialSystem {
 InitialStage whole_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
                          const structure::InitialPlan& plan,
                          std::span<const std::uint32_t> kept_columns, Backend backend);
+
+/// The tears of a block; none where it has no inner unknowns.
+TornStage torn_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
+                     const structure::InitialPlan& plan, const InitialStage& stage,
+                     Backend backend);
 
 /// The stages of a plan, and the residuals left over.
 void compile_start(const flat::FlatSystem& flat, const ConstantLayout& constants, Backend backend,
