@@ -56,6 +56,28 @@ end Classes;
   EXPECT_NEAR(at_end(run, "w"), 50, 1e-9);  // 1 + 2 + ... + 9 + 10/2
 }
 
+// At the start the slope by m vanishes, and no step leads away from there: |m| (1 + |m| / 10) = t,
+// of whose two branches the positive one is taken.
+TEST(FunctionsInText, AKinkAtTheStartIsLeft) {
+  const CompiledModel model = compiled(R"(
+model Kink
+  function loss
+    input Real m;
+    output Real dp;
+  algorithm
+    dp := abs(m)*(1 + 0.1*abs(m));
+  end loss;
+  Real m;
+equation
+  loss(m) = time;
+end Kink;
+)",
+                                       "Kink");
+  const SimulationResult run = simulate(model, {.stop = 10});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_end(run, "m"), 5 * (std::sqrt(5.0) - 1), 1e-9);
+}
+
 // y^3 + y = k by bisection: the result follows k by comparisons only.
 TEST(FunctionsInText, BisectionsHaveSlopes) {
   const CompiledModel model = compiled(R"(

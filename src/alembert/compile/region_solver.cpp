@@ -75,7 +75,7 @@ class Solver {
     if (!evaluate(here_)) return false;
     for (int iteration = 0; iteration < max_iterations; ++iteration) {
       if (residual_is_zero()) return true;
-      if (!find_step()) return false;
+      if (!find_step() && !(leave_stationary(u) && find_step())) return false;
       if (step_is_rounding(u)) {
         for (std::size_t j = 0; j < n_; ++j) u[j] += step_[j];
         return true;
@@ -145,6 +145,22 @@ class Solver {
     if (!elimination.scale_rows(matrix_, row_scale_)) return false;
     for (std::size_t i = 0; i < n_; ++i) step_[i] = -(here_[i] * row_scale_[i]);
     return elimination.solve(matrix_, step_, column_scale_, matrix_ + n_entries);
+  }
+
+  // Moves unknowns on which nothing depends at u, as on m in |m| = r at m = 0, where no step leads
+  // away; false if there are none.
+  bool leave_stationary(double* u) {
+    constexpr double share = 1e-3;
+    bool moved = false;
+    for (std::size_t j = 0; j < n_; ++j) {
+      bool stationary = true;
+      for (std::size_t k = n_; k < n_outputs_ && stationary; ++k)
+        stationary = region_.jacobian_columns[k - n_] != j || here_[k] == 0.0;
+      if (!stationary) continue;
+      inputs_[j] = u[j] += share * std::fmax(1.0, std::fabs(u[j]));
+      moved = true;
+    }
+    return moved && evaluate(here_);
   }
 
   bool step_is_rounding(const double* u) const {
