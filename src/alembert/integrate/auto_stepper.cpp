@@ -15,6 +15,8 @@ constexpr double explicit_stability = 6.1;
 /// So far beyond it every stage is larger than the one before, and an estimate of the error by
 /// differences of stages says nothing any more: it is small beside what has become of the state.
 constexpr double explicit_nonsense = 60;
+/// An error, in units of the tolerance, that is not that of a system at rest.
+constexpr double noticed_error = 1e-3;
 /// Steps near that limit before it counts as stiff, and well within it before it does not.
 constexpr int steps_to_leave = 15, steps_to_forget = 6, steps_to_return = 25;
 /// Explicit steps before symplectic ones: enough to tell stiffness, and few runs that are shorter
@@ -88,7 +90,11 @@ Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
   }
   const Attempt attempt = active_->attempt(h, tolerances);
   if (active_ == symplectic_.get() && symplectic_->misfits()) plan(*explicit_);
-  if (!is_explicit() || !refuse_explicit(attempt)) return attempt;
+  if (!is_explicit()) return attempt;
+  stiffness_ = attempt.finite ? explicit_->stiffness_estimate(tolerances) : 0;
+  // What changes by less than the tolerance needs no formula of high order to be followed.
+  creeps_ = attempt.finite && attempt.error > noticed_error && explicit_->distance(tolerances) < 1;
+  if (!refuse_explicit(attempt)) return attempt;
   active_ = next_;
   if (!active_->start(explicit_->t(), explicit_->y())) return {};
   return active_->attempt(h, tolerances);
@@ -96,8 +102,7 @@ Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
 
 /// Whether the attempt is to be made again by the implicit method.
 bool AutoStepper::refuse_explicit(const Attempt& attempt) {
-  if (!attempt.finite || attempt.error > 1 || explicit_->stiffness_estimate() < explicit_nonsense)
-    return false;
+  if (!attempt.finite || attempt.error > 1 || stiffness_ < explicit_nonsense) return false;
   make_implicit();
   plan(*implicit_);
   return true;
@@ -113,7 +118,7 @@ void AutoStepper::accept(double t_new) {
 }
 
 void AutoStepper::look_for_stiffness() {
-  if (explicit_->stiffness_estimate() > explicit_stability) {
+  if (stiffness_ > explicit_stability || creeps_) {
     signs_against_ = 0;
     if (++signs_ >= steps_to_leave) {
       make_implicit();

@@ -68,6 +68,8 @@ class AutoStepper final : public Stepper {
   double tolerance_ = 1e-6;                            // relative, of the last attempt
   double implicit_made_for_ = 0;                       // the tolerance that chose implicit_
   double h_ = 0;                                       // of the last attempt
+  double stiffness_ = 0;                               // |h lambda| of the last explicit attempt
+  bool creeps_ = false;                                // its error is larger than what it changed
   int signs_ = 0, signs_against_ = 0;                  // steps in a row
   int n_explicit_ = 0;                                 // steps by the explicit method
   int n_returns_ = 0;  // how often it has come back to the explicit method

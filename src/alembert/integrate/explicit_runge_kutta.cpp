@@ -132,15 +132,29 @@ Attempt ExplicitRungeKutta<Tableau>::judge(double h, const Tolerances& tolerance
 }
 
 template <class Tableau>
-double ExplicitRungeKutta<Tableau>::stiffness_estimate() const {
+double ExplicitRungeKutta<Tableau>::stiffness_estimate(const Tolerances& tolerances) const {
   const double* const end = accepted_ ? y_ : y_new_;
   double slopes = 0, states = 0;
   for (std::uint32_t i = 0; i < counted_.system.n; ++i) {
-    const double df = k_[last][i] - k_[last - 1][i], dy = end[i] - y_stage_[i];
+    // In units of the tolerance: a large and slow energy would hide masses that are fast.
+    const double inverse_scale = 1 / tolerances.scale(i, std::abs(end[i]));
+    const double df = (k_[last][i] - k_[last - 1][i]) * inverse_scale;
+    const double dy = (end[i] - y_stage_[i]) * inverse_scale;
     slopes += df * df;
     states += dy * dy;
   }
   return states > 0 ? std::abs(h_) * std::sqrt(slopes / states) : 0;
+}
+
+template <class Tableau>
+double ExplicitRungeKutta<Tableau>::distance(const Tolerances& tolerances) const {
+  const double* const begin = accepted_ ? y_old_ : y_;
+  const double* const end = accepted_ ? y_ : y_new_;
+  double largest = 0;
+  for (std::uint32_t i = 0; i < counted_.system.n; ++i)
+    largest =
+        std::max(largest, std::abs(end[i] - begin[i]) / tolerances.scale(i, std::abs(end[i])));
+  return largest;
 }
 
 template <class Tableau>

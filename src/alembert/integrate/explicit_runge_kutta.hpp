@@ -44,7 +44,9 @@ class ExplicitRungeKutta final : public Stepper {
 
   /// |h| times an estimate of the largest eigenvalue, from the last two stages of the last attempt,
   /// both at its end: costs nothing but the sums. Hairer and Wanner II, IV.2.
-  double stiffness_estimate() const;
+  double stiffness_estimate(const Tolerances& tolerances) const;
+  /// How far the last attempt went: the largest change of a component, in units of its tolerance.
+  double distance(const Tolerances& tolerances) const;
 
  private:
   static constexpr std::uint32_t last = Tableau::n_stages - 1;
