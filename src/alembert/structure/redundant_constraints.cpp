@@ -331,10 +331,14 @@ DroppedConstraint Dropper::replace(Index equation, Index unknown, Index differen
 std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
   std::vector<DroppedConstraint> all;
   for (Index p = 0; p < plan.selection_parts.size();) {
+    // Too many would cost too much.
+    if (plan.selection_parts[p].rows.size() > most_constraints_ranked ||
+        !may_depend(plan, plan.selection_parts[p])) {
+      ++p;
+      continue;
+    }
     SelectionPart part = plan.selection_parts[p++];
     sort_by_key(part.rows, [&](Index r) { return equation_key(plan.selection_rows[r]); });
-    // Too many would cost too much.
-    if (part.rows.size() > most_constraints_ranked || !may_depend(plan, part)) continue;
     std::vector<ExprId> residuals;
     for (const Index r : part.rows)
       residuals.push_back(simplified_.residuals[plan.selection_rows[r]]);
