@@ -352,8 +352,22 @@ TEST(region_solver, newton_solves_a_four_bar_linkage) {
   }
 }
 
+TEST(region_solver, a_guess_at_which_slopes_vanish_is_left) {
+  EXPECT_EQ(solve(square_root, {4.0}, {0.0}), (Vector{2.0}));
+}
+
 TEST(region_solver, a_singular_jacobian_on_the_way_gives_nan) {
-  EXPECT_TRUE(all_nan(solve(square_root, {4.0}, {0.0})));
+  // Both residuals depend on the sum alone at u = 0.
+  const Problem problem =
+      make_problem(newton, 2, 1, [](const double* u, const double* c, double* r, double* j) {
+        r[0] = u[0] + u[1] - c[0];
+        r[1] = u[0] + u[1] + u[0] * u[0] - 3 * c[0];
+        j[0] = j[1] = j[3] = 1;
+        j[2] = 1 + 2 * u[0];
+      });
+  EXPECT_TRUE(all_nan(solve(problem, {1.0}, {0.0, 0.0})));
+  const Vector solution = solve(problem, {1.0}, {1.0, 0.0});  // u0^2 = 2
+  EXPECT_NEAR(solution[0], std::sqrt(2.0), 4 * epsilon);
 }
 
 TEST(region_solver, non_finite_guesses_give_nan) {

@@ -85,6 +85,29 @@ TEST(AutoStepper, SeesStiffnessThatHidesBelowTheTolerance) {
   EXPECT_NEAR(rate(p[2] - 1e5), inflow, 1e-2 * inflow);
 }
 
+// y' = cos(t) - k (y - sin t), stiff; its Jacobian has no value for a while, where an implicit method
+// would end. Exact: y = sin(t).
+TEST(AutoStepper, GoesBackWhereTheJacobianHasNoValue) {
+  const OdeSystem system = {.n = 1,
+                            .rhs =
+                                [](void*, double t, const double* y, double* f) {
+                                  f[0] = std::cos(t) - 1e4 * (y[0] - std::sin(t));
+                                  return true;
+                                },
+                            .jacobian =
+                                [](void*, double t, const double*, double* dfdy, double* dfdt) {
+                                  dfdy[0] = -1e4;
+                                  dfdt[0] = 1e4 * std::cos(t) - std::sin(t);
+                                  return t < 9 || t > 10;
+                                }};
+  std::array<double, 1> y = {0};
+  const auto result = run(system, 12, y);
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_GE(result.statistics.method_changes, 3u);
+  EXPECT_LT(result.statistics.steps, 5000u);
+  EXPECT_NEAR(y[0], std::sin(12), 1e-5);
+}
+
 TEST(AutoStepper, TakesCvodeForALargeSparseSystem) {
   constexpr std::uint32_t n = 1200;
   std::vector<std::uint32_t> column_start = {0}, row;

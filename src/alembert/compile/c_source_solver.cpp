@@ -199,6 +199,22 @@ static int NAME_descend(const struct NAME_region *g, const double *captured,
   return 0;
 }
 
+/* Moves unknowns on which nothing depends at u; 0 if there are none. */
+static int NAME_leave_stationary(const struct NAME_region *g, const double *parameters, double *u,
+                                 struct NAME_work *w) {
+  int j, k, moved = 0;
+  for (j = 0; j < g->n; ++j) {
+    int stationary = 1;
+    for (k = 0; k < g->n_nonzeros && stationary; ++k)
+      stationary = g->columns[k] != j || w->here[g->n + k] == 0.0;
+    if (!stationary) continue;
+    u[j] += 1e-3 * fmax(1.0, fabs(u[j]));
+    w->inputs[j] = u[j];
+    moved = 1;
+  }
+  return moved && NAME_evaluate(g, w->inputs, parameters, w->here);
+}
+
 static int NAME_iterate(const struct NAME_region *g, const double *captured, const double *guesses,
                         const double *parameters, double *u, struct NAME_work *w) {
   int iteration, j;
@@ -207,7 +223,9 @@ static int NAME_iterate(const struct NAME_region *g, const double *captured, con
   for (iteration = 0; iteration < 200; ++iteration) {
     double *kept = w->here;
     if (NAME_residual_is_zero(g, w->here)) return 1;
-    if (!NAME_find_step(g, w)) return 0;
+    if (!NAME_find_step(g, w) &&
+        !(NAME_leave_stationary(g, parameters, u, w) && NAME_find_step(g, w)))
+      return 0;
     if (NAME_step_is_rounding(g, w->step, u)) {
       for (j = 0; j < g->n; ++j) u[j] += w->step[j];
       return 1;

@@ -17,6 +17,8 @@ constexpr double explicit_stability = 6.1;
 constexpr double explicit_nonsense = 60;
 /// An error, in units of the tolerance, that is not that of a system at rest.
 constexpr double noticed_error = 1e-3;
+/// Attempts of the implicit method in a row that end without values before it is given up.
+constexpr int most_without_values = 6;
 /// Steps near that limit before it counts as stiff, and well within it before it does not.
 constexpr int steps_to_leave = 15, steps_to_forget = 6, steps_to_return = 25;
 /// Explicit steps before symplectic ones: enough to tell stiffness, and few runs that are shorter
@@ -90,6 +92,7 @@ Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
   }
   const Attempt attempt = active_->attempt(h, tolerances);
   if (active_ == symplectic_.get() && symplectic_->misfits()) plan(*explicit_);
+  if (active_ == implicit_.get() && explicit_) look_for_values(attempt);
   if (!is_explicit()) return attempt;
   stiffness_ = attempt.finite ? explicit_->stiffness_estimate(tolerances) : 0;
   // What changes by less than the tolerance needs no formula of high order to be followed.
@@ -98,6 +101,17 @@ Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
   active_ = next_;
   if (!active_->start(explicit_->t(), explicit_->y())) return {};
   return active_->attempt(h, tolerances);
+}
+
+/// A Jacobian may have no value where the slopes have one, as that of sqrt(|x|) at zero. An explicit
+/// method needs none.
+void AutoStepper::look_for_values(const Attempt& attempt) {
+  if (attempt.finite) {
+    n_without_values_ = 0;
+  } else if (++n_without_values_ == most_without_values) {
+    n_without_values_ = 0;
+    plan(*explicit_);
+  }
 }
 
 /// Whether the attempt is to be made again by the implicit method.

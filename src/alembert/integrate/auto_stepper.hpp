@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. "auto": begins with an explicit pair and goes over to an implicit method when
 // the explicit one is held back by stability rather than by accuracy; and back when the stiffness
-// has gone. With a mass matrix it is implicit from the start. A separable system that has shown
+// has gone, or where the implicit one finds no values. With a mass matrix it is implicit from the start. A separable system that has shown
 // itself not to be stiff gets symplectic steps in a long run, until they turn out not to fit.
 // Implicit means Rodas5P (Rodas6P for tight tolerances), or CVODE and IDA for large sparse systems.
 // The signs are read off what a step computes anyway. Hairer and Wanner, Solving ODEs II, IV.2; L.
@@ -53,6 +53,7 @@ class AutoStepper final : public Stepper {
  private:
   bool is_explicit() const { return active_ == explicit_.get(); }
   bool refuse_explicit(const Attempt& attempt);
+  void look_for_values(const Attempt& attempt);
   void look_for_stiffness();
   void look_for_its_end();
   void make_implicit();
@@ -71,6 +72,7 @@ class AutoStepper final : public Stepper {
   double stiffness_ = 0;                               // |h lambda| of the last explicit attempt
   bool creeps_ = false;                                // its error is larger than what it changed
   int signs_ = 0, signs_against_ = 0;                  // steps in a row
+  int n_without_values_ = 0;                           // implicit attempts in a row
   int n_explicit_ = 0;                                 // steps by the explicit method
   int n_returns_ = 0;  // how often it has come back to the explicit method
   mutable WorkCounts work_;

@@ -62,7 +62,9 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
   if (is_model_method(options_.method)) {
     use_model_stepper(options_.method);
   } else {
-    if (!folds_.emplace(point_).any()) folds_.reset();
+    // Where comparisons change the equations, a determinant that is small on one branch may be the
+    // usual one on the next, and a branch that ends is an event.
+    if (!mode_change_.any() && !folds_.emplace(point_).any()) folds_.reset();
     if (keeps_coordinates(options.formulation) && model.has_choice())
       use_coordinates(options.formulation);
     make_chart_stepper();
