@@ -162,6 +162,33 @@ TEST(c_source, regions_give_the_same_bits) {
   }
 }
 
+// u^2 = x from u = 0, where the slope vanishes: both leave the guess, and in the same direction.
+TEST(c_source, guesses_at_which_slopes_vanish_are_left_alike) {
+  if (!have_compiler()) GTEST_SKIP() << "no C compiler";
+  SolveRegion region;
+  region.kind = SolveRegion::Kind::newton;
+  region.n_unknowns = 1;
+  TapeBuilder body(2, 0);
+  const ValueId u = body.input(0);
+  body.output(body.apply(TapeOp::sub, body.apply(TapeOp::mul, u, u), body.input(1)));
+  body.output(body.apply(TapeOp::mul, body.constant(2.0), u));
+  region.jacobian_rows = region.jacobian_columns = {0};
+  region.body = std::move(body).finish();
+  TapeBuilder builder(1, 0);
+  region.captured = {builder.input(0)};
+  region.guesses = {builder.constant(0.0)};
+  builder.output(builder.solve(std::move(region)).front());
+  const Tape tape = std::move(builder).finish();
+  const Library library(to_c_source(tape, "root"));
+  ASSERT_TRUE(library.loaded());
+  const double four = 4;
+  double root = 0;
+  library.function("root")(&four, nullptr, &root);
+  EXPECT_EQ(root, 2);
+  Random random(1);
+  expect_same_bits(tape, library.function("root"), random, 20);
+}
+
 TEST(c_source, elementary_functions_agree_within_three_ulp) {
   if (!have_compiler()) GTEST_SKIP() << "no C compiler";
   TapeBuilder builder(2, 0);
