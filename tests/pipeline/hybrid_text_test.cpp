@@ -375,6 +375,29 @@ end Ending;
   EXPECT_NEAR(run.trajectory.column("last").back(), 6, 1e-9);
 }
 
+// At t = 1, x > 0 is decided by where x goes; what that event sets is compared to time at once
+// (exact: y = 4 - t from there on).
+TEST(HybridText, TimesThatAnEventSetsCountFromItOn) {
+  const CompiledModel model = compiled(R"(
+model Timer
+  Real x(start = 0, fixed = true), y;
+  discrete Real T(start = 0, fixed = true);
+equation
+  der(x) = if time < 1 then 0 else 1;
+  y = if time < T then T - time else 0;
+  when x > 0 then
+    T = time + 3;
+  end when;
+end Timer;
+)",
+                                       "Timer");
+  const SimulationResult run = simulate(model, {.stop = 5});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "y", 2), 2, 1e-9);
+  EXPECT_NEAR(at(run, "y", 3.5), 0.5, 1e-9);
+  EXPECT_EQ(at(run, "y", 4.5), 0);
+}
+
 // terminate() is a good end, so that terminal() holds at it as well (exact: x = 1 at t = 1/2).
 TEST(HybridText, AnEndThatTheModelCallsForIsTerminalToo) {
   const CompiledModel model = compiled(R"(

@@ -61,7 +61,8 @@ EventIteration::EventIteration(ModelPoint& point)
 }
 
 bool EventIteration::update_modes(bool only_first) {
-  if (n_modes_ == 0 || hold_modes_) return false;
+  if (n_modes_ == 0) return false;
+  if (hold_modes_) return update_timed_modes();
   run_modes();
   bool changed = false;
   for (std::size_t k = 0; k < n_modes_; ++k) {
@@ -193,18 +194,24 @@ void EventIteration::restore(const Saved& saved) {
   if (saved.chart != &point_.chart()) point_.use(*saved.chart);
 }
 
-void EventIteration::update_timed_modes() {
-  if (hold_modes_ || hold_timed_) return;
+bool EventIteration::update_timed_modes() {
+  if (hold_timed_) return false;
+  const double t = point_.time();
+  bool any = false;
   bool changed = true;  // one may rest on another, as mod on floor
   for (int pass = 0; pass < most_passes && changed; ++pass) {
     changed = false;
+    // Others that are held are those of just after, and the event may set what time is compared to.
+    if (hold_modes_) point_.set_time(t + timed_ahead_);
     run_modes();
+    point_.set_time(t);
     for (std::size_t k = 0; k < n_modes_; ++k) {
       if (!is_timed(point_, k) || modes()[k] == new_modes_[k]) continue;
       modes()[k] = new_modes_[k];
-      changed = true;
+      any = changed = true;
     }
   }
+  return any;
 }
 
 /// Choices of these modes, the point as it was before the event in all else: those first in which
@@ -390,6 +397,7 @@ EventIteration::Result EventIteration::run(SolveContinuous solve) {
 
 EventIteration::Result EventIteration::look_ahead(const Moment& after, SolveContinuous solve) {
   if (n_modes_ == 0) return {};
+  timed_ahead_ = after.of_time;
   if (!see_ahead(after) || std::equal(modes().begin(), modes().end(), ahead_.begin())) return {};
   Saved here;
   save(here);

@@ -77,8 +77,8 @@ class EventIteration {
   using Accept = FunctionRef<bool()>;
   bool search(const std::vector<std::size_t>& free, Accept accept);
   bool search(SolveContinuous solve);
-  /// Enters modes that time alone decides.
-  void update_timed_modes();
+  /// Enters modes that time alone decides; true if one changed.
+  bool update_timed_modes();
   bool see_ahead(const Moment& after);
   void see_timed_ahead(double after);
   struct Saved {
@@ -117,6 +117,7 @@ class EventIteration {
   std::vector<std::uint32_t> stepped_;  // discrete variables that advance_previous changed
   bool hold_modes_ = false;             // modes were set by looking ahead
   bool hold_timed_ = false;             // those that time alone decides
+  double timed_ahead_ = 0;  // with modes held: how far after the event those of time are
 };
 
 }  // namespace alembert::integrate
