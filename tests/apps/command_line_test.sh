@@ -236,6 +236,13 @@ timeout -s INT 3 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 
   >out 2>err
 grep -q 'interrupted' err || { echo 'FAILED: an interrupt is told'; failed=1; }
 awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' cut.csv || { echo 'FAILED: cut.csv'; failed=1; }
+# The same wish twice is one; a second one, later, ends at once.
+"$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output twice.csv >out 2>err &
+victim=$!
+sleep 1
+kill -TERM $victim; kill -TERM $victim
+wait $victim
+[ $? = 3 ] && [ -s twice.csv ] || { echo 'FAILED: two signals at once'; failed=1; }
 cat >blow.mo <<'END'
 model Blow
   Real x(start = 1, fixed = true);

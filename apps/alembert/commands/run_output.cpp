@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_output.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 
 #include "alembert/result/files.hpp"
 #include "alembert/result/formula.hpp"
@@ -21,8 +24,18 @@ std::vector<std::string> names_at(const std::vector<std::string>& names,
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal");
 
+std::atomic<std::int64_t> first_signal_at = 0;  // milliseconds
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "set by a signal");
+
+/// The first asks for an end with all results; one that comes a second or more later ends at once.
+/// Those in between are the same wish: `timeout` sends its signal to the program and to its group.
 extern "C" void note_signal(int signal) {
-  if (interrupted.exchange(true)) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::int64_t milliseconds = std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+  if (!interrupted.exchange(true)) {
+    first_signal_at = milliseconds;
+  } else if (milliseconds - first_signal_at >= 1000) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
