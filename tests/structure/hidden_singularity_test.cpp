@@ -140,8 +140,9 @@ TEST(NullCombination, AnnihilatesTheMatrix) {
   const ExprMatrix matrix{{expr("x"), expr("y"), expr("x*y")},
                           {expr("1"), expr("z"), expr("sin(x)")},
                           {expr("x + z"), expr("y + z^2"), expr("x*y + z*sin(x)")}};
-  ASSERT_TRUE(is_identically_singular(pool, matrix));
-  const auto u = null_combination(pool, matrix);
+  const std::vector<std::size_t> rows = dependent_rows_of(pool, matrix);
+  ASSERT_FALSE(rows.empty());
+  const auto u = null_combination(pool, matrix, rows);
   ASSERT_TRUE(u);
   const symbolic::Values point{{expr("x"), 0.3}, {expr("y"), -1.7}, {expr("z"), 2.2}};
   for (std::size_t j = 0; j < 3; ++j) {
@@ -149,6 +150,55 @@ TEST(NullCombination, AnnihilatesTheMatrix) {
     for (std::size_t i = 0; i < 3; ++i)
       sum += evaluate(pool, (*u)[i], point) * evaluate(pool, matrix[i][j], point);
     EXPECT_NEAR(sum, 0, 1e-13);
+  }
+}
+
+/// A current that an inductance keeps and that a node forbids: i0 is a third of what meets in the
+/// node, whatever the ratio r. The block holds too many equations for formulas, the five that repeat
+/// each other are few enough.
+TEST(HiddenSingularity, FewEquationsOfALargeBlockAreCombined) {
+  std::string unknowns = "i0 v0 s i1 i2 i3 p1 p2 p3";
+  std::vector<std::string> equations{"3*i0 = i1 + i2 + i3", "p1 + p2 + p3 = 0",
+                                     "v0 = 2*der(i0)"};
+  std::string voltages = "0";
+  for (int k = 1; k <= 3; ++k) {
+    const std::string n = std::to_string(k);
+    unknowns += " u" + n + " v" + n + " w" + n + " x" + n;
+    voltages += " + v" + n;
+    equations.push_back("r*i" + n + " = p" + n);
+    equations.push_back("u" + n + " = sin(time + " + n + ") - v" + n + " - s + w" + n);
+    equations.push_back("u" + n + " = 4*i" + n + " + x" + n + "^3");
+    equations.push_back("w" + n + " = cos(x" + n + " + i" + n + ")");
+    if (k < 3) equations.push_back("x" + n + " = v" + n + " + i" + n + "*v3");
+  }
+  equations.push_back("3*v0 = " + voltages);
+  equations.push_back("x3 = v3 - x1*i2");
+  equations.push_back("i1 - i2 = v1 - v2 + x1^2");
+  equations.push_back("i2 - i3 = v2 - v3*x2");
+  const Resolved r = resolve(text_model(unknowns, equations, "r"));
+  ASSERT_EQ(r.repairs.size(), 1u);
+  EXPECT_EQ(r.repairs[0].equations.size(), 5u);
+  EXPECT_EQ(r.plan.degrees_of_freedom, 0u);
+}
+
+/// Of a block of many equations the message shows those that repeat each other.
+TEST(HiddenSingularity, OnlyTheEquationsAtFaultAreShown) {
+  std::string unknowns = "x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15";
+  std::vector<std::string> equations;
+  for (int k = 1; k <= 12; ++k)
+    equations.push_back("x" + std::to_string(k) + "*x" + std::to_string(k + 1) + " + x" +
+                        std::to_string(k + 3) + "^2 = " + std::to_string(k));
+  equations.push_back("x1 + x2*x3 = 7");
+  equations.push_back("x13 - x14*x15 = x4");
+  equations.push_back("x1 + x2*x3 + 2*x13 - 2*x14*x15 - 2*x4 = 5");
+  try {
+    resolve(text_model(unknowns, equations));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "S003");
+    const std::string message = error.what();
+    EXPECT_NE(message.find("3 equations leave"), std::string::npos) << message;
+    EXPECT_EQ(message.find("x5*x6"), std::string::npos) << message;
   }
 }
 

@@ -2,6 +2,7 @@
 #include "alembert/structure/hidden_singularity.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -158,16 +159,28 @@ class Repairer {
       if (block.equations.size() > largest_tested) continue;
       const ExprMatrix matrix = system_jacobian(block);
       const OpaqueMatrix opaque(pool_, matrix);
-      if (!is_identically_singular(pool_, opaque.matrix)) continue;
-      if (auto u = null_combination(pool_, opaque.matrix))
+      const std::vector<std::size_t> rows = dependent_rows_of(pool_, opaque.matrix);
+      if (rows.empty()) continue;
+      if (auto u = null_combination(pool_, opaque.matrix, rows))
         if (opaque.is_cancelled_in(pool_, *u))
           if (auto repair = combine(block, *u)) return repair;
       if (!opaque.symbols.empty()) continue;  // it may be regular where it matters
-      if (const auto v = null_combination(pool_, transposed(matrix)))
+      const ExprMatrix columns = transposed(matrix);
+      const std::vector<std::size_t> dependent = dependent_rows_of(pool_, columns);
+      if (const auto v = null_combination(pool_, columns, dependent))
         if (auto repair = substitute_in(block, matrix, *v)) return repair;
-      throw_singular(block);
+      throw_singular(part_of(block, rows, dependent));
     }
     return std::nullopt;
+  }
+
+  /// The equations that repeat each other, and the unknowns that go free by it.
+  static JacobianBlock part_of(const JacobianBlock& block, std::span<const std::size_t> rows,
+                               std::span<const std::size_t> columns) {
+    JacobianBlock part;
+    for (const std::size_t i : rows) part.equations.push_back(block.equations[i]);
+    for (const std::size_t j : columns) part.unknowns.push_back(block.unknowns[j]);
+    return columns.empty() ? block : part;
   }
 
   static ExprMatrix transposed(const ExprMatrix& matrix) {
@@ -270,12 +283,25 @@ class Repairer {
       terms.push_back(pool_.mul((*u)[k], f));
     }
     const Saved saved = save();
-    replace(repair.replaced, residual(pool_, pool_.add(terms), pool_.number(0)),
+    replace(repair.replaced, without_highest(block, least, pool_.add(terms)),
             "combination of " + flat::counted(repair.equations.size(), "equation") +
                 " whose derivatives cancel");
     if (!replan(saved)) return std::nullopt;
     std::sort(repair.equations.begin(), repair.equations.end());
     return repair;
+  }
+
+  /// A combination in which the x_j^(d_j - c) of the block cancel has no slope along any of them, so
+  /// that it has the same value whatever they are: they are zero.
+  ExprId without_highest(const JacobianBlock& block, Index c, ExprId combination) {
+    symbolic::Replacements zeros;
+    for (const Index j : block.unknowns)
+      if (const Index d = plan_.highest_order[j]; d >= c)
+        zeros.emplace(derivative(flat_.unknowns[j].symbol, d - c), pool_.number(0));
+    const ExprId at_zero = symbolic::substitute(pool_, combination, zeros);
+    const double value = evaluate(pool_, at_zero, generic_point(pool_, {&at_zero, 1}, 0));
+    // Where zero is outside of what a root or a quotient takes, what cancels as a sum is left out.
+    return std::isfinite(value) ? at_zero : residual(pool_, combination, pool_.number(0));
   }
 
   /// J v = 0: the derivatives x_j with v_j != 0 occur in one combination less than there are of

@@ -23,35 +23,59 @@ std::vector<ExprId> all_entries(const ExprMatrix& matrix) {
   return entries;
 }
 
-/// Complete pivoting over rows scaled to size 1; -1 where a number is not finite.
-int rank_in_numbers(std::vector<double> a, std::size_t n) {
+/// Rows of which one is a combination of the others, none of them needless: elimination with
+/// complete pivoting over rows scaled to size 1 keeps the book on what each row was made of, and of
+/// the rows that become zero the one that took the fewest is told. Empty if they are independent or
+/// a number is not finite.
+std::vector<std::size_t> dependent_in_numbers(std::vector<double> a, std::size_t n,
+                                              std::size_t n_columns) {
   for (std::size_t i = 0; i < n; ++i) {
     double size = 0;
-    for (std::size_t j = 0; j < n; ++j) {
-      if (!std::isfinite(a[i * n + j])) return -1;
-      size = std::max(size, std::abs(a[i * n + j]));
+    for (std::size_t j = 0; j < n_columns; ++j) {
+      if (!std::isfinite(a[i * n_columns + j])) return {};
+      size = std::max(size, std::abs(a[i * n_columns + j]));
     }
-    for (std::size_t j = 0; j < n && size > 0; ++j) a[i * n + j] /= size;
+    for (std::size_t j = 0; j < n_columns && size > 0; ++j) a[i * n_columns + j] /= size;
   }
-  std::vector<char> done(n, 0);
+  std::vector<double> taken(n * n, 0.0);  // a = taken * (a scaled)
+  for (std::size_t i = 0; i < n; ++i) taken[i * n + i] = 1;
+  std::vector<char> row_done(n, 0), column_done(n_columns, 0);
   for (std::size_t step = 0; step < n; ++step) {
-    std::size_t row = step;
-    std::size_t column = n;
+    std::size_t row = n;
+    std::size_t column = n_columns;
     double best = zero;
-    for (std::size_t i = step; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        if (!done[j] && std::abs(a[i * n + j]) > best)
-          best = std::abs(a[i * n + j]), row = i, column = j;
-    if (column == n) return static_cast<int>(step);
-    for (std::size_t j = 0; j < n; ++j) std::swap(a[row * n + j], a[step * n + j]);
-    done[column] = 1;
-    for (std::size_t i = step + 1; i < n; ++i) {
-      const double factor = a[i * n + column] / a[step * n + column];
-      for (std::size_t j = 0; j < n; ++j) a[i * n + j] -= factor * a[step * n + j];
-      a[i * n + column] = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n_columns && !row_done[i]; ++j)
+        if (!column_done[j] && std::abs(a[i * n_columns + j]) > best)
+          best = std::abs(a[i * n_columns + j]), row = i, column = j;
+    if (row == n) break;
+    row_done[row] = column_done[column] = 1;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double factor = a[i * n_columns + column] / a[row * n_columns + column];
+      if (row_done[i] || factor == 0) continue;
+      for (std::size_t j = 0; j < n_columns; ++j)
+        a[i * n_columns + j] -= factor * a[row * n_columns + j];
+      a[i * n_columns + column] = 0;
+      for (std::size_t j = 0; j < n; ++j) taken[i * n + j] -= factor * taken[row * n + j];
     }
   }
-  return static_cast<int>(n);
+  std::vector<std::size_t> fewest;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (row_done[i]) continue;
+    double largest = 0;
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(taken[i * n + j]));
+    std::vector<std::size_t> rows;
+    for (std::size_t j = 0; j < n; ++j)
+      if (std::abs(taken[i * n + j]) > zero * largest) rows.push_back(j);
+    if (fewest.empty() || rows.size() < fewest.size()) fewest = std::move(rows);
+  }
+  return fewest;
+}
+
+ExprMatrix selected_rows(const ExprMatrix& matrix, std::span<const std::size_t> rows) {
+  ExprMatrix selected;
+  for (const std::size_t i : rows) selected.push_back(matrix[i]);
+  return selected;
 }
 
 /// What varies and must not vanish: bases of powers with exponents that are not positive numbers.
@@ -72,7 +96,7 @@ std::vector<ExprId> varying_divisors(const symbolic::ExprPool& pool,
 class NullCombination {
  public:
   NullCombination(symbolic::ExprPool& pool, ExprMatrix matrix)
-      : pool_(pool), a_(std::move(matrix)), n_(a_.size()) {
+      : pool_(pool), a_(std::move(matrix)), n_(a_.size()), n_columns_(a_.front().size()) {
     for (std::size_t i = 0; i < n_; ++i) {
       u_.emplace_back(n_, pool.number(0));
       u_[i][i] = pool.number(1);
@@ -81,16 +105,16 @@ class NullCombination {
   }
 
   std::optional<std::vector<ExprId>> run() {
-    std::vector<char> row_done(n_, 0), column_done(n_, 0);
+    std::vector<char> row_done(n_, 0), column_done(n_columns_, 0);
     for (std::size_t step = 0; step < n_; ++step) {
       // A row of zeros is what we look for.
       for (std::size_t i = 0; i < n_; ++i)
         if (!row_done[i] && is_zero_row(i)) return u_[i];
       std::size_t row = n_;
-      std::size_t column = n_;
+      std::size_t column = n_columns_;
       auto best = std::tuple(true, ~0u);
       for (std::size_t i = 0; i < n_; ++i)
-        for (std::size_t j = 0; j < n_; ++j) {
+        for (std::size_t j = 0; j < n_columns_; ++j) {
           if (row_done[i] || column_done[j] || pool_.is_zero(a_[i][j])) continue;
           const auto cost = std::tuple(!is_constant_in_time(pool_, a_[i][j]),
                                        static_cast<unsigned>(pool_.height(a_[i][j])));
@@ -114,10 +138,10 @@ class NullCombination {
     const bool divide = is_constant_in_time(pool_, pivot);
     const ExprId own = divide ? pool_.number(1) : pivot;
     const ExprId other = divide ? pool_.div(a_[i][column], pivot) : a_[i][column];
-    for (std::size_t j = 0; j < n_; ++j) {
+    for (std::size_t j = 0; j < n_columns_; ++j)
       a_[i][j] = j == column ? pool_.number(0) : difference(own, a_[i][j], other, a_[pivot_row][j]);
+    for (std::size_t j = 0; j < n_; ++j)
       u_[i][j] = difference(own, u_[i][j], other, u_[pivot_row][j]);
-    }
   }
 
   /// own * a - other * b; zero where it is so at all points.
@@ -138,6 +162,7 @@ class NullCombination {
   symbolic::ExprPool& pool_;
   ExprMatrix a_;
   std::size_t n_;
+  std::size_t n_columns_;
   ExprMatrix u_;  // a_ = u_ * given
   std::vector<symbolic::Values> points_;
 };
@@ -155,14 +180,17 @@ symbolic::Values generic_point(const symbolic::ExprPool& pool, std::span<const E
   return values;
 }
 
-bool is_identically_singular(const symbolic::ExprPool& pool, const ExprMatrix& matrix) {
-  const std::vector<ExprId> entries = all_entries(matrix);
-  for (unsigned k = 0; k < 2; ++k) {
-    const int rank =
-        rank_in_numbers(evaluate(pool, entries, generic_point(pool, entries, k)), matrix.size());
-    if (rank < 0 || rank == static_cast<int>(matrix.size())) return false;
-  }
-  return true;
+std::vector<std::size_t> dependent_rows_of(const symbolic::ExprPool& pool,
+                                           const ExprMatrix& matrix) {
+  const auto at_point = [&](const ExprMatrix& rows, unsigned k) {
+    const std::vector<ExprId> entries = all_entries(rows);
+    return dependent_in_numbers(evaluate(pool, entries, generic_point(pool, entries, k)),
+                                rows.size(), rows.front().size());
+  };
+  if (matrix.empty()) return {};
+  std::vector<std::size_t> rows = at_point(matrix, 0);
+  if (rows.empty() || at_point(selected_rows(matrix, rows), 1).empty()) return {};
+  return rows;
 }
 
 std::optional<std::vector<ExprId>> divided_by(symbolic::ExprPool& pool,
@@ -203,9 +231,15 @@ std::optional<std::vector<ExprId>> integer_combination(
   return u;
 }
 
-std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool, ExprMatrix matrix) {
-  if (matrix.size() > largest_symbolic) return std::nullopt;
-  return NullCombination(pool, std::move(matrix)).run();
+std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool,
+                                                    const ExprMatrix& matrix,
+                                                    std::span<const std::size_t> rows) {
+  if (rows.empty() || rows.size() > largest_symbolic) return std::nullopt;
+  const auto factors = NullCombination(pool, selected_rows(matrix, rows)).run();
+  if (!factors) return std::nullopt;
+  std::vector<ExprId> u(matrix.size(), pool.number(0));
+  for (std::size_t k = 0; k < rows.size(); ++k) u[rows[k]] = (*factors)[k];
+  return u;
 }
 
 }  // namespace alembert::structure

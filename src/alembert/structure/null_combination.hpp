@@ -20,8 +20,10 @@ using ExprMatrix = std::vector<std::vector<ExprId>>;  // [n][n], row by row
 symbolic::Values generic_point(const symbolic::ExprPool& pool, std::span<const ExprId> expressions,
                                unsigned number);
 
-/// False also where an entry has no value at these points.
-bool is_identically_singular(const symbolic::ExprPool& pool, const ExprMatrix& matrix);
+/// Rows that are dependent whatever the values of the symbols, none of them needless. Empty if there
+/// are none such, also where an entry has no value at the points tried.
+std::vector<std::size_t> dependent_rows_of(const symbolic::ExprPool& pool,
+                                           const ExprMatrix& matrix);
 
 /// The vector divided by its k-th entry; nothing if that divided by something more than before that
 /// varies, and so could vanish.
@@ -39,7 +41,10 @@ std::optional<std::vector<ExprId>> integer_combination(symbolic::ExprPool& pool,
                                                        std::span<const std::vector<ExprEntry>> rows,
                                                        graph::Index n_columns);
 
-/// Nothing if the matrix is regular, or too large for formulas.
-std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool, ExprMatrix matrix);
+/// The same of these rows by formulas, zero for all others. Nothing if they are independent, or too
+/// many for formulas.
+std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool,
+                                                    const ExprMatrix& matrix,
+                                                    std::span<const std::size_t> rows);
 
 }  // namespace alembert::structure
