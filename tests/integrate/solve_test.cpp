@@ -183,6 +183,31 @@ TEST(Solve, EveryMethodTakesASingularMassMatrixOrSaysThatItTakesNone) {
     }
 }
 
+// u' = w, 0 = w - 1e3 (cos t - u), 0 = v + u - 1: v is zero at the start and w moves at once.
+// Difference quotients must see v, and IDA's first step how fast w is. Exact solution.
+TEST(Solve, AlgebraicUnknownsMayBeginAtZeroAndMoveAtOnce) {
+  constexpr double k = 1e3, tolerance = 1e-8;
+  const HandProblem problem{
+      .f =
+          [](std::span<double> out, std::span<const double> y, std::span<const double>, double t) {
+            out[0] = y[1];
+            out[1] = y[1] - k * (std::cos(t) - y[0]);
+            out[2] = y[2] + y[0] - 1;
+          },
+      .start = {1, 0, 0},
+      .mass = {1, 0, 0}};
+  const double c = k * k / (1 + k * k), s = k / (1 + k * k);
+  const double exact = c * std::cos(1.0) + s * std::sin(1.0);
+  for (const char* method : {"rodas5p", "rodas6p", "radau5", "ida", "auto"}) {
+    const SolveResult run =
+        solve(problem,
+              {.method = method, .relative_tolerance = tolerance, .absolute_tolerance = tolerance});
+    ASSERT_EQ(run.outcome, Outcome::done) << method << ": " << run.message;
+    EXPECT_NEAR(run.trajectory.column("u[1]").back(), exact, 100 * tolerance) << method;
+    EXPECT_NEAR(run.trajectory.column("u[3]").back(), 1 - exact, 100 * tolerance) << method;
+  }
+}
+
 TEST(Solve, WrongSizesAndNamesAreMistakes) {
   HandProblem problem = drifting_pendulum(1);
   problem.mass = {1, 2};

@@ -64,10 +64,18 @@ bool JacobianSource::take_differences(CountedSystem& system, const Point& point,
   const auto scale = [&](std::uint32_t j) { return tolerances.scale(j, std::abs(point.y[j])); };
   // Where a state is about zero, its increment must still rise above the rounding of f; the error
   // scale tells how much of it matters (Hindmarsh et al., SUNDIALS, ACM TOMS 31(3), 2005).
-  ErrorNorm f_norm;
-  for (std::uint32_t j = 0; j < n; ++j) f_norm.add(j, point.f[j] / scale(j));
-  const double f_size = f_norm.value(n);
-  const double least = f_size > 0 ? 1000 * std::abs(point.h) * eps * n * f_size : 1;
+  double least = 1;
+  if (system.system.mass == nullptr) {
+    ErrorNorm f_norm;
+    for (std::uint32_t j = 0; j < n; ++j) f_norm.add(j, point.f[j] / scale(j));
+    const double f_size = f_norm.value(n);
+    if (f_size > 0) least = 1000 * std::abs(point.h) * eps * n * f_size;
+  } else {
+    // f is no slope then, and about zero in rows without derivatives whatever rounds there. An
+    // unknown is small beside the value at which its absolute tolerance begins to count; the
+    // increment of zero is that of Hairer and Wanner's code RADAU5.
+    least = std::sqrt(1e-5 * eps) / std::max(tolerances.relative, root_eps);
+  }
   std::copy_n(point.y, n, y_near_.begin());
   for (std::size_t group = 0; group + 1 < group_start_.size(); ++group) {
     const std::span<const std::uint32_t> columns{group_column_.data() + group_start_[group],

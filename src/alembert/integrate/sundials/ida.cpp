@@ -47,6 +47,15 @@ class SlopeFinder {
       slope[i] = diagonal_[i] == 0 ? 0 : f[i] / diagonal_[i];
   }
 
+  /// Of n that M times it is zero: slope + (n - that part of it which M sees).
+  void add_open_part(const MassMatrix& mass, std::span<const double> n,
+                     std::span<double> slope) const {
+    std::vector<double> image(n.size()), seen(n.size());
+    mass.multiply(n.data(), image.data());
+    find(image, seen);
+    for (std::size_t i = 0; i < n.size(); ++i) slope[i] += n[i] - seen[i];
+  }
+
  private:
   std::vector<double> diagonal_;
   Eigen::MatrixXd inverse_;  // [n, n], where M is not diagonal
@@ -99,7 +108,9 @@ class Ida final : public Multistep {
     if (counted_.system.n == 0) return {.finite = true, .error = 0, .t_new = t_ + h};
     failed_here_ = false;
     if (std::exchange(first_, false)) {
-      IDASetInitStep(memory_, first_step(h));
+      const double first = first_step(h);
+      if (judges_all() && !mass_.is_identity()) set_algebraic_slopes(first);
+      IDASetInitStep(memory_, first);
       IDASetNonlinConvCoef(memory_, judges_all() ? usual_convergence : close_convergence);
     }
     IDASetStopTime(memory_, t_ + h);
@@ -151,6 +162,28 @@ class Ida final : public Multistep {
     const double step = bend > 0 ? std::sqrt(1 / bend) : std::abs(furthest);
     return std::copysign(std::min({step, 1e-3 * std::abs(furthest), 100 * std::abs(probe)}),
                          furthest);
+  }
+
+  /// What M leaves open of y' moves with the rest: 0 = d/dt of the equations without derivatives.
+  /// A start with zero in its place predicts algebraic unknowns that stand still, and no step is
+  /// small enough for their error. (M - h J) y' = M y'0 + h df/dt gives it up to O(h): in rows
+  /// of M that are zero it says J y' + df/dt = 0.
+  void set_algebraic_slopes(double step) {
+    const double h = 1e-6 * step;
+    const std::span<double> slope = data(slope_.get());
+    std::vector<double> open(slope.size()), by_time(slope.size());
+    IterationMatrix<double> matrix(counted_.system, mass_);
+    if (!jacobian_source_.evaluate(counted_, {t_, y_.data(), f_.data(), step}, tolerances_,
+                                   jacobian_.data(), by_time.data()) ||
+        !matrix.factorise(1 / h, jacobian_.data()))
+      return;  // the first step will find the same, and say so
+    mass_.multiply(slope.data(), open.data());
+    for (std::size_t i = 0; i < open.size(); ++i) open[i] = open[i] / h + by_time[i];
+    matrix.solve(open.data());
+    slope_finder_.add_open_part(mass_, open, slope);
+    ensure(IDAReInit(memory_, t_, solution_.get(), slope_.get()) == IDA_SUCCESS,
+           "IDA could not start anew");
+    rejections_seen_ = setups_seen_ = 0;
   }
 
   bool judges_all() const {
