@@ -133,6 +133,56 @@ TEST(HiddenSingularity, ARepeatedConstraintIsNamed) {
   }
 }
 
+/// What is regular at most points may be singular at all that obey the equations: x = y, told as
+/// exp(x) = exp(y) so that no alias gives it away.
+TEST(HiddenSingularity, OnTheSolutionSetAlone) {
+  const auto message = [](const char* unknowns, std::vector<std::string> equations) {
+    try {
+      resolve(text_model(unknowns, equations));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "S003");
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  const std::string pair =
+      message("x y a b", {"der(x) = -x", "exp(x) = exp(y)", "x*a + y*b = 1", "y*a + x*b = 1"});
+  EXPECT_NE(pair.find("2 equations leave 'a' and 'b' undetermined wherever the other equations "
+                      "hold, because with those their terms cancel or one repeats others. Write an "
+                      "equation that says something else in place of the one that repeats others."),
+            std::string::npos)
+      << pair;
+  EXPECT_NE(pair.find("where it holds: equation 'exp(x) = exp(y)'"), std::string::npos) << pair;
+  EXPECT_EQ(pair.find("der(x)"), std::string::npos) << pair;
+  const std::string one = message("x y z", {"der(x) = -x", "exp(x) = exp(y)", "(x - y)*z = 0"});
+  EXPECT_NE(
+      one.find("1 equation leaves 'z' undetermined wherever the other equations hold, because "
+               "its factor is zero then. Write an equation that determines it in place of "
+               "this one."),
+      std::string::npos)
+      << one;
+}
+
+/// The derivatives cancel on the circle: u = sin(time) is what is left of their combination.
+TEST(HiddenSingularity, CombinationsOnTheSolutionSet) {
+  const Resolved r = resolve(
+      text_model("p x y u w", {"der(p) = 1", "x = cos(p)", "y = sin(p)",
+                               "(x^2 + y^2)*der(u) + der(w) = sin(time)", "der(u) + der(w) = u"}));
+  ASSERT_EQ(r.repairs.size(), 1u);
+  EXPECT_EQ(r.repairs[0].method, StructureRepair::Method::combination);
+  EXPECT_EQ(r.plan.degrees_of_freedom, 2u);
+  EXPECT_EQ(r.plan.structural_index, 2u);
+}
+
+/// Singular at single points of their solution sets, or with a root that is double, but solvable.
+TEST(HiddenSingularity, SinglePointsAndDoubleRootsAreLeft) {
+  EXPECT_TRUE(resolve(text_model("x y", {"der(x) = y", "x^2 + y^2 = 1"})).repairs.empty());
+  EXPECT_TRUE(resolve(text_model("x y", {"der(x) = y", "(x - y)^2 = 0"})).repairs.empty());
+  EXPECT_TRUE(resolve(text_model("x y l",
+                                 {"der(der(x)) = -l*x", "der(der(y)) = -l*y - 1", "x^2 + y^2 = 1"}))
+                  .repairs.empty());
+}
+
 TEST(NullCombination, AnnihilatesTheMatrix) {
   symbolic::ExprPool pool;
   const auto expr = [&](const char* text) { return symbolic::parse(pool, text).id_in(pool); };
@@ -154,12 +204,11 @@ TEST(NullCombination, AnnihilatesTheMatrix) {
 }
 
 /// A current that an inductance keeps and that a node forbids: i0 is a third of what meets in the
-/// node, whatever the ratio r. The block holds too many equations for formulas, the five that repeat
-/// each other are few enough.
+/// node, whatever the ratio r. The block holds too many equations for formulas, the five that
+/// repeat each other are few enough.
 TEST(HiddenSingularity, FewEquationsOfALargeBlockAreCombined) {
   std::string unknowns = "i0 v0 s i1 i2 i3 p1 p2 p3";
-  std::vector<std::string> equations{"3*i0 = i1 + i2 + i3", "p1 + p2 + p3 = 0",
-                                     "v0 = 2*der(i0)"};
+  std::vector<std::string> equations{"3*i0 = i1 + i2 + i3", "p1 + p2 + p3 = 0", "v0 = 2*der(i0)"};
   std::string voltages = "0";
   for (int k = 1; k <= 3; ++k) {
     const std::string n = std::to_string(k);

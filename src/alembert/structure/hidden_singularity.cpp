@@ -13,6 +13,7 @@
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/null_combination.hpp"
 #include "alembert/structure/residual.hpp"
+#include "alembert/structure/solution_set.hpp"
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/derivative.hpp"
@@ -30,8 +31,9 @@ struct JacobianBlock {
   std::vector<Index> unknowns;
 };
 
-/// Strong components, two equations or more, of the highest versions by the highest derivatives.
-std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
+/// Strong components, `least` equations or more, of the highest versions by the highest
+/// derivatives.
+std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size_t least = 2) {
   const Structure& s = plan.structure;
   const std::vector<Index> top = highest_equations(s);
   std::vector<Index> row_of(s.n_sources);  // in canonical order
@@ -58,7 +60,7 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan) {
   const graph::StrongComponents components = graph::strong_components(needed);
   std::vector<JacobianBlock> blocks;
   for (Index c = 0; c < components.size(); ++c) {
-    if (components[c].size() < 2 || components[c].size() > largest_counted) continue;
+    if (components[c].size() < least || components[c].size() > largest_counted) continue;
     // Which is matched with which is one of several answers; nothing may depend on it.
     std::vector<Index> in_order(components[c].begin(), components[c].end());
     std::sort(in_order.begin(), in_order.end());
@@ -169,9 +171,49 @@ class Repairer {
       const std::vector<std::size_t> dependent = dependent_rows_of(pool_, columns);
       if (const auto v = null_combination(pool_, columns, dependent))
         if (auto repair = substitute_in(block, matrix, *v)) return repair;
-      throw_singular(part_of(block, rows, dependent));
+      throw_singular(part_of(block, rows, dependent), {});
+    }
+    return repair_on_solutions();
+  }
+
+  /// What is singular only where the equations hold. A combination by numbers is one there, as far
+  /// as what cancels does so as a factor: where the highest derivatives are linear.
+  std::optional<StructureRepair> repair_on_solutions() {
+    if (flat_.equations.size() > largest_solved) return std::nullopt;
+    SolutionSet solutions(flat_, residuals_, plan_);
+    for (const JacobianBlock& block : jacobian_blocks(plan_, 1)) {
+      if (block.equations.size() > largest_tested) continue;
+      const ExprMatrix matrix = system_jacobian(block);
+      const auto found = solutions.dependent_rows(matrix);
+      if (!found) continue;
+      if (!found->combination.empty() && is_linear_in_highest(block, matrix)) {
+        std::vector<ExprId> u;
+        for (const std::int64_t factor : found->combination) u.push_back(pool_.integer(factor));
+        if (auto repair = combine(block, u)) return repair;
+      }
+      throw_singular(part_of(block, found->rows, found->columns), found->because);
     }
     return std::nullopt;
+  }
+
+  bool is_linear_in_highest(const JacobianBlock& block, const ExprMatrix& matrix) {
+    std::vector<ExprId> entries;
+    for (const auto& row : matrix) entries.insert(entries.end(), row.begin(), row.end());
+    const std::vector<ExprId> symbols = free_symbols(pool_, entries);
+    return std::ranges::none_of(block.unknowns, [&](Index j) {
+      ExprId symbol = flat_.unknowns[j].symbol;
+      for (Index k = 0; k <= plan_.highest_order[j]; ++k, symbol = pool_.derivative_symbol(symbol))
+        if (k + most_differentiations(block) >= plan_.highest_order[j] &&
+            std::ranges::find(symbols, symbol) != symbols.end())
+          return true;
+      return false;
+    });
+  }
+
+  Index most_differentiations(const JacobianBlock& block) const {
+    Index most = 0;
+    for (const Index i : block.equations) most = std::max(most, plan_.differentiations[i]);
+    return most;
   }
 
   /// The equations that repeat each other, and the unknowns that go free by it.
@@ -291,8 +333,8 @@ class Repairer {
     return repair;
   }
 
-  /// A combination in which the x_j^(d_j - c) of the block cancel has no slope along any of them, so
-  /// that it has the same value whatever they are: they are zero.
+  /// A combination in which the x_j^(d_j - c) of the block cancel has no slope along any of them,
+  /// so that it has the same value whatever they are: they are zero.
   ExprId without_highest(const JacobianBlock& block, Index c, ExprId combination) {
     symbolic::Replacements zeros;
     for (const Index j : block.unknowns)
@@ -452,7 +494,8 @@ class Repairer {
     return false;
   }
 
-  [[noreturn]] void throw_singular(const JacobianBlock& block) {
+  /// because: equations without which it would not be singular; empty if it is so at every point.
+  [[noreturn]] void throw_singular(const JacobianBlock& block, std::span<const Index> because) {
     std::vector<Index> equations = block.equations;
     std::vector<std::string> names;
     for (const Index j : block.unknowns)
@@ -463,27 +506,37 @@ class Repairer {
     std::vector<Note> notes;
     std::vector<Origin> places;
     constexpr std::size_t most = 10;
-    for (const Index e : equations) {
-      // As it was written, where it was.
+    const auto as_written = [&](Index e) -> const flat::FlatEquation& {
       const Index source = simplified_.kept_equations[e];
-      const bool written = source < given_.equations.size();
-      const flat::FlatEquation& equation = written ? given_.equations[source] : flat_.equations[e];
+      return source < given_.equations.size() ? given_.equations[source] : flat_.equations[e];
+    };
+    for (const Index e : equations) {
+      const flat::FlatEquation& equation = as_written(e);
       places.push_back(equation.origin);
       if (notes.size() < most)
         notes.push_back({flat::equation_text(flat_, equation), equation.origin});
     }
+    for (const Index e : because)
+      if (std::ranges::find(equations, e) == equations.end() && notes.size() < most)
+        notes.push_back(
+            {"where it holds: " + flat::equation_text(flat_, as_written(e)), as_written(e).origin});
     const bool has_derivatives =
         std::ranges::any_of(block.unknowns, [&](Index j) { return plan_.highest_order[j] > 0; });
-    throw Error("S003",
-                "singular, though the structure does not show it: " +
-                    flat::counted(equations.size(), "equation") + " leave " + flat::listed(names) +
-                    " undetermined at every point, because their terms cancel or one repeats "
-                    "others. Write an equation that says something else in place of the one that "
-                    "repeats others" +
-                    (has_derivatives ? ", or put a combination in which the derivatives cancel in "
-                                       "place of one of them."
-                                     : "."),
-                user_place(given_, places), std::move(notes));
+    std::string text =
+        "singular, though the structure does not show it: " +
+        flat::counted(equations.size(), "equation") +
+        (equations.size() == 1 ? " leaves " : " leave ") + flat::listed(names) + " undetermined " +
+        (because.empty() ? "at every point" : "wherever the other equations hold") + ", because ";
+    if (equations.size() == 1)
+      text += "its factor is zero then. Write an equation that determines it in place of this one";
+    else
+      text += std::string(because.empty() ? "" : "with those ") +
+              "their terms cancel or one repeats others. Write an equation that says something "
+              "else in place of the one that repeats others";
+    text += has_derivatives && equations.size() > 1
+                ? ", or put a combination in which the derivatives cancel in place of one of them."
+                : ".";
+    throw Error("S003", std::move(text), user_place(given_, places), std::move(notes));
   }
 
   struct Replaced {

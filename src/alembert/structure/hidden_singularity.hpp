@@ -9,7 +9,8 @@
 // and in blocks up to `largest_counted`, equations that hold whole numbers times the highest
 // derivatives only, such as Kirchhoff's, are combined exactly (the currents of inductances that
 // meet in a node). Blocks of more than `largest_tested` unknowns are trusted else, and so are those
-// with choices, which may be regular elsewhere.
+// with choices, which may be regular elsewhere. Last, models of up to `largest_solved` equations are
+// tested at points where their equations hold (solution_set.hpp): factors may vanish there only.
 #pragma once
 
 #include <vector>
@@ -37,6 +38,7 @@ struct StructureRepair {
 
 inline constexpr std::size_t largest_tested = 60;
 inline constexpr std::size_t largest_counted = 2000;
+inline constexpr std::size_t largest_solved = 500;
 
 /// Unknowns and equations that a substitution adds come after all others; `kept_unknowns` and
 /// `kept_equations` number them on from the end of `given`.
