@@ -174,6 +174,30 @@ TEST(HiddenSingularity, CombinationsOnTheSolutionSet) {
   EXPECT_EQ(r.plan.structural_index, 2u);
 }
 
+/// The ring modulator without its parasitic capacitances (Kampowsky, Rentrop and Schmidt 1992;
+/// Hairer and Wanner II, VI.5): index 2, as the sum of four currents is zero. Its diodes make
+/// matrices ill-conditioned everywhere, which is not singular on the solution set.
+TEST(HiddenSingularity, RingModulatorWithoutParasiticCapacitances) {
+  const Resolved r = resolve(text_model(
+      "y1 y2 y3 y4 y5 y6 y7 y8 y9 y10 y11 y12 y13 y14 y15 q1 q2 q3 q4",
+      {"q1 = 4.067e-8*(exp(17.75*(y3 - y5 - y7 - 2*sin(62832*time))) - 1)",
+       "q2 = 4.067e-8*(exp(17.75*(-y4 + y6 - y7 - 2*sin(62832*time))) - 1)",
+       "q3 = 4.067e-8*(exp(17.75*(y4 + y5 + y7 + 2*sin(62832*time))) - 1)",
+       "q4 = 4.067e-8*(exp(17.75*(-y3 - y6 + y7 + 2*sin(62832*time))) - 1)",
+       "1.6e-8*der(y1) = y8 - 0.5*y10 + 0.5*y11 + y14 - y1/25e3",
+       "1.6e-8*der(y2) = y9 - 0.5*y12 + 0.5*y13 + y15 - y2/25e3", "y10 = q1 - q4", "y11 = q2 - q3",
+       "y12 = q3 - q1", "y13 = q4 - q2", "1e-8*der(y7) = -y7/50 + q1 + q2 - q3 - q4",
+       "4.45*der(y8) = -y1", "4.45*der(y9) = -y2", "5e-4*der(y10) = 0.5*y1 - y3 - 17.3*y10",
+       "5e-4*der(y11) = -0.5*y1 + y4 - 17.3*y11", "5e-4*der(y12) = 0.5*y2 - y5 - 17.3*y12",
+       "5e-4*der(y13) = -0.5*y2 + y6 - 17.3*y13",
+       "2e-3*der(y14) = -y1 + 0.5*sin(6283.2*time) - 86.3*y14",
+       "2e-3*der(y15) = -y2 - 636.3*y15"}));
+  ASSERT_EQ(r.repairs.size(), 1u);
+  EXPECT_EQ(r.repairs[0].method, StructureRepair::Method::combination);
+  EXPECT_EQ(r.plan.degrees_of_freedom, 10u);
+  EXPECT_EQ(r.plan.structural_index, 2u);
+}
+
 /// Singular at single points of their solution sets, or with a root that is double, but solvable.
 TEST(HiddenSingularity, SinglePointsAndDoubleRootsAreLeft) {
   EXPECT_TRUE(resolve(text_model("x y", {"der(x) = y", "x^2 + y^2 = 1"})).repairs.empty());

@@ -21,8 +21,9 @@ constexpr std::size_t most_in_all = 200;
 /// How far points lie from each other, beside the size of the values.
 constexpr double disturbance = 0.1;
 constexpr unsigned n_points = 3;
-/// Beside what it is the difference of, at a point that obeys the equations to rounding.
-constexpr double zero = 1e-8;
+/// How far beside a point of the set the matrix is looked at, in the same unit.
+constexpr double far_beside = 1e-3;
+constexpr double near_beside = 1e-5;
 
 /// Choices may be others elsewhere, and discrete variables have no values yet.
 bool is_smooth(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) {
@@ -36,66 +37,50 @@ bool is_smooth(const symbolic::ExprPool& pool, std::span<const ExprId> expressio
   });
 }
 
-/// A matrix of expressions with what its entries are differences of.
-class EntryNumbers {
- public:
-  EntryNumbers(symbolic::ExprPool& pool, const ExprMatrix& matrix)
-      : n_rows_(matrix.size()), n_columns_(matrix.front().size()) {
-    for (const auto& row : matrix)
-      for (const ExprId entry : row) {
-        std::vector<ExprId> symbols = free_symbols(pool, entry);
-        std::erase_if(symbols, [&](ExprId s) {
-          return pool.symbol_of(s).kind != symbolic::SymbolKind::unknown;
-        });
-        expressions_.push_back(entry);
-        const auto slopes = gradient(pool, entry, symbols);
-        for (std::size_t k = 0; k < symbols.size(); ++k) {
-          expressions_.push_back(slopes[k]);
-          expressions_.push_back(symbols[k]);
-        }
-        n_symbols_.push_back(symbols.size());
-      }
-  }
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
 
-  /// Rows divided by their sizes; what is zero up to rounding is zero. False where a number is not
-  /// finite.
-  bool fill(const ConsistentPoint& point, Eigen::MatrixXd& numbers, Eigen::VectorXd& sizes) const {
-    const std::vector<double> values = point.evaluate(expressions_);
-    numbers.resize(static_cast<Eigen::Index>(n_rows_), static_cast<Eigen::Index>(n_columns_));
-    std::size_t at = 0;
-    for (std::size_t k = 0; k < n_symbols_.size(); ++k) {
-      double entry = values[at++];
-      double size = 0;
-      for (std::size_t s = 0; s < n_symbols_[k]; ++s, at += 2)
-        size += std::abs(values[at] * values[at + 1]);
-      if (std::abs(entry) <= zero * size) entry = 0;
-      numbers(static_cast<Eigen::Index>(k / n_columns_),
-              static_cast<Eigen::Index>(k % n_columns_)) = entry;
+MatrixXd numbers_at(const ConsistentPoint& point, const ExprMatrix& matrix) {
+  std::vector<ExprId> entries;
+  for (const auto& row : matrix) entries.insert(entries.end(), row.begin(), row.end());
+  const std::vector<double> values = point.evaluate(entries);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const RowMajor>(values.data(), static_cast<Eigen::Index>(matrix.size()),
+                                    static_cast<Eigen::Index>(matrix.front().size()));
+}
+
+/// Rows and columns divided by their sizes.
+struct Scaling {
+  explicit Scaling(MatrixXd matrix)
+      : rows(VectorXd::Ones(matrix.rows())), columns(VectorXd::Ones(matrix.cols())) {
+    for (int sweep = 0; sweep < 3; ++sweep) {
+      for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+        if (const double size = matrix.row(i).cwiseAbs().maxCoeff(); size > 0)
+          matrix.row(i) /= size, rows[i] /= size;
+      for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+        if (const double size = matrix.col(j).cwiseAbs().maxCoeff(); size > 0)
+          matrix.col(j) /= size, columns[j] /= size;
     }
-    if (!numbers.allFinite()) return false;
-    sizes.setOnes(numbers.rows());
-    for (Eigen::Index i = 0; i < numbers.rows(); ++i)
-      if (const double size = numbers.row(i).cwiseAbs().maxCoeff(); size > 0) {
-        numbers.row(i) /= size;
-        sizes[i] = size;
-      }
-    return true;
+  }
+  MatrixXd of(const MatrixXd& matrix) const {
+    return rows.asDiagonal() * matrix * columns.asDiagonal();
   }
 
- private:
-  std::size_t n_rows_, n_columns_;
-  std::vector<ExprId> expressions_;     // of each entry: itself, then slope and symbol in turn
-  std::vector<std::size_t> n_symbols_;  // [n_rows * n_columns]
+  VectorXd rows, columns;
 };
 
-/// A vector of the null space, its largest entry of size 1; empty if the matrix has full rank.
-/// Small against the largest entry is zero.
-Eigen::VectorXd null_vector(const Eigen::MatrixXd& matrix) {
-  Eigen::FullPivLU<Eigen::MatrixXd> decomposition(matrix);
-  decomposition.setThreshold(zero);
-  if (decomposition.maxPivot() > 0 && decomposition.dimensionOfKernel() == 0) return {};
-  Eigen::VectorXd vector = matrix.isZero(0) ? Eigen::VectorXd::Unit(matrix.cols(), 0)
-                                            : Eigen::VectorXd(decomposition.kernel().col(0));
+double least_pivot(const MatrixXd& matrix) {
+  const Eigen::FullPivLU<MatrixXd> decomposition(matrix);
+  return decomposition.matrixLU().diagonal().cwiseAbs().minCoeff();
+}
+
+/// A vector of the null space of a matrix, where pivots up to `zero` count as none. Its largest
+/// entry is 1, and what is small against that is zero.
+VectorXd null_vector(const MatrixXd& matrix, double zero) {
+  Eigen::FullPivLU<MatrixXd> decomposition(matrix);
+  if (decomposition.maxPivot() <= zero) return VectorXd::Unit(matrix.cols(), 0);
+  decomposition.setThreshold(zero / decomposition.maxPivot());
+  VectorXd vector = decomposition.kernel().col(0);
   vector /= vector.cwiseAbs().maxCoeff();
   for (double& v : vector)
     if (std::abs(v) < 1e-6) v = 0;
@@ -103,13 +88,13 @@ Eigen::VectorXd null_vector(const Eigen::MatrixXd& matrix) {
 }
 
 /// Divided by its first entry that is not zero.
-Eigen::VectorXd led_by_one(const Eigen::VectorXd& vector) {
+VectorXd led_by_one(const VectorXd& vector) {
   for (const double v : vector)
     if (v != 0) return vector / v;
   return vector;
 }
 
-std::vector<std::size_t> places_of(const Eigen::VectorXd& vector) {
+std::vector<std::size_t> places_of(const VectorXd& vector) {
   std::vector<std::size_t> places;
   for (Eigen::Index i = 0; i < vector.size(); ++i)
     if (vector[i] != 0) places.push_back(static_cast<std::size_t>(i));
@@ -117,7 +102,7 @@ std::vector<std::size_t> places_of(const Eigen::VectorXd& vector) {
 }
 
 /// Small whole numbers in the same proportion; empty if there are none.
-std::vector<std::int64_t> whole(const Eigen::VectorXd& vector) {
+std::vector<std::int64_t> whole(const VectorXd& vector) {
   for (int factor = 1; factor <= 12; ++factor) {
     std::vector<std::int64_t> numbers;
     bool near = true;
@@ -219,22 +204,32 @@ std::optional<SolutionSet::Dependence> SolutionSet::dependent_rows(const ExprMat
                        result.because.end());
 
   if (!starts_) starts_ = start_values(flat_);
-  const EntryNumbers numbers(pool, matrix);
-  Eigen::VectorXd left, right;
+  VectorXd left, right;
   bool is_same = true;
   for (unsigned k = 1; k <= n_points; ++k) {
     ConsistentPoint point(pool, *starts_, equations);
     point.disturb(k, disturbance);
-    Eigen::MatrixXd at_point;
-    Eigen::VectorXd sizes;
-    if (point.solve() != ConsistentPoint::End::met || !numbers.fill(point, at_point, sizes))
-      return std::nullopt;
-    const Eigen::VectorXd scaled = null_vector(at_point.transpose());
-    if (scaled.size() == 0) return std::nullopt;
-    const Eigen::VectorXd rows = led_by_one(scaled.cwiseQuotient(sizes));
+    if (point.solve() != ConsistentPoint::End::met) return std::nullopt;
+    ConsistentPoint far = point, near = point;
+    far.disturb(k + n_points, far_beside);
+    near.disturb(k + n_points, near_beside);
+    const MatrixXd on_set = numbers_at(point, matrix), far_off = numbers_at(far, matrix),
+                   near_off = numbers_at(near, matrix);
+    if (!on_set.allFinite() || !far_off.allFinite() || !near_off.allFinite()) return std::nullopt;
+    // What is only ill-conditioned is so beside the set too. What vanishes on it grows with the
+    // distance.
+    const Scaling scaling(far_off);
+    const double far_pivot = least_pivot(scaling.of(far_off));
+    const double near_pivot = least_pivot(scaling.of(near_off));
+    const double pivot = least_pivot(scaling.of(on_set));
+    if (!(near_pivot < 0.1 * far_pivot && pivot < 0.01 * near_pivot)) return std::nullopt;
+    const double zero = std::max(std::sqrt(pivot * near_pivot), 1e-3 * near_pivot);
+    const MatrixXd scaled = scaling.of(on_set);
+    const VectorXd rows =
+        led_by_one(null_vector(scaled.transpose(), zero).cwiseProduct(scaling.rows));
     is_same = is_same && (k == 1 || (rows - left).cwiseAbs().maxCoeff() < 1e-6);
     left = rows;
-    right = null_vector(at_point);
+    right = null_vector(scaled, zero);
   }
   result.rows = places_of(left);
   result.columns = places_of(right);
