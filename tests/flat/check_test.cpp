@@ -92,7 +92,8 @@ TEST(Check, F002_unknown_in_no_equation_where_the_counts_agree) {
   m.initial(y == 0);  // at the start only
   m.observe("E", y * y);
   EXPECT_EQ(findings(m), Lines{"F002 unknown 'y' is in none of the 2 equations of model 'M', so "
-                               "nothing determines it. Use it in an equation or remove it."});
+                               "nothing determines it, while 2 equations are about 'x' alone. Use it "
+                               "in one of those, or remove it with one of them."});
 }
 
 TEST(Check, F002_a_derivative_counts_as_use) {

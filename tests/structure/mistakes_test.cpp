@@ -228,7 +228,8 @@ std::vector<Mistake> mistakes() {
        }},
       {"an unknown that nobody uses",
        "F002",
-       {"unknown 'y' is in none of the 2 equations", "Use it in an equation or remove it"},
+       {"unknown 'y' is in none of the 2 equations", "while 2 equations are about 'x' alone",
+        "equation 'der(x) = -2*x'", "Use it in one of those, or remove it with one of them"},
        two([](Model& m, Expr x, Expr) {
          m += der(x) == -x;
          m += der(x) == -2 * x;

@@ -103,18 +103,45 @@ std::string advice_for_unused(const Findings& findings, const Unknown& unknown) 
   return "Use it in an equation or remove it.";
 }
 
+/// Where an unknown has no equation though there are enough, others have too many: which.
+struct Surplus {
+  explicit Surplus(const Findings& findings) {
+    const FlatSystem& system = findings.system;
+    const graph::BipartiteGraph graph = incidence_of(system, /*highest_only=*/false);
+    const graph::SystemPart over =
+        graph::dulmage_mendelsohn(graph, graph::maximum_matching(graph)).over;
+    constexpr std::size_t most = 10;
+    if (over.equations.size() <= over.unknowns.size() || over.equations.size() > most) return;
+    std::vector<std::string> names;
+    for (const Index j : over.unknowns)
+      names.push_back(in_quotes(findings.name(system.unknowns[j].symbol)));
+    text = fmt::format(", while {} are about {} alone", counted(over.equations.size(), "equation"),
+                       listed(names));
+    for (const Index e : over.equations)
+      notes.push_back({equation_text(system, system.equations[e]), system.equations[e].origin});
+  }
+
+  std::string text;
+  std::vector<Note> notes;
+};
+
 void check_counts(Findings& findings, const std::vector<const Unknown*>& unused) {
   const FlatSystem& system = findings.system;
   const std::size_t n_equations = system.equations.size();
   const std::size_t n_unknowns = system.unknowns.size();
-  if (n_equations >= n_unknowns) {
+  if (n_equations >= n_unknowns && !unused.empty()) {
+    const Surplus surplus(findings);
     for (const Unknown* unknown : unused) {
+      const bool is_users = unknown->origin.derived_from.empty();
       findings.add("F002",
                    fmt::format("unknown '{}' is in none of the {} of model '{}', so nothing "
-                               "determines it. {}",
+                               "determines it{}. {}",
                                findings.name(unknown->symbol), counted(n_equations, "equation"),
-                               system.name, advice_for_unused(findings, *unknown)),
-                   unknown->origin);
+                               system.name, surplus.text,
+                               is_users && !surplus.text.empty()
+                                   ? "Use it in one of those, or remove it with one of them."
+                                   : advice_for_unused(findings, *unknown)),
+                   unknown->origin, surplus.notes);
     }
   }
   // Of too many, some may say the same: that is for the structure to tell, which names those that
