@@ -452,5 +452,77 @@ end Weir;
   }
 }
 
+// 2 w1' = t1, 3 w2' = t2, r t1 + t2 = 0: what the gear keeps is r 2 w1 + 3 w2, so that at r = 2
+// with w1 = 2 w2 follows 4 (2 w2 - 1) + 3 (w2 - 1) = 0. A discrete variable and a choice are alike.
+TEST(ConstraintJump, AGearThatChangesItsRatioKeepsTheMomentum) {
+  for (const std::string ratio :
+       {"discrete Real r(start = 1, fixed = true); equation when time > 0.5 then r = 2; end when;",
+        "Real r = if time > 0.5 then 2 else 1; equation "}) {
+    const CompiledModel model =
+        compiled("model Gear Real w1, w2(start = 1, fixed = true), t1, t2;" + ratio +
+                     "2*der(w1) = t1; 3*der(w2) = t2; w1 = r*w2;"
+                     "r*t1 + t2 = 0; end Gear;",
+                 "Gear");
+    for (const char* method : {"auto", "ida", "rodas5p"}) {
+      const SimulationResult run = simulate(model, {.method = method});
+      ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+      EXPECT_NEAR(last(run, "w2"), 7.0 / 11, 1e-10) << method;
+      EXPECT_NEAR(last(run, "w1"), 14.0 / 11, 1e-10) << method;
+      ASSERT_EQ(run.warnings.size(), 1u);
+      EXPECT_NE(run.warnings[0].find("'w1' jumped from 1 by an equation"), std::string::npos)
+          << run.warnings[0];
+    }
+  }
+}
+
+// The charge that a capacitance takes at once has flown through the source.
+TEST(ConstraintJump, AVoltageThatJumpsMovesCharge) {
+  const CompiledModel model = compiled(R"(
+model Charged
+  parameter Real C = 2;
+  Real v, i, q(start = 0, fixed = true);
+  discrete Real u(start = 1, fixed = true);
+equation
+  v = u;
+  C*der(v) = i;
+  der(q) = i;
+  when sample(0.25, 0.25) then
+    u = pre(u) + 3;
+  end when;
+end Charged;
+)",
+                                       "Charged");
+  const SimulationResult run = simulate(model, {.stop = 0.6});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(last(run, "q"), 2 * 2 * 3, 1e-9);
+}
+
+// Where nothing follows from a jump, nothing is said of it: a rate that is only shown.
+TEST(ConstraintJump, RatesThatAreOnlyShown) {
+  const CompiledModel model = compiled(
+      "model Shown Real u, y, x(start = 1, fixed = true); equation u = if time > 0.5 then 2 else 1;"
+      "y = der(u); der(x) = -u*x; end Shown;",
+      "Shown");
+  const SimulationResult run = simulate(model, {});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(last(run, "x"), std::exp(-1.5), 1e-5);
+  EXPECT_TRUE(run.warnings.empty());
+}
+
+TEST(ConstraintJump, PositionsThatJumpAreAnError) {
+  const CompiledModel model = compiled(
+      "model Position Real x, v, F; discrete Real d(start = 1, fixed = true); equation x = 2*d;"
+      "der(x) = v; 3*der(v) = F; when time > 0.5 then d = 2; end when; end Position;",
+      "Position");
+  const SimulationResult run = simulate(model, {});
+  EXPECT_EQ(run.outcome, Outcome::event_failed);
+  EXPECT_NE(
+      run.message.find("'x' jumped from 2 to 4 at an event, by an equation that the model has "
+                       "to differentiate twice: velocities would be infinite there. Let it "
+                       "change smoothly, as behind a filter or a ramp."),
+      std::string::npos)
+      << run.message;
+}
+
 }  // namespace
 }  // namespace alembert

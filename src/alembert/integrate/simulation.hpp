@@ -28,6 +28,7 @@
 #include "alembert/integrate/second_order.hpp"
 #include "alembert/integrate/simulate.hpp"
 #include "alembert/integrate/time_events.hpp"
+#include "alembert/integrate/variant_jump.hpp"
 
 namespace alembert::integrate {
 
@@ -142,6 +143,9 @@ class Simulation {
 
   /// From the left limit, which was written, to the right limit; false if the run ends here.
   bool handle_event(bool with_ticks);
+
+  /// What follows from a constraint that jumped at the event; false if the run ends here.
+  bool follow_jump(ConstraintJump& jump);
 
   /// The end of the run is an event where the model asks for it by terminal().
   void terminal_event();

@@ -142,6 +142,7 @@ void Simulation::write_left_limit(double t, std::span<const double> y) {
 bool Simulation::handle_event(bool with_ticks) {
   if (folds_) folds_->forget();
   const AtEvent at_event(*this);
+  ConstraintJump constraint_jump(point_);
   events_.advance_previous();
   clocks_.look();
   bool due = clocks_.tick_periodic();
@@ -150,12 +151,36 @@ bool Simulation::handle_event(bool with_ticks) {
     with_ticks = false;
     due = clocks_.tick_events();
   } while (due);
+  if (!follow_jump(constraint_jump)) return false;
   follow_structure();  // before states are looked at: there may be others
   if (!form_) improve_chart();
   if (!complete_settled()) point_.complete();
   rows_.write();
   delays_.note_arrivals();
   return checked();
+}
+
+bool Simulation::follow_jump(ConstraintJump& jump) {
+  if (point_.time() <= options_.start) return true;  // what is given there are starts
+  const ConstraintJump::End end = jump.follow(std::abs(options_.stop - options_.start));
+  if (end == ConstraintJump::End::none) return true;
+  const std::string what = "'" + model_.variable_names()[jump.variable()] + "' jumped from " +
+                           rounded_text(jump.value_before());
+  if (end == ConstraintJump::End::too_high) {
+    result_.outcome = Outcome::event_failed;
+    reason_ = what + " to " + rounded_text(point_.variables()[jump.variable()]) +
+              " at an event, by an equation that the model has to differentiate twice: velocities "
+              "would be infinite there. Let it change smoothly, as behind a filter or a ramp.";
+    return false;
+  }
+  constexpr std::size_t most_notes = 20;
+  if (notes_.size() < most_notes)
+    notes_.push_back("at time " + rounded_text(point_.time()) + " " + what +
+                     " by an equation that the model has to differentiate; " +
+                     (end == ConstraintJump::End::states
+                          ? "states jumped with it, so that what the equations conserve was kept"
+                          : "what that does to the states could not be computed, and they stay"));
+  return end == ConstraintJump::End::no_solution || react(false);
 }
 
 void Simulation::terminal_event() {

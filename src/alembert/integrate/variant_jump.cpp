@@ -4,7 +4,9 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
 
 namespace alembert::integrate {
@@ -18,12 +20,14 @@ constexpr double part_of_largest = 1e-4;
 /// impulses is lost in rounding.
 constexpr double instant = 1e-12;
 constexpr int most_iterations = 20;
+/// Matrices are dense here.
+constexpr std::size_t most_unknowns = 500;
 
 /// One implicit Euler step of length h from `before`, by Newton's method on all unknowns.
 bool step_over(ModelPoint& point, const compile::JumpSystem& jump,
                const std::vector<double>& before, double h) {
   const auto n = static_cast<Eigen::Index>(jump.unknowns.size());
-  if (n == 0 || !jump.jacobian) return false;
+  if (n == 0 || !jump.jacobian || jump.unknowns.size() > most_unknowns) return false;
   Eigen::MatrixXd matrix(n, n);
   Eigen::VectorXd residuals(n), scale(n);
   std::vector<double> values(jump.residuals.shape().n_outputs);
@@ -91,6 +95,57 @@ bool modes_hold(ModelPoint& point) {
 }
 
 }  // namespace
+
+ConstraintJump::ConstraintJump(ModelPoint& point) : point_(point) {
+  const compile::CompiledModel& model = point.model();
+  const auto& states = point.chart().states;
+  if (model.plan().selection_rows.empty() && point.chart().variant == nullptr) return;
+  for (std::uint32_t v = 0; v < model.n_variables(); ++v)
+    if (model.derivative_of(v) < model.n_variables() &&
+        std::find(states.begin(), states.end(), v) == states.end())
+      dependent_.push_back(v);
+  if (dependent_.empty() || !point.complete()) return;
+  chart_ = &point.chart();
+  before_.assign(point.variables().begin(), point.variables().end());
+  double largest = 0;
+  for (const std::uint32_t state : states) largest = std::max(largest, std::abs(before_[state]));
+  if (largest > 0) least_ = part_of_largest * largest;
+}
+
+bool ConstraintJump::differs(std::uint32_t variable) const {
+  constexpr double visible = 1e-6;  // beyond what blocks are solved to
+  return std::abs(point_.variables()[variable] - before_[variable]) >
+         visible * std::max(least_, std::abs(before_[variable]));
+}
+
+ConstraintJump::End ConstraintJump::follow(double span) {
+  if (chart_ == nullptr || &point_.chart() != chart_) return End::none;
+  const compile::CompiledModel& model = point_.model();
+  const auto is_same = [&](std::uint32_t v) { return point_.variables()[v] == before_[v]; };
+  if (!std::ranges::all_of(chart_->states, is_same)) return End::none;  // given by reinit
+  std::vector<std::uint32_t> jumped;
+  std::ranges::copy_if(dependent_, std::back_inserter(jumped),
+                       [&](std::uint32_t v) { return differs(v); });
+  if (jumped.empty()) return End::none;
+  variable_ = jumped.front();
+  for (const std::uint32_t v : jumped)
+    if (model.derivative_of(model.derivative_of(v)) < model.n_variables()) {
+      variable_ = v;
+      return End::too_high;
+    }
+  const std::vector<double> after(point_.variables().begin(), point_.variables().end());
+  const auto take = [&](const std::vector<double>& values) {
+    std::copy(values.begin(), values.end(), point_.variables().begin());
+  };
+  take(before_);
+  const double h = instant * std::max(std::min(1.0, span), std::abs(point_.time()));
+  const bool found = step_over(point_, model.jump_system(*chart_), before_, h);
+  const bool moves =
+      found && std::ranges::any_of(chart_->states, [&](std::uint32_t v) { return differs(v); });
+  if (moves && point_.complete()) return End::states;
+  take(after);
+  return found && !moves ? End::none : End::no_solution;
+}
 
 bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, double span,
                    bool& jumped) {

@@ -37,6 +37,7 @@ namespace alembert::compile {
 class ChartPieces;
 class SeriesModel;
 struct MechanicalModel;
+struct JumpSystem;
 struct ModeVariant;
 
 class CompiledModel {
@@ -124,6 +125,8 @@ class CompiledModel {
                                   const double* constants) const;
   /// One with these dummies.
   const CompiledChart* mode_chart(const structure::Chart& chart, const double* constants) const;
+  /// How its states go on from values that break its constraints (mode_variant.hpp).
+  const JumpSystem& jump_system(const CompiledChart& chart) const;
   /// Its states as positions and momenta; empty where it is not separable, or holds for some modes
   /// only (structure/separable.hpp).
   std::vector<structure::Part> separable_parts(const CompiledChart& chart) const;
@@ -210,7 +213,8 @@ class CompiledModel {
   void find_switches() const;
   ModeVariant* variant_at(const double* constants) const;
   std::unique_ptr<ModeVariant> make_variant(std::span<const double> values) const;
-  void make_jump(ModeVariant& variant) const;
+  JumpSystem make_jump(const flat::FlatSystem& simplified, const structure::StructuralPlan& plan,
+                       const structure::DifferentiatedSystem& differentiated) const;
   const CompiledChart* variant_chart(ModeVariant& variant, const structure::Chart& chart) const;
   const CompiledChart& make_direct_chart() const;
   bool put_together(CompiledChart& chart) const;
@@ -259,6 +263,7 @@ class CompiledModel {
   mutable Kernel switch_values_;  // no inputs; outputs: 1 where a switch is true, else 0
   mutable bool has_switches_ = false;
   mutable std::map<std::vector<double>, std::unique_ptr<ModeVariant>> variants_;  // by their values
+  mutable std::shared_ptr<const JumpSystem> jump_;  // of all modes at once
   // By the address of the chart: looked up, never iterated.
   mutable std::unordered_map<const CompiledChart*, std::unique_ptr<const ChartJacobian>> jacobians_;
 };

@@ -120,20 +120,30 @@ std::unique_ptr<ModeVariant> CompiledModel::make_variant(std::span<const double>
   if (std::ranges::all_of(symbolic::free_symbols(pool, selection), is_here))
     variant->selection =
         make_kernel(lower(pool, kernel_inputs(), constants_.symbols, selection), backend_);
-  make_jump(*variant);
+  variant->jump = make_jump(simplified.flat, variant->plan, *variant->differentiated);
   return variant;
 }
 
-void CompiledModel::make_jump(ModeVariant& variant) const {
-  JumpSystem& jump = variant.jump;
-  const structure::Structure& s = variant.plan.structure;
+const JumpSystem& CompiledModel::jump_system(const CompiledChart& chart) const {
+  if (chart.variant != nullptr) return chart.variant->jump;
+  const std::lock_guard lock(mutex_);
+  if (!jump_)
+    jump_ = std::make_shared<const JumpSystem>(make_jump(simplified_.flat, plan_, differentiated_));
+  return *jump_;
+}
+
+JumpSystem CompiledModel::make_jump(const flat::FlatSystem& simplified,
+                                    const structure::StructuralPlan& plan,
+                                    const structure::DifferentiatedSystem& differentiated) const {
+  JumpSystem jump;
+  const structure::Structure& s = plan.structure;
   std::vector<std::uint32_t> columns, slopes;
-  for (std::size_t j = 0; j < variant.simplified.flat.unknowns.size(); ++j) {
+  for (std::size_t j = 0; j < simplified.unknowns.size(); ++j) {
     // The highest derivative but one; lower ones stay as they are.
-    const Index order = variant.plan.highest_order[j];
-    std::uint32_t at = variable_of(variant.simplified.flat.unknowns[j].symbol);
+    const Index order = plan.highest_order[j];
+    std::uint32_t at = variable_of(simplified.unknowns[j].symbol);
     for (Index k = 1; k < order && at < n_variables(); ++k) at = derivative_of(at);
-    if (at >= n_variables()) return;  // it has no place here, and nothing jumps
+    if (at >= n_variables()) return {};  // it has no place here, and nothing jumps
     const std::uint32_t next = order > 0 ? derivative_of(at) : n_variables();
     jump.unknowns.push_back(at);
     jump.slopes.push_back(next);
@@ -146,15 +156,16 @@ void CompiledModel::make_jump(ModeVariant& variant) const {
   // the same derivatives: a constraint of positions is one of velocities here.
   for (Index e = 0; e < s.n_sources; ++e) {
     Index version = e;
-    for (Index c = variant.plan.differentiations[s.equations[e].source]; c > 1; --c)
+    for (Index c = plan.differentiations[s.equations[e].source]; c > 1; --c)
       version = s.equations[version].derivative;
-    residuals.push_back(variant.differentiated->residuals[version]);
+    residuals.push_back(differentiated.residuals[version]);
   }
   const Tape tape = lower(*flat().pool, kernel_inputs(), constants_.symbols, residuals);
   jump.residuals = make_kernel(tape, backend_);
   jump.sparsity = tape_sparsity(tape, columns);
   if (const auto jacobian = tape_jacobian(tape, columns, jump.sparsity))
     jump.jacobian = make_kernel(*jacobian, backend_);
+  return jump;
 }
 
 ModeVariant* CompiledModel::variant_at(const double* constants) const {
