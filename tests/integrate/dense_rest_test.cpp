@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A state that does not move stays where it is to the last bit, within steps too: a comparison with
-// the level it has reached must not change by rounding.
+// the level it has reached must not change by rounding. And what rests up to rounding alone does so
+// between the ends of long steps as well, where the dense output may be far less stable than the
+// step.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "alembert/integrate/adaptive.hpp"
 #include "alembert/integrate/stepper.hpp"
 
 namespace alembert::integrate {
@@ -33,6 +37,39 @@ TEST(DenseRest, EveryMethodKeepsWhatDoesNotMove) {
         ASSERT_TRUE(stepper->interpolate(theta, y)) << info->name;
         EXPECT_EQ(y, rest) << info->name << theta;
       }
+    }
+  }
+}
+
+/// y' = c - y at y = c up to rounding: steps grow as nothing moves, |h lambda| to 30 and more.
+TEST(DenseRest, LongStepsDoNotRaiseRoundingBetweenTheirEnds) {
+  constexpr double c = 0.9098931727111758;
+  const auto fall = [](void*, double, const double* y, double* f) {
+    f[0] = 3 * c / 3 - y[0];
+    f[1] = 2 * (c - y[1]);
+    return true;
+  };
+  for (const MethodInfo* info : all_methods()) {
+    if (info->needs_velocities || info->needs_separable ||
+        info->step_choice == StepChoice::fixed)
+      continue;
+    for (const double tolerance : {1e-4, 1e-8}) {
+      const auto stepper = make_stepper(info->name, {.n = 2, .rhs = fall});
+      std::array<double, 2> y = {c * (1 + 3e-16), c * (1 - 2e-16)};
+      double worst = 0;
+      const auto look = [&](AcceptedStep& step) {
+        for (double theta = 0.05; theta < 1; theta += 0.05) {
+          std::array<double, 2> between{};
+          EXPECT_TRUE(step.stepper.interpolate(theta, between));
+          for (const double value : between) worst = std::max(worst, std::abs(value - c));
+        }
+        return ObserverAction::go_on;
+      };
+      const AdaptiveResult result =
+          integrate_adaptive(*stepper, 0, 300, y,
+                             {.tolerances = {.relative = tolerance, .absolute = tolerance}}, look);
+      EXPECT_EQ(result.outcome, Outcome::done) << info->name;
+      EXPECT_LT(worst, 10 * tolerance) << info->name;
     }
   }
 }

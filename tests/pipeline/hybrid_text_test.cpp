@@ -463,6 +463,22 @@ end Valve;
   EXPECT_THROW(simulate(compiled(without, "Valve"), {.stop = 1}), Error);
 }
 
+// Newton by itself finds 0 from here, and there are a hundred others: the simplified equation tells
+// which one is meant, whether or not another can be found without it.
+TEST(HybridText, HomotopyChoosesTheSolution) {
+  const SimulationResult run = simulate(compiled(R"(
+model Many
+  Real x(start = 0);
+equation
+  0 = homotopy(actual = sin(x)*(x - 100), simplified = x - 100);
+end Many;
+)",
+                                                 "Many"),
+                                        {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "x", 0), 100, 1e-7);
+}
+
 // No real x solves it: the file must hold the block by itself, and fail in the same way.
 TEST(HybridText, AFailedStartCanBeReplayed) {
   const auto path = std::filesystem::temp_directory_path() / "alembert_failed_start.mo";

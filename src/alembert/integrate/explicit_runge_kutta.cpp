@@ -22,6 +22,18 @@ double weighted_sum(const auto& k, std::size_t i, std::index_sequence<J...>) {
   return sum;
 }
 
+/// How much larger the error of the dense output may be than that of the step, by |h lambda|. On y' =
+/// lambda y the stages of the dense output alone carry powers that the step does not have: both
+/// errors are alike up to 4, the ratio is 77 at 6 and 4300 at 30, where a rounding error grows to
+/// 1e-5 between the ends of a step that seems exact.
+double dense_share(double stiffness) {
+  constexpr double alike = 4, most = 1e6;
+  if (stiffness <= alike) return 1;
+  const double beyond = stiffness / alike;
+  const double squared = beyond * beyond;
+  return std::min(most, squared * squared * squared * squared);
+}
+
 }  // namespace
 
 template <class Tableau>
@@ -107,7 +119,7 @@ void ExplicitRungeKutta<Tableau>::note_failure(double t, double h) {
 }
 
 template <class Tableau>
-Attempt ExplicitRungeKutta<Tableau>::judge(double h, const Tolerances& tolerances) const {
+Attempt ExplicitRungeKutta<Tableau>::judge(double h, const Tolerances& tolerances) {
   using Stages = std::make_index_sequence<Tableau::n_stages>;
   const std::uint32_t n = counted_.system.n;
   ErrorNorm norm;
@@ -128,18 +140,21 @@ Attempt ExplicitRungeKutta<Tableau>::judge(double h, const Tolerances& tolerance
     else
       error = std::abs(h) * norm.value(n);
   }
+  if constexpr (has_more_dense_stages) {
+    stiffness_ = stiffness_estimate(tolerances);
+    error *= dense_share(stiffness_);
+  }
   return {.finite = std::isfinite(error), .error = error, .limiting = norm.limiting};
 }
 
 template <class Tableau>
 double ExplicitRungeKutta<Tableau>::stiffness_estimate(const Tolerances& tolerances) const {
-  const double* const end = accepted_ ? y_ : y_new_;
   double slopes = 0, states = 0;
   for (std::uint32_t i = 0; i < counted_.system.n; ++i) {
     // In units of the tolerance: a large and slow energy would hide masses that are fast.
-    const double inverse_scale = 1 / tolerances.scale(i, std::abs(end[i]));
+    const double inverse_scale = 1 / tolerances.scale(i, std::abs(y_new_[i]));
     const double df = (k_[last][i] - k_[last - 1][i]) * inverse_scale;
-    const double dy = (end[i] - y_stage_[i]) * inverse_scale;
+    const double dy = (y_new_[i] - y_stage_[i]) * inverse_scale;
     slopes += df * df;
     states += dy * dy;
   }
@@ -172,7 +187,7 @@ void ExplicitRungeKutta<Tableau>::accept(double t_new) {
 template <class Tableau>
 bool ExplicitRungeKutta<Tableau>::interpolate(double theta, std::span<double> y) {
   ensure(accepted_, "there is no accepted step to interpolate");
-  if constexpr (Tableau::n_dense_stages > Tableau::n_stages) {
+  if constexpr (has_more_dense_stages) {
     if (!dense_ready_ &&
         !evaluate_stages<Tableau::n_stages, Tableau::n_dense_stages>(t_old_, y_old_, h_))
       return false;

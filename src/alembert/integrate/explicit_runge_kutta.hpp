@@ -23,6 +23,8 @@ class ExplicitRungeKutta final : public Stepper {
                                       .error_order = Tableau::error_order,
                                       .dense_order = Tableau::dense_order};
 
+  static constexpr bool has_more_dense_stages = Tableau::n_dense_stages > Tableau::n_stages;
+
   explicit ExplicitRungeKutta(const OdeSystem& system);
 
   const MethodInfo& method() const override { return info; }
@@ -42,9 +44,12 @@ class ExplicitRungeKutta final : public Stepper {
   const WorkCounts& work() const override { return counted_.work; }
   void exchange(Archive& archive) override;
 
-  /// |h| times an estimate of the largest eigenvalue, from the last two stages of the last attempt,
-  /// both at its end: costs nothing but the sums. Hairer and Wanner II, IV.2.
-  double stiffness_estimate(const Tolerances& tolerances) const;
+  /// |h| times an estimate of the largest eigenvalue, by the last attempt that had values.
+  double stiffness() const
+    requires(has_more_dense_stages)
+  {
+    return stiffness_;
+  }
   /// How far the last attempt went: the largest change of a component, in units of its tolerance.
   double distance(const Tolerances& tolerances) const;
 
@@ -56,10 +61,14 @@ class ExplicitRungeKutta final : public Stepper {
   template <std::uint32_t first, std::uint32_t end>
   bool evaluate_stages(double t, const double* y, double h);
   void note_failure(double t, double h);
-  Attempt judge(double h, const Tolerances& tolerances) const;
+  Attempt judge(double h, const Tolerances& tolerances);
+  /// From the last two stages, both at the end of the step: costs nothing but the sums. Hairer and
+  /// Wanner II, IV.2.
+  double stiffness_estimate(const Tolerances& tolerances) const;
 
   CountedSystem counted_;
   double t_ = 0, t_old_ = 0, h_ = 0;
+  double stiffness_ = 0;
   bool accepted_ = false;          // k_ belongs to a step that ended at y_; k_[last] is f there
   bool dense_ready_ = false;       // the stages for dense output only are there
   std::uint32_t n_evaluated_ = 0;  // stages of the last attempt

@@ -68,15 +68,15 @@ double StartSolver::scale_of(std::uint32_t column) const {
 bool StartSolver::solve() {
   load();
   const std::vector<double> guess = z_;
+  // Of several solutions the author means the one that the simplified equations lead to, so this way
+  // is gone first.
+  if (system_.has_homotopy) {
+    if (deform(guess)) return true;
+    z_ = guess;
+    store();
+  }
   if (solve_once()) return true;
-  if (!system_.has_homotopy) return false;
-  const std::string failure = failure_;
-  const InitialStage* const failed = failed_stage_;
-  const std::vector<double> from = failed_from_;
-  if (deform(guess)) return true;
-  failure_ = failure + "; nor by way of the simplified equations of homotopy()";
-  failed_stage_ = failed;
-  failed_from_ = from;
+  if (system_.has_homotopy) failure_ += "; nor by way of the simplified equations of homotopy()";
   return false;
 }
 
