@@ -219,5 +219,44 @@ end M;)");
   EXPECT_EQ(system.equations.size(), 1u);
 }
 
+/// What can be computed in the run only has a last argument that says whether it is asked for; the
+/// same call elsewhere is another one.
+TEST(Equations, CallsThatWaitRunWhereTheyAreAskedFor) {
+  const std::string text = flat_text_of(R"(
+model M
+  function total
+    input Real x;
+    output Real y = sum(1:integer(x));
+  end total;
+  function twice
+    input Real x;
+    output Real y = 2*total(x);
+  end twice;
+  Real u = 3 + time;
+  Real a = if u > 3 then twice(u) else 0;
+  Real b = total(u);
+end M;
+)");
+  EXPECT_NE(text.find("2*'total#1'(u, if 3 < u then 1 else 0)"), std::string::npos) << text;
+  EXPECT_NE(text.find("b = 'total#2'(u);"), std::string::npos) << text;
+}
+
+/// An assertion in a when-clause is looked at in that instant: what it compares makes no events.
+TEST(Equations, AssertionsInWhenMakeNoEvents) {
+  const std::string text = flat_text_of(R"(
+model M
+  Real u = sin(time);
+equation
+  when time > 0.5 then
+    assert(u > 0.2, "too small");
+  end when;
+end M;
+)");
+  const std::size_t comparison = text.find("0.2 < u");
+  ASSERT_NE(comparison, std::string::npos) << text;
+  const std::size_t line = text.rfind('\n', comparison);
+  EXPECT_NE(text.substr(line, comparison - line).find("= noEvent("), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace alembert::modelica

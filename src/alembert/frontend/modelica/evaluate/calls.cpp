@@ -363,23 +363,14 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
   // condition would never end here.
   if (is_recursive_by_choice(function))
     throw NeedsNumbers{place, "how often '" + function.full_name() + "' calls itself is not known"};
-  struct Active {
-    Evaluation& evaluation;
-    Active(Evaluation& e, Instance& f) : evaluation(e) {
-      if (evaluation.active_.empty()) evaluation.quiet_ = !evaluation.makes_events(f);
-      ++evaluation.call_depth;
-      evaluation.active_.push_back({&f, evaluation.undecided_depth});
-    }
-    ~Active() {
-      --evaluation.call_depth;
-      evaluation.active_.pop_back();
-    }
-  };
   Value value;
   Failure failure;
   bool is_guarded = in_c && path.valid();  // it has a value only where it is asked for
+  const std::size_t n_guarded = n_guarded_calls_;
+  const ExpressionPath asked(asked_path_, active_.empty() ? path : asked_path_);
   try {
-    const Active active(*this, function);
+    if (active_.empty()) quiet_ = !makes_events(function);
+    const ActiveCall active(*this, function);
     const auto as_body = [&] {
       return constants_only ? std::nullopt : outlined_call(function, inputs, place);
     };
@@ -404,9 +395,11 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
     }
   } catch (const NeedsNumbers& reason) {
     if (is_active(function)) throw;  // the outermost call waits as a whole
-    is_guarded = reason.is_in_c && path.valid();
-    value = run_time_call(function, inputs, reason, place, is_guarded ? path : ExprId{});
+    // What waits for numbers is dear, and may fail where nobody takes it.
+    if (asked_path_.valid()) ++n_guarded_calls_;
+    value = run_time_call(function, inputs, reason, place, asked_path_);
   }
+  is_guarded = is_guarded || n_guarded_calls_ > n_guarded;
   note_failure(failure);
   if (!is_remembered || is_guarded) return value;
   if (!failure.codes.empty()) failures_.emplace(key, std::move(failure));

@@ -475,7 +475,10 @@ class Evaluation {
   /// After those that its size or default refers to.
   void declare_in_order(Instance& component, std::vector<Instance*>& waiting, Execution& execution,
                         Place place);
-  Execution frame(Instance& function, std::vector<Value> inputs, Place place);
+  /// The variables of a function before its body runs; `for_outputs`: its outputs, and what they
+  /// refer to, alone.
+  Execution frame(Instance& function, std::vector<Value> inputs, Place place,
+                  bool for_outputs = false);
   Value outputs_of(Instance& function, const Execution& execution, Place place);
   std::vector<ExprId> scalars_without_subscripts(const ComponentReference& reference,
                                                  const EvaluationScope& scope);
@@ -563,6 +566,22 @@ class Evaluation {
     const Instance* function;
     int undecided_depth;  ///< where it was called
   };
+  class ActiveCall {
+   public:
+    ActiveCall(Evaluation& evaluation, Instance& function) : evaluation_(evaluation) {
+      ++evaluation.call_depth;
+      evaluation.active_.push_back({&function, evaluation.undecided_depth});
+    }
+    ~ActiveCall() {
+      --evaluation_.call_depth;
+      evaluation_.active_.pop_back();
+    }
+    ActiveCall(const ActiveCall&) = delete;
+    ActiveCall& operator=(const ActiveCall&) = delete;
+
+   private:
+    Evaluation& evaluation_;
+  };
   std::vector<ActiveFunction> active_;  ///< functions that are being executed, innermost last
   Execution* running_ = nullptr;        ///< of the innermost of them
   ExprId expression_path_;  ///< of choices inside of the present expression; none: always
@@ -572,6 +591,8 @@ class Evaluation {
   std::set<std::pair<ExprId, std::size_t>> told_assertions_;
   ExprId c_guard_;             ///< where the function in C that is being called is asked for
   std::size_t n_c_calls_ = 0;  ///< calls of functions in C that stay in expressions, so far
+  ExprId asked_path_;          ///< where the outermost function that is being called is asked for
+  std::size_t n_guarded_calls_ = 0;  ///< calls that run only there, so far
   int when_depth_ = 0;         ///< when-statements around what is being executed
   bool called_pure_ = false;   ///< inside of pure(...)
   bool is_gathering_ = false;  ///< references are looked at for what they name only

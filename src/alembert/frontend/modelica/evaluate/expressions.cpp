@@ -103,6 +103,9 @@ void Evaluation::require_known(const Value& value, Place place) {
     const auto symbols = symbolic::free_symbols(pool(), id);
     if (symbols.empty())
       fail(place, "M207", "this has no finite value: it divides by zero, or the like.");
+    // In the run, where the arguments of the function are numbers, it is known.
+    if (!active_.empty())
+      throw NeedsNumbers{place, "a size depends on '" + pool().symbol_text(symbols.front()) + "'"};
     fail(place, "M201",
          "this must be known before the run starts, but it depends on '" +
              pool().symbol_text(symbols.front()) + "'.");
@@ -178,8 +181,13 @@ Value Evaluation::range_expression(const Expression& expression, const Evaluatio
   const auto& operands = expression.operands;
   const Value first = evaluate(*operands.front(), scope);
   const Value last = evaluate(*operands.back(), scope);
+  if (!active_.empty()) {
+    require_known(first, expression.place);
+    require_known(last, expression.place);
+  }
   if (operands.size() == 2) return range(scalars, first, nullptr, last, expression.place);
   const Value step = evaluate(*operands[1], scope);
+  if (!active_.empty()) require_known(step, expression.place);
   return range(scalars, first, &step, last, expression.place);
 }
 

@@ -99,6 +99,13 @@ void gather_names(const Expression& root, std::vector<Name>& names) {
   }
 }
 
+bool has_open_dimension(Instance& component) {
+  const auto dimensions = component.declared_dimensions();
+  return std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& dimension) {
+    return dimension.expression->kind == ExpressionKind::colon;
+  });
+}
+
 }  // namespace
 
 void Evaluation::declare_in_order(Instance& component, std::vector<Instance*>& waiting,
@@ -118,8 +125,8 @@ void Evaluation::declare_in_order(Instance& component, std::vector<Instance*>& w
   declare_local(component, execution, place);
 }
 
-/// The variables of a function before its body runs.
-Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place place) {
+Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place place,
+                            bool for_outputs) {
   const FunctionHead& parts = head(function);
   Execution execution;
   execution.function = &function;
@@ -139,7 +146,18 @@ Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place
   std::vector<Instance*> waiting;
   for (Instance* child : function.children())
     if (child->causality() != Causality::input) waiting.push_back(child);
-  for (Instance* child : std::vector(waiting)) declare_in_order(*child, waiting, execution, place);
+  for (Instance* child : std::vector(waiting)) {
+    if (for_outputs && child->causality() != Causality::output) continue;
+    try {
+      declare_in_order(*child, waiting, execution, place);
+    } catch (const NeedsNumbers&) {
+      if (!for_outputs || has_open_dimension(*child)) throw;
+      // Its size is declared, and its default is found in the run.
+      Locals& locals = execution.locals;
+      const Dims dims = declared_dims(*child, nullptr, locals, place);
+      locals.variables.push_back({child->name(), blank_local(*child, dims, locals, place)});
+    }
+  }
   execution.locals.variables.push_back({failure_name(), no_failure()});
   return execution;
 }

@@ -148,7 +148,8 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
   Value outputs;
   outputs.kind = ValueKind::tuple;
   try {
-    const Execution variables = frame(function, inputs, place);
+    const ActiveCall active(*this, function);
+    const Execution variables = frame(function, inputs, place, true);
     for (Instance* output : head(function).outputs)
       outputs.fields.push_back(*variables.locals.find(output->name()));
   } catch (const NeedsNumbers&) {
