@@ -162,6 +162,17 @@ TEST(BestChart, AWantedStateIsADummyOnlyWhereThatIsTwiceAsGood) {
   EXPECT_EQ(best_chart(flat, plan, std::vector<double>{2.1, 1, 0}).chart.n_dummies[0], 2u);
 }
 
+/// StateSelect.always, and never of the other one.
+TEST(BestChart, ADemandedStateIsADummyOnlyWhereItMustBe) {
+  for (const bool other : {false, true}) {
+    auto flat = pendulum();
+    flat.unknowns[other ? 1 : 0].state_priority = other ? -1000 : 1000;
+    const StructuralPlan plan = make_plan(flat);
+    EXPECT_EQ(best_chart(flat, plan, std::vector<double>{1, 0.01, 0}).chart.n_dummies[1], 2u);
+    EXPECT_EQ(best_chart(flat, plan, std::vector<double>{1, 1e-4, 0}).chart.n_dummies[0], 2u);
+  }
+}
+
 TEST(BestChart, IsRegularItsQualityIsThatOfItsChartAndLiesBetweenZeroAndOne) {
   std::mt19937 random(13);
   for (int trial = 0; trial < 3000; ++trial) {

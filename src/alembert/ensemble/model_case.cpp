@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include "alembert/integrate/output_rows.hpp"
+
 namespace alembert::ensemble {
 
 std::string start_name(const std::string& unknown) { return unknown + "(start)"; }
@@ -34,12 +36,7 @@ std::vector<double> output_times(const integrate::SimulateOptions& options) {
 }
 
 std::vector<std::string> trajectory_names(const compile::CompiledModel& model) {
-  std::vector<std::string> names = model.variable_names();
-  for (const auto& observed : model.flat().observed) names.push_back(observed.name);
-  for (const auto& variable : model.flat().discrete_variables)
-    if (variable.origin.derived_from.empty())  // else the flattener's own
-      names.push_back(model.flat().pool->symbol_text(variable.symbol));
-  return names;
+  return integrate::OutputColumns(model).names;
 }
 
 CaseResult simulate_case(const compile::CompiledModel& model,

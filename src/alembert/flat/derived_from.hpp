@@ -15,5 +15,8 @@ inline constexpr std::string_view from_balance = "a balance";
 inline constexpr std::string_view open_input = "an open input";
 /// Of an unknown: a potential of a connector that nobody connected.
 inline constexpr std::string_view open_potential = "an open point";
+/// Of an unknown: the value of a derivative that something asks for beside the equations. Results
+/// show the derivative itself.
+inline constexpr std::string_view asked_derivative = "a derivative that is asked for";
 
 }  // namespace alembert::flat

@@ -5,7 +5,10 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <unordered_set>
 
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
@@ -32,16 +35,32 @@ bool names_conserved(const std::string& name) {
 
 }  // namespace
 
-OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
-    : point_(point), options_(options) {
-  std::vector<std::string> names = point.model().variable_names();
-  for (const auto& observed : point.model().flat().observed) names.push_back(observed.name);
-  const auto& discretes = point.model().flat().discrete_variables;
-  for (std::uint32_t k = 0; k < discretes.size(); ++k)
-    if (discretes[k].origin.derived_from.empty()) {  // else the flattener's own
-      shown_discretes_.push_back(k);
-      names.push_back(point.model().flat().pool->symbol_text(discretes[k].symbol));
+OutputColumns::OutputColumns(const compile::CompiledModel& model) {
+  const flat::FlatSystem& flat = model.flat();
+  const std::vector<std::string>& variables = model.variable_names();
+  std::unordered_set<std::string> own;  // looked up, never iterated
+  for (const flat::Unknown& unknown : flat.unknowns)
+    if (unknown.origin.derived_from == flat::asked_derivative)
+      own.insert(flat.pool->symbol_text(unknown.symbol));
+  for (std::uint32_t k = 0; k < variables.size(); ++k)
+    if (own.empty() || !own.contains(variables[k])) {
+      outputs.push_back(k);
+      names.push_back(variables[k]);
     }
+  for (std::uint32_t k = 0; k < flat.observed.size(); ++k) {
+    outputs.push_back(static_cast<std::uint32_t>(variables.size()) + k);
+    names.push_back(flat.observed[k].name);
+  }
+  for (std::uint32_t k = 0; k < flat.discrete_variables.size(); ++k)
+    if (flat.discrete_variables[k].origin.derived_from.empty()) {  // else the flattener's own
+      discretes.push_back(k);
+      names.push_back(flat.pool->symbol_text(flat.discrete_variables[k].symbol));
+    }
+}
+
+OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
+    : point_(point), options_(options), columns_(point.model()) {
+  std::vector<std::string> names = columns_.names;
   residuals_.resize(point.model().n_constraint_levels());
   largest_residuals_.resize(residuals_.size(), 0.0);
   for (std::uint32_t c = 0; c < names.size(); ++c)
@@ -87,8 +106,10 @@ void OutputRows::exchange(Archive& archive) {
 void OutputRows::write() {
   const auto outputs = point_.outputs();
   const auto& layout = point_.model().constants();
-  auto next = std::copy(outputs.begin(), outputs.end(), row_.begin());
-  for (const std::uint32_t k : shown_discretes_) *next++ = point_.constants()[layout.discretes + k];
+  auto next = row_.begin();
+  for (const std::uint32_t k : columns_.outputs) *next++ = outputs[k];
+  for (const std::uint32_t k : columns_.discretes)
+    *next++ = point_.constants()[layout.discretes + k];
   std::copy_n(point_.constants().begin(), row_.end() - next, next);
   if (options_.rows != nullptr)
     options_.rows->append(point_.time(), row_);

@@ -165,6 +165,14 @@ Chart static_chart(const flat::FlatSystem& flat, const StructuralPlan& plan) {
 
 namespace {
 
+/// How much rather an unknown shall be a dummy: what is preferred as a state becomes one where it is
+/// clearly the better one, what shall always or never be a state is obeyed as far as numbers allow.
+double wish(double state_priority) {
+  constexpr double demanded = 1000, strong = 10;
+  return std::exp2(std::abs(state_priority) < demanded ? -std::clamp(state_priority, -1.0, 1.0)
+                                                       : std::copysign(strong, -state_priority));
+}
+
 /// The dummies of one part with the largest pivots, added to `chart`; how good they are, 0 and
 /// those of structure where it is singular.
 double choose_by_numbers(const flat::FlatSystem& flat, const StructuralPlan& plan,
@@ -177,11 +185,11 @@ double choose_by_numbers(const flat::FlatSystem& flat, const StructuralPlan& pla
         // Where all are dummies there is nothing to choose, and no choice to be judged.
         if (candidates.size() == rows.size())
           return std::vector<Index>(candidates.begin(), candidates.end());
-        // What the user wants as a state is a dummy only where it is clearly the better one; the
-        // preference for high orders decides no more than ties, which rounding would decide else.
+        // The preference for high orders decides no more than ties, which rounding would decide
+        // else.
         std::vector<double> weights;
         for (const Index j : candidates)
-          weights.push_back(std::exp2(-std::clamp(flat.unknowns[j].state_priority, -1.0, 1.0)) *
+          weights.push_back(wish(flat.unknowns[j].state_priority) *
                             (1 + 1e-6 * plan.highest_order[j]) *
                             (column_weights.empty() ? 1.0 : column_weights[j]));
         auto pivots = elimination.run(rows, candidates, weights);

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "alembert/base/error.hpp"
+#include "alembert/structure/event_derivatives.hpp"
 #include "alembert/symbolic/print.hpp"
 #include "alembert/symbolic/solve.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -295,6 +296,7 @@ HybridSystem split(flat::FlatSystem given) {
   HybridSystem system;
   system.flat = std::move(given);
   flat::FlatSystem& flat = system.flat;
+  add_event_derivatives(flat);
   std::vector<ExprId*> eventful;
   add_equations(eventful, flat.equations);
   add_equations(eventful, flat.discrete_equations);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::structure {
@@ -42,9 +43,11 @@ bool add_initial_derivatives(flat::FlatSystem& flat, const flat::FlatSystem& wit
       const auto found = highest.find(pool.symbol_of(symbol).base);
       if (found == highest.end() || pool.symbol_of(symbol).order <= found->second) continue;
       if (!added.insert(symbol).second) continue;
+      Origin origin = initial.origin;
+      origin.derived_from = flat::asked_derivative;
       const ExprId value = pool.unknown("at the start: " + pool.symbol_text(symbol));
       flat.unknowns.push_back(
-          {.symbol = value, .description = "for an initial equation", .origin = initial.origin});
+          {.symbol = value, .description = "for an initial equation", .origin = std::move(origin)});
       flat.equations.push_back({value, symbol, initial.origin});
     }
   }
