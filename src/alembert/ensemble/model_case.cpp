@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "alembert/integrate/output_rows.hpp"
+#include "alembert/compile/model/output_columns.hpp"
 
 namespace alembert::ensemble {
 
@@ -36,7 +36,7 @@ std::vector<double> output_times(const integrate::SimulateOptions& options) {
 }
 
 std::vector<std::string> trajectory_names(const compile::CompiledModel& model) {
-  return integrate::OutputColumns(model).names;
+  return compile::OutputColumns(model).names;
 }
 
 CaseResult simulate_case(const compile::CompiledModel& model,

@@ -9,21 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "alembert/compile/model/output_columns.hpp"
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/simulate.hpp"
 
 namespace alembert::integrate {
 
 class Archive;
-
-/// What a row holds of a model: what it declares, not what was added to find it.
-struct OutputColumns {
-  explicit OutputColumns(const compile::CompiledModel& model);
-
-  std::vector<std::string> names;
-  std::vector<std::uint32_t> outputs;    // of variables and, behind them, observed quantities
-  std::vector<std::uint32_t> discretes;  // of the discrete variables
-};
 
 class OutputRows {
  public:
@@ -49,7 +41,7 @@ class OutputRows {
   const ModelPoint& point_;
   const SimulateOptions& options_;
   result::Trajectory trajectory_;
-  OutputColumns columns_;
+  compile::OutputColumns columns_;
   std::vector<double> row_;
   std::size_t next_ = 0;
   std::uint64_t n_rows_ = 0;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/compile/model/output_columns.hpp"
+
+#include <unordered_set>
+
+#include "alembert/flat/derived_from.hpp"
+
+namespace alembert::compile {
+
+OutputColumns::OutputColumns(const CompiledModel& model) {
+  const flat::FlatSystem& flat = model.flat();
+  const std::vector<std::string>& variables = model.variable_names();
+  std::unordered_set<std::string> own;  // looked up, never iterated
+  for (const flat::Unknown& unknown : flat.unknowns)
+    if (unknown.origin.derived_from == flat::asked_derivative)
+      own.insert(flat.pool->symbol_text(unknown.symbol));
+  for (std::uint32_t k = 0; k < variables.size(); ++k)
+    if (own.empty() || !own.contains(variables[k])) {
+      outputs.push_back(k);
+      names.push_back(variables[k]);
+    }
+  for (std::uint32_t k = 0; k < flat.observed.size(); ++k) {
+    outputs.push_back(static_cast<std::uint32_t>(variables.size()) + k);
+    names.push_back(flat.observed[k].name);
+  }
+  for (std::uint32_t k = 0; k < flat.discrete_variables.size(); ++k)
+    if (flat.discrete_variables[k].origin.derived_from.empty()) {  // else the flattener's own
+      discretes.push_back(k);
+      names.push_back(flat.pool->symbol_text(flat.discrete_variables[k].symbol));
+    }
+}
+
+}  // namespace alembert::compile

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stage: compile. What results show of a model: what it declares, not what was added to find it. In:
+// a CompiledModel. Out: names, and where the values are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "alembert/compile/model/compiled_model.hpp"
+
+namespace alembert::compile {
+
+struct OutputColumns {
+  explicit OutputColumns(const CompiledModel& model);
+
+  std::vector<std::string> names;
+  std::vector<std::uint32_t> outputs;    // of variables and, behind them, observed quantities
+  std::vector<std::uint32_t> discretes;  // of the discrete variables
+};
+
+}  // namespace alembert::compile
