@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imports of every form, encapsulated, names from the top.
+// Imports of every form, of a value of an enumeration too, encapsulated, names from the top.
 // model ImportsAndLookup.Outer.Test
 // expect a = 2
 // expect b = 2
@@ -8,6 +8,7 @@
 // expect e = 5
 // expect ff = 100
 // expect g = 6
+// expect i = 2
 package ImportsAndLookup
   constant Real k = 1;
   package Lib
@@ -20,6 +21,10 @@ package ImportsAndLookup
       algorithm
       end f;
     end Sub;
+    model Switched
+      type Kind = enumeration(first, second);
+      parameter Kind kind = Kind.first;
+    end Switched;
     function sq
       input Real x;
       output Real y = x^2;
@@ -37,6 +42,8 @@ package ImportsAndLookup
     constant Real h = 10;
     model Test
       import L = ImportsAndLookup.Lib;
+      import ImportsAndLookup.Lib.Switched.Kind.second;
+      L.Switched switched(kind = second);
       Real a = k;
       Real b = L.k;
       Real c = m;
@@ -44,6 +51,7 @@ package ImportsAndLookup
       Real e = sq(2) + 1;
       Real ff = .ImportsAndLookup.Outer.h^2;
       Real g = Caps.v;
+      Real i = Integer(switched.kind);
     end Test;
   end Outer;
 end ImportsAndLookup;

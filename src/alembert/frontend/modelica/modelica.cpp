@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_set>
 
 #include "alembert/frontend/modelica/flatten/flattener.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
@@ -86,6 +87,9 @@ void require_class(InstanceTree& tree, ClassLibrary& library, const std::string&
   if (const auto dot = model.rfind('.'); dot != std::string::npos)
     if (ClassNode* package = library.find(model.substr(0, dot)))
       gather_models(package->children(), models);
+  // The package of the name may be among the files, which were looked through already.
+  std::unordered_set<ClassNode*> met;  // looked up, never iterated
+  std::erase_if(models, [&](ClassNode* node) { return !met.insert(node).second; });
   std::string meant, known;
   std::size_t n_known = 0;
   for (ClassNode* node : models) {

@@ -24,11 +24,25 @@ Slot* TreeState::find_local(Scope& layer, Name name) {
   return declares(layer, name) ? slot_of(layer.instance(), name) : nullptr;
 }
 
+namespace {
+
+std::optional<int> literal_of(Instance& type, Name name) {
+  const auto literals = type.literals();
+  for (std::size_t i = 0; i < literals.size(); ++i) {
+    if (literals[i].name == name) return static_cast<int>(i + 1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+/// Of a value of an enumeration, which `import A.Kind.value` names, the enumeration.
 Slot* TreeState::find_from_top(const Path& path, Name last) {
   Slot* found = nullptr;
   const auto enter = [&](Name name) {
     Instance& owner = found ? class_instance(*found) : *top;
     Slot* next = found && found->component ? nullptr : find_local(root_layer(owner), name);
+    if (!next && found && !found->component && literal_of(owner, name)) return;
     if (!next) {
       fail(path.place, "M101",
            "the import of '" + std::string(path.place.text()) + "' finds no '" + name.string() +
@@ -122,18 +136,6 @@ Slot& TreeState::find_class_slot(Scope& scope, const Path& path) {
   return found;
 }
 
-namespace {
-
-std::optional<int> literal_of(Instance& type, Name name) {
-  const auto literals = type.literals();
-  for (std::size_t i = 0; i < literals.size(); ++i) {
-    if (literals[i].name == name) return static_cast<int>(i + 1);
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, bool report) {
   const auto parts = reference.parts;
   const Name first = parts.front().name;
@@ -149,6 +151,14 @@ Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, 
              (parts.size() > 1 && std::isupper(static_cast<unsigned char>(first.text().front()))
                   ? library_advice(scope.instance(), first)
                   : similar_names(scope, first)));
+  }
+  if (!slot->component && slot->name != first) {
+    Instance& imported = class_instance(*slot);
+    if (const auto literal = literal_of(imported, first))
+      return {.kind = DenotationKind::literal,
+              .instance = &imported,
+              .parts_used = 1,
+              .literal = *literal};
   }
   for (std::size_t i = 0;; ++i) {
     if (slot->component) {
