@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Gathers what the site is made from in a folder: the pages of docs/, files of the repository that
-they point to, and the reference of the C++ interface, which is read from the headers.
+they point to, and the reference of the C++ interface, which is read from the headers. In the catalogue of
+messages each model is followed by what the program says about it.
 
-usage: docs/pages.py FOLDER     writes them
-       docs/pages.py --check    fails where pages or examples include what the reference has not, and where a link
-                                names a heading that its page has not"""
+usage: docs/pages.py FOLDER [PROGRAM]   writes them; without a program the catalogue stays as it is written
+       docs/pages.py --check            fails where pages or examples include what the reference has not, and where a link
+                                        names a heading that its page has not"""
 
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -167,6 +170,25 @@ def with_files(text, page, folder):
     return re.sub(r"\]\(([^)#: ]+)", moved, text)
 
 
+def what_is_said(program, code, model):
+    """About a model of the catalogue; mistakes that only a run meets are told by the second command."""
+    with tempfile.TemporaryDirectory() as work:
+        (pathlib.Path(work) / "model.mo").write_text(model)
+        for command in ["check"], ["simulate", "--quiet"]:
+            said = subprocess.run([program, *command, "model.mo"], cwd=work, timeout=60, capture_output=True, text=True).stderr
+            if f"[{code}]" in said:
+                return said.replace(f"{ROOT}/", "")
+    return ""
+
+
+def with_messages(text, program):
+    """What the program says, behind each model of the catalogue."""
+    def answered(match):
+        said = what_is_said(program, match.group(1), match.group(3))
+        return match.group(0) + (f"\n\n```text\n{said.rstrip()}\n```" if said else "")
+    return re.sub(r"^### (\w+):((?:(?!^### ).)*?)^```modelica\n(.*?)^```$", answered, text, flags=re.M | re.S)
+
+
 def missing_headers():
     """What README, pages and examples include or name, and the reference does not have."""
     known = {header for _, headers in REFERENCE.values() for header in headers} | {"alembert"}
@@ -197,7 +219,7 @@ def missing_headings():
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     if sys.argv[1] == "--check":
         wrong = [f"the reference has no {header}.hpp" for header in missing_headers()] + missing_headings()
@@ -206,7 +228,10 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("build", "*.py"))
     for page in sorted((ROOT / "docs").rglob("*.md")):
-        (folder / page.relative_to(ROOT / "docs")).write_text(with_files(page.read_text(), page, folder))
+        text = page.read_text()
+        if page.name == "errors.md" and len(sys.argv) == 3:
+            text = with_messages(text, str(pathlib.Path(sys.argv[2]).resolve()))
+        (folder / page.relative_to(ROOT / "docs")).write_text(with_files(text, page, folder))
     write_reference(folder)
 
 

@@ -54,16 +54,20 @@ class Overview : public CLI::Formatter {
 };
 
 int exit_code_of(const alembert::Error& error) {
-  // A file or variable that is not there, an ending that means nothing, a method or model without
-  // that name: mistakes in the command.
+  // A variable, method or model that is not there, a method or formulation that is not for this
+  // model, a checkpoint of something else: mistakes in the command.
   for (const char* code :
-       {"R002", "R004", "R006", "R010", "R011", "I003", "I020", "M330", "M331", "M332"})
+       {"I003", "I010", "I012", "I014", "I020", "S013", "C003", "C004", "M330", "M331", "M332"})
     if (error.code() == code) return 2;
   if (error.code() == "I018") return 1;  // a wrong parameter: the model, not the run
+  // Of files, what cannot be written or made; else the file that was named is not what it should
+  // be.
+  for (const char* code : {"R001", "R013", "R014", "R020"})
+    if (error.code() == code) return 3;
   switch (error.code().front()) {
-    case 'U': return 2;
-    case 'I':
-    case 'R': return 3;
+    case 'U':
+    case 'R': return 2;
+    case 'I': return 3;
     default: return 1;
   }
 }

@@ -178,6 +178,36 @@ expect 2 err "Did you mean 'lambda'?" simulate pendulum.mo --set lamda=2
 expect 2 err "is no expression" simulate pendulum.mo --set 'g=1 2'
 expect 2 err "There is 'Pendulum' only" simulate pendulum.mo --model Schaukel
 expect 2 err "Did you mean 'Pendulum'" simulate pendulum.mo --model pendul
+printf 'package Shop\n  model Lift\n    Real x = time;\n  end Lift;\n  model Crane\n    Real x = time;\n  end Crane;\nend Shop;\n' >shop.mo
+expect 2 err "Did you mean 'Shop.Crane'?" check shop.mo --model Shop.Carne
+expect 2 err "There are 'Shop.Lift', 'Shop.Crane'." check shop.mo --model Shop.Wheel # each once
+
+# A method, formulation, checkpoint or result that does not fit is a mistake in the command.
+expect 2 err 'error[I010]' simulate pendulum.mo --method verlet --formulation dummy
+expect 2 err 'error[I014]' simulate pendulum.mo --method tsit5 --formulation ggl
+expect 2 err 'error[S013]' simulate ball.mo --method rattle --step 0.1
+printf 'something else' >not.checkpoint
+expect 2 err 'error[I012]' simulate pendulum.mo --resume not.checkpoint
+printf 'something else' >not.h5
+expect 2 err 'error[R007]' plot not.h5 x
+
+# What is wrong is told once, with its place in front.
+printf 'model Circle\n  parameter Integer n = m;\n  parameter Integer m = n;\n  Real x[n] = ones(n);\nend Circle;\n' >circle.mo
+expect 1 err "the value of 'n' depends on itself" check circle.mo
+[ "$(sort err.txt | grep 'error\[' | uniq -d)" = "" ] || { cat err.txt; echo 'FAILED: a mistake told twice'; failed=1; }
+printf 'model Mass\n  parameter Real m = 1;\n  Real x = m;\nequation\n  assert(m > 0, "a mass must be positive");\nend Mass;\n' >mass.mo
+expect 1 err 'mass.mo:5:3: error[I018]: a mass must be positive; here m = -1. Change the value.' simulate mass.mo --set m=-1
+expect 2 err "Did you mean 'g'?" linearise pendulum.mo --inputs G
+expect 2 err "Did you mean 'lambda'?" linearise pendulum.mo --outputs lamda
+
+# Every command that may say something can be told not to, and in which colours.
+printf 'model Odd\n  Real x(unit = "m"), v(unit = "s");\nequation\n  x = time;\n  v = x;\nend Odd;\n' >odd.mo
+expect 0 err 'warning[M340]' flatten odd.mo
+expect 0 out 'v = x;' flatten odd.mo --quiet --color always
+[ ! -s err.txt ] || { cat err.txt; echo 'FAILED: flatten --quiet warns'; failed=1; }
+"$program" plot swing.csv x --output quiet.svg --quiet --color never >out.txt
+[ -s quiet.svg ] && [ ! -s out.txt ] || { cat out.txt; echo 'FAILED: plot --quiet'; failed=1; }
+for command in view animate; do expect 0 out '--quiet' help $command; done
 expect 2 err "did you mean '--stop'" simulate pendulum.mo --stopp 5
 expect 2 err "say with --plot" simulate pendulum.mo --plot-file p.png
 expect 0 out "Plot: Pendulum.svg" simulate pendulum.mo --plot x,y
@@ -230,8 +260,8 @@ expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output first.csv --
   --checkpoint-every 25
 expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output again.csv --resume kept
 cmp whole.csv first.csv && cmp whole.csv again.csv || { echo 'FAILED: resumed'; failed=1; }
-expect 3 err 'parameters it had' simulate pendulum.mo --set g=2 --resume kept --output other.csv
-expect 3 err 'no checkpoint' simulate pendulum.mo --resume whole.csv --output other.csv
+expect 2 err 'parameters it had' simulate pendulum.mo --set g=2 --resume kept --output other.csv
+expect 2 err 'no checkpoint' simulate pendulum.mo --resume whole.csv --output other.csv
 timeout -s INT 3 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output cut.csv \
   >out 2>err
 grep -q 'interrupted' err || { echo 'FAILED: an interrupt is told'; failed=1; }

@@ -96,6 +96,15 @@ TEST(Check, F002_unknown_in_no_equation_where_the_counts_agree) {
                                "in one of those, or remove it with one of them."});
 }
 
+TEST(Check, F002_of_one_equation) {
+  Model m("M");
+  const auto x = m.unknown("x");
+  const auto a = m.parameter("a", 2.0);
+  m += a == 1;
+  EXPECT_EQ(findings(m).back(), "F002 unknown 'x' is not in the one equation of model 'M', so "
+                                "nothing determines it. Use it in an equation or remove it.");
+}
+
 TEST(Check, F002_a_derivative_counts_as_use) {
   Model m("M");
   auto x = m.unknown("x");

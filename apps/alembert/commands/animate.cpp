@@ -13,6 +13,7 @@
 #include "alembert/visual/video.hpp"
 #include "command.hpp"
 #include "names.hpp"
+#include "report_options.hpp"
 #include "result_page.hpp"
 #include "run_model.hpp"
 
@@ -169,7 +170,7 @@ Command add_animate(CLI::App& app) {
                      "model seconds in a second; default: 1, or what can be followed");
   parser->add_option("--trace", command->trace, "seconds that traces of a film go back");
   parser->add_flag("--dark", command->dark, "a film on dark paper");
-  parser->add_flag("--quiet", command->quiet, "no warnings, no progress");
+  add_message_options(*parser, command->quiet, "no warnings, no progress");
   return {parser, [command] { return run(*command); }};
 }
 

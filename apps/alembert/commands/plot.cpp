@@ -18,6 +18,7 @@
 #include "command.hpp"
 #include "display_units.hpp"
 #include "names.hpp"
+#include "report_options.hpp"
 #include "result_page.hpp"
 
 namespace alembert::commands {
@@ -37,6 +38,7 @@ struct PlotCommand {
   std::string units;                 // "deg,bar": what to show values in
   bool terminal = false;
   bool dark = false;
+  bool quiet = false;
 };
 
 /// x y and x,y alike; but a name of the result may hold a comma.
@@ -151,7 +153,7 @@ int run(const PlotCommand& options) {
     write_page(options, output);
   else
     visual::write_figure(make_figure(options, read_all(options)), output);
-  std::printf("%s\n", output.c_str());
+  if (!options.quiet) std::printf("%s\n", output.c_str());
   return 0;
 }
 
@@ -191,6 +193,7 @@ Command add_plot(CLI::App& app) {
       ->take_all();
   parser->add_flag("--dark", options->dark, "light text on dark paper");
   parser->add_flag("--terminal", options->terminal, "draw in the terminal");
+  add_message_options(*parser, options->quiet, "do not name the picture");
   return {parser, [options, path] {
             if (!path->empty()) options->path = split_names(*path);
             return run(*options);

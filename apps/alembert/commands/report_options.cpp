@@ -7,7 +7,11 @@ namespace alembert::commands {
 
 void add_report_options(CLI::App& command, ReportOptions& options) {
   command.add_flag("--json", options.json, "the report as one JSON object on standard output");
-  command.add_flag("--quiet", options.quiet, "no summary and no warnings");
+  add_message_options(command, options.quiet, "no summary and no warnings");
+}
+
+void add_message_options(CLI::App& command, bool& quiet, const std::string& what_is_left_out) {
+  command.add_flag("--quiet", quiet, what_is_left_out);
   command
       .add_option_function<std::string>(
           "--color", [](const std::string& mode) { choose_colours(mode); },

@@ -14,6 +14,7 @@
 #include "alembert/visual/page_of_run.hpp"
 #include "command.hpp"
 #include "names.hpp"
+#include "report_options.hpp"
 #include "result_page.hpp"
 #include "run_model.hpp"
 
@@ -28,6 +29,7 @@ struct ViewCommand {
   RunOptions run;
   std::string output;
   bool no_open = false;
+  bool quiet = false;
 };
 
 /// Hands the page to the desktop's browser; says where it is in any case.
@@ -62,7 +64,7 @@ int run(const ViewCommand& command) {
     page = page_of_results(command.model.files);
     if (output.empty()) output = std::filesystem::path(first).replace_extension(".html");
   } else {
-    const ModelRun ran = run_model(command.model, command.run, false);
+    const ModelRun ran = run_model(command.model, command.run, command.quiet);
     page = visual::page_of_run(*ran.model, ran.result, ran.options);
     page.structure = structure::explain(ran.as_read);
     if (page.scene) page.tab = "Animation";
@@ -94,6 +96,7 @@ Command add_view(CLI::App& app) {
   add_run_options(*parser, command->run);
   parser->add_option("--output", command->output, "the page; default: by the name of the first");
   parser->add_flag("--no-open", command->no_open, "write the page, start no browser");
+  add_message_options(*parser, command->quiet, "no warnings");
   return {parser, [command] { return run(*command); }};
 }
 

@@ -111,6 +111,7 @@ struct Surplus {
     const graph::SystemPart over =
         graph::dulmage_mendelsohn(graph, graph::maximum_matching(graph)).over;
     constexpr std::size_t most = 10;
+    if (over.unknowns.empty()) return;  // equations without any unknown: F003 tells them
     if (over.equations.size() <= over.unknowns.size() || over.equations.size() > most) return;
     std::vector<std::string> names;
     for (const Index j : over.unknowns)
@@ -133,15 +134,17 @@ void check_counts(Findings& findings, const std::vector<const Unknown*>& unused)
     const Surplus surplus(findings);
     for (const Unknown* unknown : unused) {
       const bool is_users = unknown->origin.derived_from.empty();
-      findings.add("F002",
-                   fmt::format("unknown '{}' is in none of the {} of model '{}', so nothing "
-                               "determines it{}. {}",
-                               findings.name(unknown->symbol), counted(n_equations, "equation"),
-                               system.name, surplus.text,
-                               is_users && !surplus.text.empty()
-                                   ? "Use it in one of those, or remove it with one of them."
-                                   : advice_for_unused(findings, *unknown)),
-                   unknown->origin, surplus.notes);
+      findings.add(
+          "F002",
+          fmt::format("unknown '{}' is {} of model '{}', so nothing determines it{}. {}",
+                      findings.name(unknown->symbol),
+                      n_equations == 1 ? "not in the one equation"
+                                       : "in none of the " + counted(n_equations, "equation"),
+                      system.name, surplus.text,
+                      is_users && !surplus.text.empty()
+                          ? "Use it in one of those, or remove it with one of them."
+                          : advice_for_unused(findings, *unknown)),
+          unknown->origin, surplus.notes);
     }
   }
   // Of too many, some may say the same: that is for the structure to tell, which names those that

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/similar_names.hpp"
 #include "alembert/integrate/chart_control.hpp"
 #include "alembert/integrate/event_iteration.hpp"
 #include "alembert/integrate/initialise.hpp"
@@ -29,6 +30,19 @@ std::string fresh(const FlatSystem& system, const std::string& wish) {
   return name;
 }
 
+/// " Did you mean 'x'?", or nothing. Of what the lists declare.
+template <class... Lists>
+std::string did_you_mean(const FlatSystem& system, const std::string& name, const Lists&... lists) {
+  std::vector<std::string> names;
+  const auto add = [&](const auto& list) {
+    for (const auto& entry : list) names.push_back(system.pool->symbol_text(entry.symbol));
+  };
+  (add(lists), ...);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string nearest = nearest_name(name, views);
+  return nearest.empty() ? "" : " Did you mean '" + nearest + "'?";
+}
+
 ExprId find_quantity(const FlatSystem& system, const std::string& name) {
   for (const flat::Observed& observed : system.observed)
     if (observed.name == name) return observed.value;
@@ -43,7 +57,8 @@ ExprId find_quantity(const FlatSystem& system, const std::string& name) {
       system.unknowns.begin(), system.unknowns.end(),
       [&](const flat::Unknown& u) { return system.pool->symbol_text(u.symbol) == base; });
   if (unknown == system.unknowns.end())
-    throw Error("I020", "there is no variable named '" + name + "' to linearise for.");
+    throw Error("I020", "there is no variable named '" + name + "' to linearise for." +
+                            did_you_mean(system, base, system.unknowns));
   ExprId symbol = unknown->symbol;
   for (; order > 0; --order) symbol = system.pool->derivative_symbol(symbol);
   return symbol;
@@ -70,7 +85,9 @@ std::vector<ExprId> inputs_to_states(FlatSystem& system, const std::vector<std::
         std::find_if(system.parameters.begin(), system.parameters.end(),
                      [&](const flat::Parameter& p) { return pool.symbol_text(p.symbol) == name; });
     if (parameter == system.parameters.end())
-      throw Error("I020", "there is no parameter named '" + name + "' to be an input.");
+      throw Error("I020", "there is no parameter named '" + name +
+                              "' to be an input. Inputs are parameters of the model." +
+                              did_you_mean(system, name, system.parameters));
     states.push_back(pool.unknown(fresh(system, "input " + name)));
     by_states.emplace(parameter->symbol, states.back());
     system.unknowns.push_back({.symbol = states.back(), .start = parameter->symbol, .fixed = true});
@@ -108,7 +125,9 @@ struct StartedModel {
         events(point),
         charts(point, Formulation::dynamic) {
     initialise(point, events, charts, SimulateOptions{.start = time});
-    if (!point.complete()) throw Error("I021", "the model has no values at this point.");
+    if (!point.complete())
+      throw Error("I021",
+                  "the model has no values at this point. Choose another by its start values.");
   }
 
   NamedValues values() const {
@@ -136,7 +155,8 @@ Eigen::MatrixXd jacobian_at(StartedModel& started) {
   if (!point.use_jacobian() ||
       !point.jacobian(point.time(), y.data(), true, jacobian.data(), dfdt.data()))
     throw Error("I021",
-                "the model has no derivatives at this point, or a function in it has none.");
+                "the model has no derivatives at this point, or a function in it has none. Choose "
+                "another point by its start values.");
   return jacobian;
 }
 

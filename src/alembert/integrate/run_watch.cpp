@@ -46,7 +46,7 @@ AssertionWatch::AssertionWatch(ModelPoint& point)
       warned_(point.model().flat().assertions.size(), 0) {}
 
 /// "{1}" and so on replaced by values.
-std::string AssertionWatch::message(std::size_t assertion, std::size_t first_value) const {
+std::string AssertionWatch::sentence(std::size_t assertion, std::size_t first_value) const {
   const flat::Assertion& given = point_.model().flat().assertions[assertion];
   std::string text = given.message;
   for (std::size_t k = given.values.size(); k-- > 0;) {
@@ -56,7 +56,12 @@ std::string AssertionWatch::message(std::size_t assertion, std::size_t first_val
          at = text.find(mark, at + value.size()))
       text.replace(at, mark.size(), value);
   }
-  const std::string place = to_string(given.origin);
+  return text;
+}
+
+std::string AssertionWatch::message(std::size_t assertion, std::size_t first_value) const {
+  const std::string place = to_string(point_.model().flat().assertions[assertion].origin);
+  const std::string text = sentence(assertion, first_value);
   return place.empty() ? text : text + " (" + place + ")";
 }
 
@@ -80,8 +85,10 @@ void AssertionWatch::require_parameters() {
                 rounded_text(point_.constants()[place->second]);
     }
     if (known)
-      throw Error("I018", message(i, first_value) +
-                              (values.empty() ? "." : "; here " + values + ". Change the value."));
+      throw Error("I018",
+                  sentence(i, first_value) +
+                      (values.empty() ? "." : "; here " + values + ". Change the value."),
+                  given.origin);
   }
 }
 

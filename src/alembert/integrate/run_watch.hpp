@@ -31,6 +31,9 @@ class AssertionWatch {
   void exchange(Archive& archive) { archive(warned_, warnings_); }
 
  private:
+  /// What its author says, with the values.
+  std::string sentence(std::size_t assertion, std::size_t first_value) const;
+  /// The same with its place.
   std::string message(std::size_t assertion, std::size_t first_value) const;
 
   ModelPoint& point_;

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <unordered_set>
 
+#include "alembert/base/similar_names.hpp"
 #include "alembert/frontend/modelica/flatten/flattener.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
 #include "alembert/frontend/modelica/overrides.hpp"
@@ -69,7 +70,8 @@ void gather_models(std::span<ClassNode* const> classes, std::vector<ClassNode*>&
 /// other.
 bool are_alike(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
-  return a.size() >= 3 && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+  return (a.size() >= 3 || a.size() == b.size()) &&
+         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
            return std::tolower(static_cast<unsigned char>(x)) ==
                   std::tolower(static_cast<unsigned char>(y));
          });
@@ -90,14 +92,18 @@ void require_class(InstanceTree& tree, ClassLibrary& library, const std::string&
   // The package of the name may be among the files, which were looked through already.
   std::unordered_set<ClassNode*> met;  // looked up, never iterated
   std::erase_if(models, [&](ClassNode* node) { return !met.insert(node).second; });
+  std::vector<std::string> names;
+  for (const ClassNode* node : models) names.push_back(node->full_name());
   std::string meant, known;
   std::size_t n_known = 0;
-  for (ClassNode* node : models) {
-    const std::string name = node->full_name();
+  for (const std::string& name : names) {
     if (are_alike(last_part(name), last_part(model)))
       meant += fmt::format("{}'{}'", meant.empty() ? " Did you mean " : ", ", name);
     if (n_known++ < 8) known += fmt::format("{}'{}'", known.empty() ? "" : ", ", name);
   }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  if (const std::string nearest = nearest_name(model, views); meant.empty() && !nearest.empty())
+    meant = fmt::format(" Did you mean '{}'", nearest);
   throw Error("M330", fmt::format("there is no class '{}' in the files and libraries that were "
                                   "given.{}",
                                   model,

@@ -29,7 +29,8 @@ const Case cases[] = {
     {"UnknownClass", "model M\n  Resitor r;\nend M;\nmodel Resistor end Resistor;",
      "test.mo:2:3: error[M101]: there is no class 'Resitor' here. Did you mean 'Resistor'?", "^"},
     {"UnknownClassWithoutSimilar", "model M\n  Pendulum s;\nend M;",
-     "test.mo:2:3: error[M101]: there is no class 'Pendulum' here."},
+     "test.mo:2:3: error[M101]: there is no class 'Pendulum' here. Declare it, import it, or name "
+     "the file that has it, too."},
     {"UnknownClassOfAPackage",
      "package P model Gain end Gain; end P;\nmodel M\n  P.Gian g;\nend M;",
      "test.mo:3:3: error[M102]: 'P' has no class 'Gian'. Did you mean 'Gain'?"},
@@ -67,20 +68,26 @@ const Case cases[] = {
     {"FinalModified",
      "model A\n  parameter Real k;\nend A;\nmodel B\n  extends A(final k = 1);\nend B;\nmodel M\n"
      "  B b(k = 2);\nend M;",
-     "test.mo:8:7: error[M105]: this modifies an element that is final.", "test.mo:5:13"},
+     "test.mo:8:7: error[M105]: this modifies an element that is final. Leave it out, or take the "
+     "'final' away.",
+     "test.mo:5:13"},
     {"FinalComponentModified",
      "model A\n  final parameter Real k = 1;\nend A;\nmodel M\n  A a(k = 2);\nend M;",
      "test.mo:5:7: error[M105]: 'k' is final and cannot be modified.", "test.mo:2:24"},
     {"FinalAttributeModified",
      "type L = Real(final unit = \"m\");\nmodel M\n  L x(unit = \"mm\");\nend M;",
-     "test.mo:3:7: error[M105]: this modifies an element that is final.", "test.mo:1:15"},
+     "test.mo:3:7: error[M105]: this modifies an element that is final. Leave it out, or take the "
+     "'final' away.",
+     "test.mo:1:15"},
     {"ModifiedTwice", "model A\n  Real x;\nend A;\nmodel M\n  A a(x = 1, x = 2);\nend M;",
      "test.mo:5:14: error[M106]: 'x' is modified twice in one modification. Keep one of the two.",
      "test.mo:5:7"},
     {"ExtendsItself", "model M\n  extends M;\nend M;",
-     "test.mo:2:3: error[M107]: 'M' extends itself."},
+     "test.mo:2:3: error[M107]: 'M' extends itself. Remove this 'extends', or extend another "
+     "class."},
     {"ExtendsInACircle", "model A\n  extends M;\nend A;\nmodel M\n  extends A;\nend M;",
-     "test.mo:2:3: error[M107]: 'A' extends itself, by way of 'M'."},
+     "test.mo:2:3: error[M107]: 'A' extends itself, by way of 'M'. Remove this 'extends', or "
+     "extend another class."},
     {"ShortClassesInACircle", "type A = B;\ntype B = A;\nmodel M\n  A a;\nend M;",
      "test.mo:1:6: error[M107]: the definition of 'A' refers to itself."},
     {"PartOfItself", "model A\n  A a;\nend A;\nmodel M\n  A a;\nend M;",
@@ -96,7 +103,8 @@ const Case cases[] = {
      "model A\n  replaceable Real x;\nend A;\nmodel M\n  A a(redeclare model x = A);\nend M;",
      "test.mo:5:7: error[M110]: 'x' is redeclared as a class, but it is a component."},
     {"RedeclaresNothing", "model A\nend A;\nmodel M\n  extends A;\n  redeclare Real x;\nend M;",
-     "test.mo:5:18: error[M111]: 'x' redeclares nothing: no class that 'M' extends declares it."},
+     "test.mo:5:18: error[M111]: 'x' redeclares nothing: no class that 'M' extends declares it. "
+     "Remove 'redeclare'."},
     {"MissingInnerOfAPartialClass",
      "partial model W\nend W;\nmodel A\n  outer W w;\nend A;\nmodel M\n  A a;\nend M;",
      "test.mo:4:11: error[M112]: 'w' is 'outer', but nothing around it is declared 'inner W w'. "
@@ -128,7 +136,8 @@ const Case cases[] = {
      "test.mo:5:8"},
     {"ProtectedModified",
      "model A\nprotected\n  parameter Real k = 1;\nend A;\nmodel M\n  A a(k = 2);\nend M;",
-     "test.mo:6:7: error[M115]: 'k' is protected in 'A' and cannot be modified from outside.",
+     "test.mo:6:7: error[M115]: 'k' is protected in 'A' and cannot be modified from outside. Make "
+     "it public there, or set it inside.",
      "test.mo:3:18"},
     {"SizeDependsOnItself", "model M\n  Real x[size(x, 1)];\nend M;",
      "test.mo:2:10: error[M116]: the size of 'x' depends on itself."},
@@ -141,7 +150,8 @@ const Case cases[] = {
     {"TooLarge", "model M\n  Real x[100000, 100000];\nend M;",
      "test.mo:2:18: error[M116]: 'x' has more than 50000000 entries."},
     {"NotAModel", "package M\nend M;",
-     "test.mo:1:9: error[M117]: 'M' is no model or block, so that it cannot be run."},
+     "test.mo:1:9: error[M117]: 'M' is no model or block, so that it cannot be run. Name one with "
+     "--model."},
     {"NoSuchModel", "model Pendulum\nend Pendulum;",
      "error[M101]: there is no class 'M' in the files and libraries that were given."},
     {"BreakOfNothing", "model A\n  Real x;\nend A;\nmodel M\n  extends A(break y);\nend M;",

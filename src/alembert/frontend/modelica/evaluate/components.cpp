@@ -246,7 +246,9 @@ Value Evaluation::constant_of(Instance& component, Place place) {
   if (found != constants_.end()) return found->second;
   const auto [running, is_new] = in_progress_.emplace(&component, place);
   if (!is_new)
-    fail(place, "M214", "the value of '" + component.full_name() + "' depends on itself.",
+    fail(place, "M214",
+         "the value of '" + component.full_name() +
+             "' depends on itself. Give it one that does not.",
          {{"'" + component.full_name() + "' is declared here", origin_of(component.place())}});
   struct Done {
     Evaluation& evaluation;

@@ -15,6 +15,7 @@
 #include "alembert/frontend/modelica/flatten/unit_check.hpp"
 #include "alembert/frontend/modelica/flatten/vanishing_terms.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
+#include "alembert/frontend/modelica/syntax/mistakes.hpp"
 
 namespace alembert::modelica {
 
@@ -22,7 +23,7 @@ namespace {
 
 using symbolic::SymbolKind;
 
-constexpr std::size_t max_diagnostics = 20;
+constexpr std::size_t max_mistakes = 20;
 
 bool is_parameter(Instance& component) { return component.variability() == Variability::parameter; }
 
@@ -152,25 +153,10 @@ class Flattener final : public ModelHooks {
   /// Runs a step; what is wrong with it is kept, so that the next steps are looked at too.
   template <class Step>
   void guarded(Step step) {
-    if (diagnostics_.size() >= max_diagnostics) return;
-    try {
-      step();
-    } catch (const Error& error) {
-      diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(),
-                          error.diagnostics().end());
-    }
+    if (mistakes_.size() < max_mistakes) mistakes_.attempt(step);
   }
 
-  void report() {
-    if (diagnostics_.empty()) return;
-    // Two steps may find the same mistake.
-    std::vector<Diagnostic> once;
-    for (Diagnostic& each : diagnostics_)
-      if (once.empty() || to_string(once.back()) != to_string(each))
-        once.push_back(std::move(each));
-    diagnostics_.clear();
-    throw Error(std::move(once));
-  }
+  void report() { mistakes_.report(); }
 
   void read_components() {
     std::size_t n_structured = 0;
@@ -266,7 +252,7 @@ class Flattener final : public ModelHooks {
   UnitCheck units_;
   WhenTargets when_targets_;
   bool is_reading_variables_ = false;  ///< equations, algorithms, bindings of variables
-  std::vector<Diagnostic> diagnostics_;
+  Mistakes mistakes_;
 };
 
 }  // namespace

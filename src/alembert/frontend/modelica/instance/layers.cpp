@@ -54,7 +54,8 @@ void TreeState::add_base(Scope& layer, Slot& base, const Modifier* extends_modif
     if (&at->node() == cls.node && cls.node->definition().body != ClassBody::extends) {
       fail(place, "M107",
            "'" + layer.node().full_name() + "' extends itself" +
-               (at == &layer ? "." : ", by way of '" + cls.node->full_name() + "'."));
+               (at == &layer ? "" : ", by way of '" + cls.node->full_name() + "'") +
+               ". Remove this 'extends', or extend another class.");
     }
     if (++n_above > max_layers_above) {
       fail(place, "M119", "classes extend one another more than 200 deep.");
@@ -160,7 +161,7 @@ void TreeState::check_visibility(Instance& instance) {
     if (slot.visibility != Visibility::protected_) continue;
     fail(entry.modifier->place, "M115",
          "'" + entry.name.string() + "' is protected in '" + data(instance).cls->node->full_name() +
-             "' and cannot be modified from outside.",
+             "' and cannot be modified from outside. Make it public there, or set it inside.",
          {{"it is declared here", origin_of(slot.place())}});
   }
 }

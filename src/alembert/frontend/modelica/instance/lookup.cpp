@@ -103,10 +103,12 @@ Slot* TreeState::find_path(Scope& scope, const Path& path, bool report) {
                               : find_visible(scope, path.parts.front());
   if (!found) {
     if (!report) return nullptr;
+    std::string advice = path.parts.size() > 1
+                             ? library_advice(scope.instance(), path.parts.front())
+                             : similar_names(scope, path.parts.front());
+    if (advice.empty()) advice = " Declare it, import it, or name the file that has it, too.";
     fail(path.place, "M101",
-         "there is no class '" + path.parts.front().string() + "' here." +
-             (path.parts.size() > 1 ? library_advice(scope.instance(), path.parts.front())
-                                    : similar_names(scope, path.parts.front())));
+         "there is no class '" + path.parts.front().string() + "' here." + advice);
   }
   for (std::size_t i = 1; i < path.parts.size(); ++i) {
     if (found->component) {

@@ -136,8 +136,10 @@ const Modifier* ModifierArena::build_argument(const Modification& argument, std:
 namespace {
 
 [[noreturn]] void modifies_final(const Modifier& outer, const Modifier& inner) {
-  throw Error({diagnostic_at(outer.place, "M105", "this modifies an element that is final.",
-                             {{"it was made final here", origin_of(inner.place)}})});
+  throw Error({diagnostic_at(
+      outer.place, "M105",
+      "this modifies an element that is final. Leave it out, or take the 'final' away.",
+      {{"it was made final here", origin_of(inner.place)}})});
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declarati
     if (found.size() < 2) {
       fail(slot.place(), "M111",
            "'" + name.string() + "' redeclares nothing: no class that '" +
-               first.layer->node().full_name() + "' extends declares it.");
+               first.layer->node().full_name() + "' extends declares it. Remove 'redeclare'.");
     }
     const Modifier* between = nullptr;
     for (Scope* at = found[1].layer; at && at != first.layer; at = data(*at).derived) {

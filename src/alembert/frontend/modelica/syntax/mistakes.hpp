@@ -3,6 +3,8 @@
 // looked at as well.
 #pragma once
 
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,8 +43,11 @@ class Mistakes {
 
   std::size_t size() const { return found_.size(); }
 
-  /// Throws what was found, if anything was.
+  /// Throws what was found, if anything was; each once, though two steps may have met it.
   void report() {
+    std::set<std::string> told;
+    std::erase_if(
+        found_, [&](const Diagnostic& mistake) { return !told.insert(to_string(mistake)).second; });
     if (!found_.empty()) throw Error(std::move(found_));
   }
 
