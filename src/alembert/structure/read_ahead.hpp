@@ -20,17 +20,26 @@ class ReadAhead {
   /// To be called with ascending k before expression k is read; `at(i)` is expression i of n.
   template <class ExpressionAt>
   void before(std::size_t k, std::size_t n, ExpressionAt at) {
+    before(k, n, at, [](symbolic::ExprId) { return 0u; });
+  }
+
+  /// The same; `look(symbol)` looks at what will be asked of a symbol, and tells a number of it.
+  template <class ExpressionAt, class Look>
+  void before(std::size_t k, std::size_t n, ExpressionAt at, Look look) {
     if (k % batch != 0) return;
     level_.clear();
+    unsigned looked_at = 0;
     for (std::size_t i = k; i < std::min(n, k + batch); ++i) level_.push_back(at(i));
     for (std::size_t depth = 0; depth < deepest && level_.size() < most; ++depth) {
       below_.clear();
       for (const symbolic::ExprId id : level_) {
         const auto children = pool_.children(id);
+        if (children.empty() && pool_.is_symbol(id)) looked_at += look(id);
         below_.insert(below_.end(), children.begin(), children.end());
       }
       level_.swap(below_);
     }
+    [[maybe_unused]] const volatile unsigned kept = looked_at;  // else nothing would be read
   }
 
  private:

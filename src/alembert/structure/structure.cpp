@@ -121,7 +121,9 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   graph::IndexLists rows;  // by equation of the flat system
   ReadAhead ahead(pool);
   for (std::size_t e = 0; e < residuals.size(); ++e) {
-    ahead.before(e, residuals.size(), [&](std::size_t i) { return residuals[i]; });
+    ahead.before(
+        e, residuals.size(), [&](std::size_t i) { return residuals[i]; },
+        [&](ExprId symbol) { return unknown_of[pool.symbol_of(symbol).base]; });
     const std::size_t begin = occurrences.size();
     bool told = false;
     {

@@ -16,6 +16,7 @@ bool may_be_inlined(const ExprPool& pool, ExprId node) {
 }
 
 ExprId inline_calls(ExprPool& pool, ExprId expression) {
+  if (pool.functions().empty()) return expression;  // a million equations need not be read for it
   const Reach reach(pool, expression);
   if (std::ranges::none_of(reach.nodes(), [&](ExprId node) { return may_be_inlined(pool, node); }))
     return expression;
