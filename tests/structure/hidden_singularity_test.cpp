@@ -133,6 +133,20 @@ TEST(HiddenSingularity, ARepeatedConstraintIsNamed) {
   }
 }
 
+TEST(HiddenSingularity, ContradictionsAreCalledSo) {
+  try {
+    resolve(text_model("x y", {"x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 8"}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("2 equations leave 'x' and 'y' undetermined at every point, because what "
+                        "they have in common has different values in them. Write an equation that "
+                        "says something else in place of one of them."),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 /// What is regular at most points may be singular at all that obey the equations: x = y, told as
 /// exp(x) = exp(y) so that no alias gives it away.
 TEST(HiddenSingularity, OnTheSolutionSetAlone) {

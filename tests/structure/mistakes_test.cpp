@@ -304,6 +304,26 @@ std::vector<Mistake> mistakes() {
            model.connect(s1.n, s2.n, b.n, ground.p);
          });
        }},
+      {"sources in parallel whose voltages happen to be equal",
+       "S004",
+       {"holds with the values that parameters have", "Take one of the parts 's1' and 's2' away"},
+       [](Model& m) {
+         divider(m, [](Model& model, Resistor& a, Resistor& b) {
+           const VoltageSource s1(model.part("s1"), model.parameter("V1", 5));
+           const VoltageSource s2(model.part("s2"), model.parameter("V2", 5));
+           const Ground ground(model.part("ground"));
+           model.connect(s1.p, s2.p, a.p);
+           model.connect(s1.n, s2.n, b.n, ground.p);
+         });
+       },
+       [](Model& m) {
+         divider(m, [](Model& model, Resistor& a, Resistor& b) {
+           const VoltageSource s1(model.part("s1"), model.parameter("V1", 5));
+           const Ground ground(model.part("ground"));
+           model.connect(s1.p, a.p);
+           model.connect(s1.n, b.n, ground.p);
+         });
+       }},
       {"current sources in series",
        "S004",
        {"contradict each other", "Where 's1' and 's2' meet", "takes up the difference"},

@@ -11,6 +11,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/strong_components.hpp"
+#include "alembert/structure/consistent_point.hpp"
 #include "alembert/structure/null_combination.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/solution_set.hpp"
@@ -494,6 +495,19 @@ class Repairer {
     return false;
   }
 
+  /// True if no values were found with which all of the equations hold, from several points.
+  bool contradict(std::span<const Index> equations) {
+    std::vector<ExprId> together;
+    for (const Index e : equations) together.push_back(residuals_[e]);
+    const symbolic::Values starts = start_values(flat_);
+    for (unsigned k = 0; k < 3; ++k) {
+      ConsistentPoint point(pool_, starts, together);
+      point.disturb(k, 0.5);
+      if (point.solve() != ConsistentPoint::End::contradiction) return false;
+    }
+    return true;
+  }
+
   /// because: equations without which it would not be singular; empty if it is so at every point.
   [[noreturn]] void throw_singular(const JacobianBlock& block, std::span<const Index> because) {
     std::vector<Index> equations = block.equations;
@@ -527,13 +541,18 @@ class Repairer {
         flat::counted(equations.size(), "equation") +
         (equations.size() == 1 ? " leaves " : " leave ") + flat::listed(names) + " undetermined " +
         (because.empty() ? "at every point" : "wherever the other equations hold") + ", because ";
-    if (equations.size() == 1)
+    const bool contradicts = because.empty() && equations.size() > 1 && contradict(equations);
+    if (contradicts)
+      text +=
+          "what they have in common has different values in them. Write an equation that says "
+          "something else in place of one of them";
+    else if (equations.size() == 1)
       text += "its factor is zero then. Write an equation that determines it in place of this one";
     else
       text += std::string(because.empty() ? "" : "with those ") +
               "their terms cancel or one repeats others. Write an equation that says something "
               "else in place of the one that repeats others";
-    text += has_derivatives && equations.size() > 1
+    text += has_derivatives && equations.size() > 1 && !contradicts
                 ? ", or put a combination in which the derivatives cancel in place of one of them."
                 : ".";
     throw Error("S003", std::move(text), user_place(given_, places), std::move(notes));

@@ -243,20 +243,26 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
   std::vector<Origin> places;
   for (const Index e : equations) places.push_back(flat.equations[e].origin);
   const bool alone = equations.size() == 1;
+  const bool is_connected = std::ranges::any_of(equations, [&](Index e) {
+    const std::string& made_from = flat.equations[e].origin.derived_from;
+    return made_from == flat::from_connection || made_from == flat::from_balance;
+  });
   const std::string conclusion =
       flat.pool->is_number(left_over) ? "0 = 1" : flat::expression_text(flat, left_over) + " = 0";
-  throw Error("S004",
-              (alone ? "an equation contradicts the rest of the model: with what is known already "
-                       "it says "
-                     : flat::counted(equations.size(), "equation") +
-                           " contradict each other: taken together they say ") +
-                  conclusion +
-                  (holds_by_values(flat, left_over)
-                       ? ", which holds with the values that parameters have, but not by itself. "
-                         "Leave the equation out, or declare these parameters as constants."
-                       : ". " + repair_of_contradiction(flat, equations) +
-                             given_twice(flat, equations)),
-              user_place(flat, places), std::move(notes));
+  throw Error(
+      "S004",
+      (alone ? "an equation contradicts the rest of the model: with what is known already "
+               "it says "
+             : flat::counted(equations.size(), "equation") +
+                   " contradict each other: taken together they say ") +
+          conclusion +
+          (holds_by_values(flat, left_over)
+               ? ", which holds with the values that parameters have, but not by itself. " +
+                     (is_connected ? repair_of_contradiction(flat, equations)
+                                   : std::string("Leave the equation out, or declare these "
+                                                 "parameters as constants."))
+               : ". " + repair_of_contradiction(flat, equations) + given_twice(flat, equations)),
+      user_place(flat, places), std::move(notes));
 }
 
 std::vector<RedundantEquation> redundant_equations(
