@@ -5,6 +5,7 @@
 // expect alias = -0.479425538604203
 // expect rises = 0
 // expect late = 0.9
+// expect slope = -1
 // expect x = -0.9683091096700589
 model DerivativesAtEvents
   Real x(start = 1, fixed = true), v(start = 0, fixed = true);
@@ -13,6 +14,8 @@ model DerivativesAtEvents
   discrete Real alias(start = 0, fixed = true);
   discrete Real late(start = 0, fixed = true);
   Boolean rises = der(z) > -0.7;
+  Real u = x^3;
+  Real slope = if der(u) > 0 then 1 else -1 "der(u) is compared, and nothing else has it";
 equation
   der(x) = v;
   der(v) = -x;

@@ -21,7 +21,8 @@ struct Asking {
   const Origin* origin;
 };
 
-std::vector<Asking> all_that_ask(const flat::FlatSystem& flat) {
+std::vector<Asking> all_that_ask(const HybridSystem& system) {
+  const flat::FlatSystem& flat = system.flat;
   std::vector<Asking> all;
   const auto add = [&](ExprId expression, const Origin& origin) {
     if (expression.valid()) all.push_back({expression, &origin});
@@ -40,13 +41,17 @@ std::vector<Asking> all_that_ask(const flat::FlatSystem& flat) {
     add(assertion.condition, assertion.origin);
     for (const ExprId value : assertion.values) add(value, assertion.origin);
   }
+  static const Origin nowhere;
+  for (const Mode& mode : system.modes) add(mode.value, nowhere);
+  for (const ExprId crossing : system.crossings) add(crossing, nowhere);
   return all;
 }
 
 }  // namespace
 
-void add_event_derivatives(flat::FlatSystem& flat) {
-  const std::vector<Asking> asking = all_that_ask(flat);
+void add_event_derivatives(HybridSystem& system) {
+  flat::FlatSystem& flat = system.flat;
+  const std::vector<Asking> asking = all_that_ask(system);
   if (asking.empty()) return;
   symbolic::ExprPool& pool = *flat.pool;
   const auto is_derivative = [&](ExprId symbol) {

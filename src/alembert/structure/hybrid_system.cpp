@@ -296,7 +296,6 @@ HybridSystem split(flat::FlatSystem given) {
   HybridSystem system;
   system.flat = std::move(given);
   flat::FlatSystem& flat = system.flat;
-  add_event_derivatives(flat);
   std::vector<ExprId*> eventful;
   add_equations(eventful, flat.equations);
   add_equations(eventful, flat.discrete_equations);
@@ -323,6 +322,7 @@ HybridSystem split(flat::FlatSystem given) {
   for (Mode& mode : system.modes) eventful.push_back(&mode.value);
   system.previous_unknowns = find_previous_unknowns(flat, eventful);
   system.assignments = order_assignments(flat);
+  add_event_derivatives(system);
   return system;
 }
 

@@ -88,6 +88,15 @@ TEST(Class, comments_in_pieces_are_joined) {
   EXPECT_EQ(only_class(*file).comment.text, "ab\nc");
 }
 
+TEST(Class, several_annotations_are_one) {
+  const auto file = parse_or_throw(
+      "m.mo", "model M annotation(a = 1); Real x; annotation(b = 2, c); end M;");
+  const ModificationBody* annotation = only_class(*file).comment.annotation;
+  ASSERT_NE(annotation, nullptr);
+  EXPECT_EQ(annotation->arguments.size(), 3u);
+  EXPECT_EQ(only_class(*file).elements.size(), 1u);
+}
+
 TEST(Class, names_are_interned_once) {
   EXPECT_EQ(Name("abc"), Name(std::string("ab") + "c"));
   EXPECT_NE(Name("abc"), Name("abd"));

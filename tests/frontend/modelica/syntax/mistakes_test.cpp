@@ -228,8 +228,6 @@ TEST(Mistakes, in_elements) {
             "M010 2:8 expected the name of a class after 'import', found ';'.\n");
   EXPECT_EQ(in_model("extends;"),
             "M010 2:8 expected the name of a class after 'extends', found ';'.\n");
-  EXPECT_EQ(in_model("annotation(a); annotation(b);"),
-            "M015 2:16 a class has one annotation; this is the second. Join them.\n");
   EXPECT_EQ(in_model("model A\n Real x;\nend B;"), "M012 4:5 expected 'end A', found 'end B'.\n");
   EXPECT_EQ(in_model("model A\n Real x;\nmodel B\n Real y;\nend A;"),
             "M012 6:5 expected 'end B', found 'end A'.\n");

@@ -278,10 +278,16 @@ void Parser::external_clause(ClassDefinition& definition) {
 }
 
 void Parser::class_annotation(ClassDefinition& definition) {
-  const Place begin = place();
   const ModificationBody* annotation = optional_annotation();
-  if (definition.comment.annotation != nullptr)
-    report(begin, "M015", "a class has one annotation; this is the second. Join them.");
+  // The language has one; published libraries have several here and there, and nobody minds.
+  if (const ModificationBody* before = definition.comment.annotation; before != nullptr) {
+    auto arguments = list<const Modification*>();
+    for (const ModificationBody* part : {before, annotation})
+      for (const Modification* argument : part->arguments) arguments.add(argument);
+    ModificationBody joined = *before;
+    joined.arguments = finish(arguments);
+    annotation = keep(joined);
+  }
   definition.comment.annotation = annotation;
   expect_semicolon("an annotation");
 }
