@@ -34,6 +34,10 @@ struct CurrentSource : TwoPin {
   CurrentSource(Part part, Expr I) : TwoPin(part) { part += p["i"] == I; }
 };
 
+struct Ramp : TwoPin {
+  explicit Ramp(Part part) : TwoPin(part) { part += der(p["v"]) - der(n["v"]) == 1; }
+};
+
 struct Ground {
   explicit Ground(Part part) : p(part.connector("p", pin)) { part += p["v"] == 0; }
   Connector p;
@@ -323,6 +327,27 @@ std::vector<Mistake> mistakes() {
            model.connect(s1.p, a.p);
            model.connect(s1.n, b.n, ground.p);
          });
+       }},
+      {"a voltage and its rate, given by two parts",
+       "S001",
+       {"too many equations",
+        "Take one of the parts 's', 'ramp' and 'ground' away, or put a part "
+        "between them that lets their values differ"},
+       [](Model& m) {
+         const VoltageSource s(m.part("s"), sin(m.time()));
+         const Ramp ramp(m.part("ramp"));
+         const Ground ground(m.part("ground"));
+         m.connect(s.p, ramp.p);
+         m.connect(s.n, ramp.n, ground.p);
+       },
+       [](Model& m) {
+         const VoltageSource s(m.part("s"), sin(m.time()));
+         const Ramp ramp(m.part("ramp"));
+         const Resistor between(m.part("between"), 1.0);
+         const Ground ground(m.part("ground"));
+         m.connect(s.p, between.p);
+         m.connect(between.n, ramp.p);
+         m.connect(s.n, ramp.n, ground.p);
        }},
       {"current sources in series",
        "S004",

@@ -11,9 +11,12 @@
 
 namespace alembert::structure {
 
+/// True if a connection made one of the equations.
+bool has_connection(const flat::FlatSystem& flat, std::span<const graph::Index> equations);
+
 /// " 'q' is given twice: at model.mo:6:3 and at model.mo:9:3." for two of the equations that have
 /// the same unknown or derivative alone on their left side; empty where there are none, or so few
-/// equations that everybody sees it.
+/// equations that everybody sees it. Components that are connected wrongly have no mistake inside.
 std::string given_twice(const flat::FlatSystem& flat, std::span<const graph::Index> equations);
 
 }  // namespace alembert::structure

@@ -170,9 +170,20 @@ std::string part_of(const flat::FlatEquation& equation) {
   return path.substr(0, path.find('.'));
 }
 
-/// What a user can do about equations that contradict each other: texts of components are not
-/// theirs to change, but components and connections are. Where there are no more equations than
-/// unknowns, one that is taken away must be replaced.
+/// Whether it is zero with the parameters as they are.
+bool holds_by_values(const flat::FlatSystem& flat, ExprId left_over) {
+  if (flat.pool->is_number(left_over) || !is_constant_in_time(*flat.pool, left_over)) return false;
+  const auto values = flat::values_by_symbol(flat, flat::examine_parameters(flat).values);
+  // Parameters enter as they are written: what is left of equal terms is rounding of the largest.
+  double largest = 1;
+  for (const ExprId term : flat.pool->children(left_over))
+    largest = std::max(largest, std::abs(evaluate(*flat.pool, term, values)));
+  return std::abs(evaluate(*flat.pool, left_over, values)) <=
+         64 * std::numeric_limits<double>::epsilon() * largest;
+}
+
+}  // namespace
+
 std::string repair_of_contradiction(const flat::FlatSystem& flat,
                                     std::span<const Index> equations) {
   std::vector<std::string> parts;
@@ -215,20 +226,6 @@ std::string repair_of_contradiction(const flat::FlatSystem& flat,
          (alone ? "it." : "one of them.");
 }
 
-/// Whether it is zero with the parameters as they are.
-bool holds_by_values(const flat::FlatSystem& flat, ExprId left_over) {
-  if (flat.pool->is_number(left_over) || !is_constant_in_time(*flat.pool, left_over)) return false;
-  const auto values = flat::values_by_symbol(flat, flat::examine_parameters(flat).values);
-  // Parameters enter as they are written: what is left of equal terms is rounding of the largest.
-  double largest = 1;
-  for (const ExprId term : flat.pool->children(left_over))
-    largest = std::max(largest, std::abs(evaluate(*flat.pool, term, values)));
-  return std::abs(evaluate(*flat.pool, left_over, values)) <=
-         64 * std::numeric_limits<double>::epsilon() * largest;
-}
-
-}  // namespace
-
 void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> equations,
                          ExprId left_over) {
   constexpr std::size_t most = 10;
@@ -243,10 +240,7 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
   std::vector<Origin> places;
   for (const Index e : equations) places.push_back(flat.equations[e].origin);
   const bool alone = equations.size() == 1;
-  const bool is_connected = std::ranges::any_of(equations, [&](Index e) {
-    const std::string& made_from = flat.equations[e].origin.derived_from;
-    return made_from == flat::from_connection || made_from == flat::from_balance;
-  });
+  const bool is_connected = has_connection(flat, equations);
   const std::string conclusion =
       flat.pool->is_number(left_over) ? "0 = 1" : flat::expression_text(flat, left_over) + " = 0";
   throw Error(

@@ -27,4 +27,9 @@ std::vector<RedundantEquation> redundant_equations(
 [[noreturn]] void throw_contradiction(const flat::FlatSystem& flat,
                                       std::span<const Index> equations, ExprId left_over);
 
+/// What a user can do about equations that contradict each other or are too many: texts of
+/// components are not theirs to change, but components and connections are. Where there are no more
+/// equations than unknowns, one that is taken away must be replaced.
+std::string repair_of_contradiction(const flat::FlatSystem& flat, std::span<const Index> equations);
+
 }  // namespace alembert::structure

@@ -10,6 +10,7 @@
 #include "alembert/structure/delay_derivative.hpp"
 #include "alembert/structure/given_twice.hpp"
 #include "alembert/structure/read_ahead.hpp"
+#include "alembert/structure/redundant_equations.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/singular_parts.hpp"
 #include "alembert/structure/user_place.hpp"
@@ -271,6 +272,13 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
             origin,
             {}};
   const std::size_t excess = part.equations.size() - part.unknowns.size();
+  if (has_connection(flat, part.equations))
+    return {"S001",
+            "too many equations: " + flat::counted(part.equations.size(), "equation") + " for " +
+                flat::counted(part.unknowns.size(), "unknown") + ", " +
+                flat::listed(names_of(flat, part)) + ". " +
+                repair_of_contradiction(flat, part.equations) + given_twice(flat, part.equations),
+            origin, equation_notes(flat, part)};
   return {"S001",
           "too many equations: " + flat::counted(part.equations.size(), "equation") + " for " +
               flat::counted(part.unknowns.size(), "unknown") + ", " +
