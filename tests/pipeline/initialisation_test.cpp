@@ -306,6 +306,22 @@ TEST(Initialisation, TooManyInitialEquationsAreNamed) {
   EXPECT_NE(text.find("initial equation 'x = "), std::string::npos) << text;
 }
 
+/// Inductances that are coupled without loss: L1 L2 = M^2, by the values of parameters alone.
+TEST(Initialisation, LinearEquationsThatRepeatEachOtherByNumbersAreListed) {
+  Model m("Coupled");
+  const Expr i1 = m.unknown("i1", {.start = 0}), i2 = m.unknown("i2", {.start = 0});
+  const Expr l1 = m.parameter("L1", 1), l2 = m.parameter("L2", 4), mutual = m.parameter("M", 2);
+  m += l1 * der(i1) + mutual * der(i2) == 1 - i1;
+  m += mutual * der(i1) + l2 * der(i2) == -i2;
+  const std::string text = message_of(m);
+  EXPECT_NE(text.find("I001"), std::string::npos) << text;
+  EXPECT_NE(text.find("are linear in 'der(i"), std::string::npos) << text;
+  EXPECT_NE(text.find("one repeats or contradicts the others. Change a parameter in them"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("L1*der(i1) + M*der(i2) = 1 - i1"), std::string::npos) << text;
+}
+
 TEST(Initialisation, AStartWithoutSolutionNamesTheEquationAndTheGuess) {
   Model m("None");
   const Expr x = m.unknown("x", {.start = 1, .fixed = true}), y = m.unknown("y", {.start = 2});

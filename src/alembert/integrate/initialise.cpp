@@ -31,6 +31,18 @@ std::string write_replay(const StartSolver& solver, const std::string& path) {
          " tries them again.";
 }
 
+/// The first block without values if it is linear: with the numbers that are there its matrix is
+/// singular, and no start value would help.
+const structure::Block* singular_linear_block(const ModelPoint& point) {
+  const CompiledModel& model = point.model();
+  if (point.chart().variant != nullptr) return nullptr;
+  for (const structure::Block& block : point.chart().reduced.blocks)
+    for (const structure::Index v : block.unknowns())
+      if (!std::isfinite(point.outputs()[model.variable_of_structure(v)]))
+        return block.kind == structure::Block::Kind::linear ? &block : nullptr;
+  return nullptr;
+}
+
 [[noreturn]] void report_no_start(const ModelPoint& point, const ChartControl& charts,
                                   const StartSolver& solver, const std::string& replay_path) {
   const CompiledModel& model = point.model();
@@ -47,6 +59,25 @@ std::string write_replay(const StartSolver& solver, const std::string& path) {
                     write_replay(solver, replay_path),
                 model.flat().origin);
   std::string names;
+  if (const structure::Block* block = singular_linear_block(point)) {
+    std::vector<Note> notes;
+    for (const structure::Index v : block->unknowns())
+      names += (names.empty() ? "'" : ", '") +
+               model.variable_names()[model.variable_of_structure(v)] + "'";
+    for (const structure::Index e : block->equations()) {
+      constexpr std::size_t most_notes = 10;
+      if (notes.size() == most_notes) break;
+      const Diagnostic row = model.describe_initial_row(
+          {structure::InitialRow::Kind::equation, e, symbolic::ExprId::none()});
+      notes.push_back({row.text, row.origin});
+    }
+    throw Error("I001",
+                "no consistent start: the equations listed are linear in " + names +
+                    ", and with the values of everything else in them they do not determine them: "
+                    "one repeats or contradicts the others. Change a parameter in them, or a start "
+                    "value that they depend on.",
+                model.flat().origin, std::move(notes));
+  }
   for (std::uint32_t i = 0; i < model.n_variables(); ++i)
     if (!std::isfinite(point.outputs()[i]))
       names += (names.empty() ? "'" : ", '") + model.variable_names()[i] + "'";
