@@ -275,7 +275,7 @@ def sweep(program, problem, seconds, tolerances, methods, log):
 HEAD = """# Validation
 
 Published problems with reference digits, each from its own equations at its own index, as Modelica text through the program
-(`models/validation`, `models/mechanisms.mo`), by every formulation and method that applies. All figures of this page are of one run of
+(`models/validation`, `models/mechanisms.mo`), by every formulation and method that applies. All figures of this page come from
 
 ```text
 benchmarks/validation/validate.py BUILD/bin/alembert --docs docs
