@@ -327,7 +327,13 @@ void Evaluation::append_key(const Value& value, std::vector<std::uint64_t>& key)
 }
 
 Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Place place) {
-  const bool impure = is_impure(function) && !called_pure_;
+  const bool in_c = is_in_c(function);
+  // Nobody knows what C keeps for the next call, where it is not declared: at events it is called
+  // once, so that they come to an end.
+  const bool at_event = active_.empty() && (when_depth_ > 0 || !hooks->is_continuous());
+  const bool may_keep =
+      in_c && at_event && function.definition().purity == Purity::unspecified;
+  const bool impure = (is_impure(function) || may_keep) && !called_pure_;
   if (impure && active_.empty() && !constants_only)
     if (auto called = impure_call(function, inputs, place)) return std::move(*called);
   // What it does is done where its arguments are numbers: its caller waits with it.
@@ -336,7 +342,6 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
                    [&](const Value& input) { return is_known(input); }))
     throw NeedsNumbers{place, "'" + function.full_name() + "' is impure"};
   // What is in C runs only where it is asked for: it may end the run, or take its time.
-  const bool in_c = is_in_c(function);
   if (in_c && !active_.empty() && undecided_depth > active_.front().undecided_depth)
     throw NeedsNumbers{place, "'" + function.full_name() + "' in C is called in a branch", true};
   const ExprId path = active_.empty() ? undecided_path() : ExprId{};
