@@ -20,9 +20,9 @@ macro(alembert_find_package NAME OUT_TARGET)
     set(_call KLU)
     set(${OUT_TARGET} SuiteSparse::klu)
   elseif("${NAME}" STREQUAL "SUNDIALS")
-    set(_call SUNDIALS 6.4 COMPONENTS ida cvode kinsol nvecserial sunlinsolklu sunmatrixsparse)
-    set(${OUT_TARGET} SUNDIALS::ida SUNDIALS::cvode SUNDIALS::kinsol SUNDIALS::nvecserial
-      SUNDIALS::sunlinsolklu SUNDIALS::sunmatrixsparse)
+    set(_call SUNDIALS 6.4 COMPONENTS ida cvode nvecserial sunlinsolklu sunmatrixsparse)
+    set(${OUT_TARGET} SUNDIALS::ida SUNDIALS::cvode SUNDIALS::nvecserial SUNDIALS::sunlinsolklu
+      SUNDIALS::sunmatrixsparse)
   elseif("${NAME}" STREQUAL "nlohmann_json")
     set(_call nlohmann_json)
     set(${OUT_TARGET} nlohmann_json::nlohmann_json)
