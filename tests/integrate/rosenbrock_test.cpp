@@ -64,6 +64,55 @@ TEST(Rodas5p, SolvesAnIndexOneSystemToTolerance) {
   EXPECT_NEAR(y[1], 1 / exact, 1e-7);
 }
 
+// A Jacobian that has no value at some points, although f has: differences serve there.
+bool gappy_jacobian(void* context, double t, const double* y, double* dfdy, double* dfdt) {
+  dae_jacobian(nullptr, t, y, dfdy, dfdt);
+  const bool has_hole = t > 2 && t < 4;
+  if (has_hole) dfdy[1] = std::nan("");
+  *static_cast<int*>(context) += !has_hole;
+  return t < 6 || t > 8;
+}
+
+TEST(Rodas5p, TakesDifferencesWhereAJacobianHasNoValue) {
+  int n_exact = 0;
+  OdeSystem gappy = dae;
+  gappy.jacobian = gappy_jacobian;
+  gappy.context = &n_exact;
+  Rodas5p stepper(gappy);
+  std::array<double, 2> y = {1, 1};
+  const auto result =
+      integrate_adaptive(stepper, 0, 10, y, {.tolerances = {.relative = 1e-9, .absolute = 1e-9}});
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_LT(n_exact, static_cast<int>(result.statistics.jacobian_calls));  // holes
+  EXPECT_GT(n_exact, 0);
+  const double exact = std::exp(-std::sin(10));
+  EXPECT_NEAR(y[0], exact, 1e-7);
+  EXPECT_NEAR(y[1], 1 / exact, 1e-7);
+}
+
+// The second derivative of an iteration may be off by any factor. Steps with such slopes stay where
+// they are, and find no error in it.
+bool wrong_jacobian(void*, double, const double*, double* dfdy, double* dfdt) {
+  *dfdy = -1e12;
+  *dfdt = 0;
+  return true;
+}
+
+TEST(Rodas5p, HoldsADoubtfulJacobianAgainstADifference) {
+  OdeSystem decay = {.n = 1, .rhs = [](void*, double, const double* y, double* f) {
+                       f[0] = -y[0];
+                       return true;
+                     }};
+  decay.jacobian = wrong_jacobian;
+  decay.jacobian_is_doubtful = true;
+  Rodas5p stepper(decay);
+  std::array<double, 1> y = {1};
+  const auto result =
+      integrate_adaptive(stepper, 0, 3, y, {.tolerances = {.relative = 1e-8, .absolute = 1e-8}});
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_NEAR(y[0], std::exp(-3), 1e-6);
+}
+
 // Robertson's kinetics; reference at t = 1e11 from the IVP test set (Mazzia and Magherini,
 // release 2.4).
 bool robertson_rhs(void*, double, const double* y, double* f) {

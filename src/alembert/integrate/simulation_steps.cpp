@@ -156,6 +156,7 @@ void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
     auto& simulation = *static_cast<Simulation*>(self);
     return simulation.point_.jacobian(t, y, simulation.dense_jacobian_, dfdy, dfdt);
   };
+  system.jacobian_is_doubtful = !model_.flat().pool->functions().empty();
 }
 
 bool Simulation::nothing_interrupts() const {

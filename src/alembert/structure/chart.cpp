@@ -165,6 +165,89 @@ Chart static_chart(const flat::FlatSystem& flat, const StructuralPlan& plan) {
 
 namespace {
 
+/// Whether the dummies of a part can be found one after the other, by numbers as coefficients.
+/// Reused, so that a part costs its own size.
+class OneByOne {
+ public:
+  OneByOne(const flat::FlatSystem& flat, const StructuralPlan& plan, const Chart& chart,
+           std::span<const symbolic::ExprId> jacobian)
+      : pool_(*flat.pool),
+        plan_(plan),
+        chart_(chart),
+        jacobian_(jacobian),
+        local_(plan.highest_order.size(), none) {}
+
+  bool can_be_found(const SelectionPart& part, Index level) {
+    const std::vector<Index> rows = rows_of_level(plan_, part, level);
+    std::vector<std::vector<Index>> users;  // places among the rows
+    for (const Index j : part.unknowns)
+      if (chart_.n_dummies[j] >= level) {
+        local_[j] = static_cast<Index>(users.size());
+        users.emplace_back();
+      }
+    std::vector<Index> n_open(rows.size(), 0);
+    for (Index i = 0; i < rows.size(); ++i)
+      for (const Index j : plan_.selection_incidence[rows[i]])
+        if (local_[j] != none) {
+          ++n_open[i];
+          users[local_[j]].push_back(i);
+        }
+    std::vector<Index> ready;
+    for (Index i = 0; i < rows.size(); ++i)
+      if (n_open[i] == 1) ready.push_back(i);
+    std::size_t n_found = 0;
+    for (; n_found < ready.size(); ++n_found) {
+      const Index found = last_open(rows[ready[n_found]]);
+      if (found == none) break;  // another row gave it already, or its coefficient may vanish
+      for (const Index i : users[local_[found]])
+        if (--n_open[i] == 1) ready.push_back(i);
+      local_[found] = none;
+    }
+    for (const Index j : part.unknowns) local_[j] = none;
+    return n_found == rows.size();
+  }
+
+ private:
+  Index last_open(Index row) const {
+    for (std::size_t k = plan_.selection_incidence.begin[row];
+         k < plan_.selection_incidence.begin[row + 1]; ++k) {
+      const Index j = plan_.selection_incidence.items[k];
+      if (local_[j] == none) continue;
+      return pool_.is_number(jacobian_[k]) && pool_.number_of(jacobian_[k]).value() != 0 ? j : none;
+    }
+    return none;
+  }
+
+  const symbolic::ExprPool& pool_;
+  const StructuralPlan& plan_;
+  const Chart& chart_;
+  std::span<const symbolic::ExprId> jacobian_;
+  std::vector<Index> local_;  // [n unknowns]: place among the open dummies; none between calls
+};
+
+}  // namespace
+
+void settle_choices(const flat::FlatSystem& flat, std::span<const symbolic::ExprId> jacobian,
+                    StructuralPlan& plan) {
+  ensure(jacobian.size() == plan.selection_incidence.items.size(), "an expression for each entry");
+  if (plan.selection_parts.empty()) return;
+  const Chart chart = static_chart(flat, plan);
+  OneByOne one_by_one(flat, plan, chart, jacobian);
+  for (SelectionPart& part : plan.selection_parts) {
+    const bool wanted = std::ranges::any_of(part.unknowns, [&](Index j) {
+      return flat.unknowns[j].state_priority > 0 && chart.n_dummies[j] < plan.highest_order[j];
+    });
+    Index deepest = 0;
+    for (const Index r : part.rows)
+      deepest = std::max(deepest, plan.differentiations[plan.selection_rows[r]]);
+    part.settled = wanted;
+    for (Index level = 1; level <= deepest && part.settled; ++level)
+      part.settled = one_by_one.can_be_found(part, level);
+  }
+}
+
+namespace {
+
 /// How much rather an unknown shall be a dummy: what is preferred as a state becomes one where it is
 /// clearly the better one, what shall always or never be a state is obeyed as far as numbers allow.
 double wish(double state_priority) {
@@ -179,6 +262,10 @@ double choose_by_numbers(const flat::FlatSystem& flat, const StructuralPlan& pla
                          const SelectionPart& part, std::span<const double> column_weights,
                          Elimination& elimination, GreedyTransversal& transversal, Chart& chart) {
   double quality = 1.0;
+  if (part.settled) {
+    choose_by_structure(flat, plan, part, transversal, chart);
+    return quality;
+  }
   const bool regular = choose_levels(
       plan, part,
       [&](std::span<const Index> rows, std::span<const Index> candidates) {
@@ -206,6 +293,7 @@ double choose_by_numbers(const flat::FlatSystem& flat, const StructuralPlan& pla
 template <class Use>
 void eliminate_dummies(const StructuralPlan& plan, const SelectionPart& part, const Chart& chart,
                        Elimination& elimination, Use use) {
+  if (part.settled) return;
   // Positions and velocities have the same matrix where all constraints are differentiated twice.
   std::vector<Index> rows_before;
   std::vector<Index> columns_before;

@@ -5,6 +5,7 @@
 
 #include "alembert/structure/initial_derivatives.hpp"
 #include "alembert/structure/plan.hpp"
+#include "alembert/structure/preferred_states.hpp"
 
 namespace alembert::structure {
 
@@ -29,9 +30,12 @@ constexpr Pass all_passes[] = {
      [](StructuralPhase& p) {
        p.repairs = resolve_hidden_singularities(*p.given, p.simplified, p.plan);
      }},
+    {"preferred states",
+     [](StructuralPhase& p) { admit_preferred_states(*p.given, p.modes, p.simplified, p.plan); }},
     {"derivatives",
      [](StructuralPhase& p) {
        p.differentiated = differentiate(p.simplified.flat, p.plan, p.simplified.residuals);
+       settle_choices(p.simplified.flat, p.differentiated.selection_jacobian, p.plan);
      }},
     {"states", [](StructuralPhase& p) { p.chart = static_chart(p.simplified.flat, p.plan); },
      /*is_of_chart=*/true},
@@ -66,9 +70,10 @@ StructuralPhase run_passes(const flat::FlatSystem& given) {
   return phase;
 }
 
-StructuralPhase run_shared_passes(flat::FlatSystem& given) {
+StructuralPhase run_shared_passes(HybridSystem& given) {
   StructuralPhase phase;
-  phase.given = phase.extensible = &given;
+  phase.given = phase.extensible = &given.flat;
+  phase.modes = given.modes;
   for (const Pass& pass : all_passes)
     if (!pass.is_of_chart) run(pass, phase);
   return phase;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alembert/structure/hidden_singularity.hpp"
+#include "alembert/structure/hybrid_system.hpp"
 #include "alembert/structure/reduced_system.hpp"
 #include "alembert/structure/redundant_constraints.hpp"
 #include "alembert/structure/simplify.hpp"
@@ -26,6 +27,7 @@ struct PassTime {
 struct StructuralPhase {
   const flat::FlatSystem* given = nullptr;
   flat::FlatSystem* extensible = nullptr;  // `given`, where passes may add unknowns to it
+  std::span<const Mode> modes = {};        // what comparisons of `given` became, if anything
   SimplifiedSystem simplified;             // without aliases, constants and redundant equations
   Structure structure;                     // as integers; handed on to the plan
   std::vector<DroppedConstraint> dropped;  // constraints that repeat others
@@ -50,6 +52,6 @@ StructuralPhase run_passes(const flat::FlatSystem& given);
 
 /// Those that all charts share. `given` gets an unknown and an equation for each derivative that
 /// only initial equations ask for.
-StructuralPhase run_shared_passes(flat::FlatSystem& given);
+StructuralPhase run_shared_passes(HybridSystem& given);
 
 }  // namespace alembert::structure

@@ -283,7 +283,7 @@ std::vector<Diagnostic> check_start(const flat::FlatSystem& given, const Structu
   flat::FlatSystem actual = given;
   take_homotopy(actual);
   HybridSystem hybrid = split(std::move(actual));
-  const StructuralPhase own = run_shared_passes(hybrid.flat);
+  const StructuralPhase own = run_shared_passes(hybrid);
   const flat::FlatSystem& flat = own.simplified.flat;
   const InitialPlan plan =
       plan_start(flat, own.plan, own.differentiated, static_chart(flat, own.plan),

@@ -114,7 +114,7 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   homotopy_equations_ = structure::take_homotopy(given);
   hybrid_ = structure::split(std::move(given));
   constants_ = ConstantLayout(hybrid_);
-  structure::StructuralPhase phase = structure::run_shared_passes(hybrid_.flat);
+  structure::StructuralPhase phase = structure::run_shared_passes(hybrid_);
   simplified_ = std::move(phase.simplified);
   dropped_ = std::move(phase.dropped);
   plan_ = std::move(phase.plan);
@@ -126,7 +126,15 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
 
   const std::vector<ExprId> inputs = kernel_inputs();
   const std::vector<ExprId>& parameters = constants_.symbols;
-  for (const ExprId symbol : free_symbols(*flat().pool, differentiated_.selection_jacobian))
+  std::vector<ExprId> choices;
+  for (const structure::SelectionPart& part : plan_.selection_parts)
+    if (!part.settled)
+      for (const structure::Index r : part.rows)
+        choices.insert(
+            choices.end(),
+            differentiated_.selection_jacobian.begin() + plan_.selection_incidence.begin[r],
+            differentiated_.selection_jacobian.begin() + plan_.selection_incidence.begin[r + 1]);
+  for (const ExprId symbol : free_symbols(*flat().pool, choices))
     choice_varies_ |= flat().pool->symbol_of(symbol).kind != symbolic::SymbolKind::parameter;
   selection_ = make_kernel(
       lower(*flat().pool, inputs, parameters, differentiated_.selection_jacobian), backend_);

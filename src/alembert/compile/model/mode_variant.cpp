@@ -9,6 +9,7 @@
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/structure/hidden_singularity.hpp"
+#include "alembert/structure/preferred_states.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -22,18 +23,6 @@ namespace {
 
 /// What lies further is not looked for: most choices have no plan, and each costs a structure.
 constexpr std::size_t most_variants = 2000;
-
-/// Chains at least as long as these: a derivative that a branch leaves out follows all the same.
-void lengthen_chains(structure::Structure& structure, std::span<const Index> orders) {
-  std::vector<Index> highest = structure::highest_variables(structure);
-  for (Index j = 0; j < structure.n_unknowns; ++j)
-    while (structure.variables[highest[j]].order < orders[j]) {
-      const auto next = static_cast<Index>(structure.variables.size());
-      structure.variables[highest[j]].derivative = next;
-      structure.variables.push_back({j, structure.variables[highest[j]].order + 1});
-      highest[j] = next;
-    }
-}
 
 /// Error S001 to S006 where there is none.
 structure::StructuralPlan plan_of(const flat::FlatSystem& given,
@@ -50,7 +39,8 @@ structure::StructuralPlan plan_of(const flat::FlatSystem& given,
   if (complete) return plan;
   structure::Structure structure =
       structure::extract_structure(simplified.flat, simplified.residuals);
-  lengthen_chains(structure, orders);
+  // A derivative that a branch leaves out follows all the same.
+  structure::lengthen_chains(structure, orders);
   structure::require_structurally_regular(simplified.flat, structure);
   return structure::make_plan(std::move(structure));
 }
