@@ -50,10 +50,11 @@ inline void run_reference(const void* self, const double* inputs, const double* 
       case TapeOp::solve: {
         const SolveRegion& region = tape.regions[a];
         const Kernel body = make_reference_kernel(region.body);
-        AlignedDoubles work(region_workspace(region, body));
+        const auto lifted = lift_exponentials(region, make_reference_kernel);
+        AlignedDoubles work(region_workspace(region, body, lifted.get()));
         results[id].resize(region.n_unknowns);
         solve_region(region, body, gather(region.captured).data(), gather(region.guesses).data(),
-                     parameters, results[id].data(), work.data());
+                     parameters, results[id].data(), work.data(), lifted.get());
         break;
       }
       case TapeOp::result: value[id] = results[a][b]; break;

@@ -352,6 +352,92 @@ TEST(region_solver, newton_solves_a_four_bar_linkage) {
   }
 }
 
+// A chain of six diodes on a source of a kilovolt, torn so that each follows from the one before:
+// the voltage of the first is the unknown, and the current through it is that of all.
+TEST(region_solver, exponentials_are_lifted_where_newton_is_lost) {
+  constexpr double saturation = 1e-12, thermal = 0.026, resistance = 10.0;
+  constexpr std::uint32_t n = 6;
+  SolveRegion region;
+  region.kind = newton;
+  region.n_unknowns = n;
+  region.captured.resize(1);  // the voltage of the source
+  TapeBuilder builder(n + 1, 0);
+  std::vector<ValueId> exponentials, currents;
+  for (std::uint32_t k = 0; k < n; ++k) {
+    exponentials.push_back(builder.apply(
+        TapeOp::exp, builder.apply(TapeOp::div, builder.input(k), builder.constant(thermal))));
+    currents.push_back(
+        builder.apply(TapeOp::mul, builder.constant(saturation),
+                      builder.apply(TapeOp::sub, exponentials.back(), builder.constant(1.0))));
+  }
+  const auto slope = [&](std::uint32_t k) {
+    return builder.apply(TapeOp::mul, builder.constant(saturation / thermal), exponentials[k]);
+  };
+  std::vector<ValueId> entries;
+  const auto add = [&](std::uint32_t row, std::uint32_t column, ValueId value) {
+    region.jacobian_rows.push_back(row);
+    region.jacobian_columns.push_back(column);
+    entries.push_back(value);
+  };
+  // Row 0: all voltages and that of the resistance are the source; then currents in a row are
+  // equal.
+  ValueId sum = builder.apply(TapeOp::mul, builder.constant(resistance), currents[0]);
+  for (std::uint32_t k = 0; k < n; ++k) {
+    sum = builder.apply(TapeOp::add, sum, builder.input(k));
+    add(0, k,
+        k > 0 ? builder.constant(1.0)
+              : builder.apply(TapeOp::fma, builder.constant(resistance), slope(0),
+                              builder.constant(1.0)));
+  }
+  builder.output(builder.apply(TapeOp::sub, sum, builder.input(n)));
+  for (std::uint32_t k = 1; k < n; ++k) {
+    builder.output(builder.apply(TapeOp::sub, currents[k], currents[k - 1]));
+    add(k, k, slope(k));
+    add(k, k - 1, builder.apply(TapeOp::neg, slope(k - 1)));
+  }
+  for (const ValueId entry : entries) builder.output(entry);
+  region.body = std::move(builder).finish();
+
+  const auto make_kernel = [](const Tape& tape) { return testing::make_reference_kernel(tape); };
+  const Kernel body = make_kernel(region.body);
+  const auto lifted = lift_exponentials(region, make_kernel);
+  ASSERT_NE(lifted, nullptr);
+  EXPECT_EQ(lifted->region.n_unknowns, 2 * n);
+  {
+    const double source = 1000.0;
+    // From voltages that mean nothing: powers of e that no step of Newton comes back from.
+    const Vector guesses = {5.0, -0.01, 0.0, 8.0, 0.3, 2.0};
+    Vector unknowns(n, 12345.0);
+    AlignedDoubles work(region_workspace(region, body, lifted.get()));
+    solve_region(region, body, &source, guesses.data(), nullptr, unknowns.data(), work.data(),
+                 lifted.get());
+    double total = 0.0;
+    for (const double v : unknowns) {
+      EXPECT_NEAR(v, unknowns[0], 1e-9 * std::abs(unknowns[0])) << source;
+      total += v;
+    }
+    const double current = saturation * std::expm1(unknowns[0] / thermal);
+    EXPECT_NEAR(total + resistance * current, source, 1e-9 * std::abs(source));
+  }
+}
+
+TEST(region_solver, regions_without_exponentials_are_not_lifted) {
+  SolveRegion region;
+  region.kind = newton;
+  region.n_unknowns = 1;
+  region.captured.resize(1);
+  region.jacobian_rows = region.jacobian_columns = {0};
+  TapeBuilder builder(2, 0);
+  const ValueId x = builder.input(0);
+  // exp of what is given is a number.
+  builder.output(builder.apply(TapeOp::fms, x, x, builder.apply(TapeOp::exp, builder.input(1))));
+  builder.output(builder.apply(TapeOp::mul, builder.constant(2.0), x));
+  region.body = std::move(builder).finish();
+  EXPECT_EQ(lift_exponentials(
+                region, [](const Tape& tape) { return testing::make_reference_kernel(tape); }),
+            nullptr);
+}
+
 TEST(region_solver, a_guess_at_which_slopes_vanish_is_left) {
   EXPECT_EQ(solve(square_root, {4.0}, {0.0}), (Vector{2.0}));
 }

@@ -18,10 +18,13 @@ namespace {
 
 /// An exponential that is far off comes down by one power of e in each step.
 constexpr int max_iterations = 200;
+/// Where there is a lifted form, more than these mean that it is needed.
+constexpr int iterations_before_lifting = 12;
+constexpr int lifted_iterations = 60;
 constexpr double smallest_damping = 0x1p-20;
-/// Where an exponential is flat, a step is as long as its slope is small: that of a diode leads from
-/// 0 V to millions of volts, and the way to half a volt is a small part of it. As long as trials
-/// overshoot, damping goes on.
+/// Where an exponential is flat, a step is as long as its slope is small: that of a diode leads
+/// from 0 V to millions of volts, and the way to half a volt is a small part of it. As long as
+/// trials overshoot, damping goes on.
 constexpr double least_damping = 0x1p-40;
 constexpr double overshoot = 16.0;
 
@@ -70,10 +73,10 @@ class Solver {
     return true;
   }
 
-  bool solve_newton(const double* guesses, double* u) {
+  bool solve_newton(const double* guesses, double* u, int most_iterations = max_iterations) {
     for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j] = guesses[j];
     if (!evaluate(here_)) return false;
-    for (int iteration = 0; iteration < max_iterations; ++iteration) {
+    for (int iteration = 0; iteration < most_iterations; ++iteration) {
       if (residual_is_zero()) return true;
       if (!find_step() && !(leave_stationary(u) && find_step())) return false;
       if (step_is_rounding(u)) {
@@ -84,7 +87,27 @@ class Solver {
       for (std::size_t j = 0; j < n_; ++j) u[j] = inputs_[j];
       std::swap(here_, trial_);
     }
-    return at_rounding(u);
+    return most_iterations == max_iterations && at_rounding(u);
+  }
+
+  // Full steps only, from u and back to it: of a lifted form, along which nothing is steep. To
+  // what is close to the solution and not to rounding.
+  // Unknowns from `first_lifted` on are places on curves of exponentials. One that falls by more than
+  // its digits would be left with rounding, on either side of 0: it goes there by some steps.
+  bool iterate_undamped(double* u, std::size_t first_lifted) {
+    constexpr double longest_fall = 1e-8;
+    for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j];
+    for (int iteration = 0; iteration < lifted_iterations; ++iteration) {
+      if (!evaluate(here_) || !find_step()) return false;
+      for (std::size_t j = first_lifted; j < n_; ++j)
+        if (u[j] > 1.0) step_[j] = std::fmax(step_[j], (longest_fall - 1.0) * u[j]);
+      for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j] += step_[j];
+      if (step_is_noise(u)) return true;
+    }
+    // Where it goes back and forth within rounding, what is left is for the region itself.
+    for (std::size_t j = 0; j < n_; ++j)
+      if (!(std::fabs(step_[j]) <= 1e-3 * std::fmax(1.0, std::fabs(u[j])))) return false;
+    return true;
   }
 
  private:
@@ -267,16 +290,66 @@ class Solver {
 
 }  // namespace
 
-std::size_t region_workspace(const SolveRegion& region, const Kernel& body) {
-  return Solver::workspace(region, body);
+std::size_t region_workspace(const SolveRegion& region, const Kernel& body,
+                             const LiftedRegion* lifted) {
+  const std::size_t own = Solver::workspace(region, body);
+  if (lifted == nullptr) return own;
+  const std::size_t n_exponents = lifted->exponents.shape().n_outputs;
+  return own + padded(lifted->region.n_unknowns) + padded(region.n_unknowns) +
+         padded(region.n_unknowns + region.captured.size()) + padded(n_exponents) +
+         padded(lifted->exponents.shape().workspace_size) +
+         Solver::workspace(lifted->region, lifted->body);
 }
 
-void solve_region(const SolveRegion& region, const Kernel& body, const double* captured,
+namespace {
+
+/// The unknowns by the lifted form, to a few digits at least.
+bool solve_lifted(const SolveRegion& region, const LiftedRegion& lifted, const double* captured,
                   const double* guesses, const double* parameters, double* unknowns, double* work) {
+  const std::size_t n = region.n_unknowns;
+  const std::size_t n_captured = region.captured.size();
+  const std::size_t n_exponents = lifted.exponents.shape().n_outputs;
+  double* const all = work;
+  double* const inputs = all + padded(n + n_exponents);
+  double* const exponents = inputs + padded(n + n_captured);
+  double* const rest = exponents + padded(n_exponents);
+  for (std::size_t j = 0; j < n; ++j) all[j] = inputs[j] = guesses[j];
+  for (std::size_t k = 0; k < n_captured; ++k) inputs[n + k] = captured[k];
+  lifted.exponents(inputs, parameters, exponents, rest);
+  for (std::size_t k = 0; k < n_exponents; ++k) all[n + k] = lifted_place(exponents[k]);
+  Solver solver(lifted.region, lifted.body, captured, parameters,
+                rest + padded(lifted.exponents.shape().workspace_size));
+  if (!solver.iterate_undamped(all, n)) return false;
+  for (std::size_t j = 0; j < n; ++j) unknowns[j] = all[j];
+  return true;
+}
+
+bool solve_with_exponentials(Solver& solver, const SolveRegion& region, const LiftedRegion& lifted,
+                             const double* captured, const double* guesses,
+                             const double* parameters, double* unknowns, double* work) {
+  if (solver.solve_newton(guesses, unknowns, iterations_before_lifting)) return true;
+  double* const found = work;
+  if (solve_lifted(region, lifted, captured, guesses, parameters, found,
+                   work + padded(region.n_unknowns)) &&
+      solver.solve_newton(found, unknowns))
+    return true;
+  return solver.solve_newton(guesses, unknowns);
+}
+
+}  // namespace
+
+void solve_region(const SolveRegion& region, const Kernel& body, const double* captured,
+                  const double* guesses, const double* parameters, double* unknowns, double* work,
+                  const LiftedRegion* lifted) {
   Solver solver(region, body, captured, parameters, work);
-  const bool solved = region.kind == SolveRegion::Kind::linear
-                          ? solver.solve_linear(unknowns)
-                          : solver.solve_newton(guesses, unknowns);
+  bool solved = false;
+  if (region.kind == SolveRegion::Kind::linear)
+    solved = solver.solve_linear(unknowns);
+  else if (lifted == nullptr)
+    solved = solver.solve_newton(guesses, unknowns);
+  else
+    solved = solve_with_exponentials(solver, region, *lifted, captured, guesses, parameters,
+                                     unknowns, work + Solver::workspace(region, body));
   if (solved) return;
   for (std::size_t j = 0; j < region.n_unknowns; ++j)
     unknowns[j] = std::numeric_limits<double>::quiet_NaN();

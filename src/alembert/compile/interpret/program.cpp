@@ -142,12 +142,16 @@ class Program::Decoder {
   void add_solve(const SolveRegion& region) {
     SolveSite site;
     site.region = region;
-    site.body = make_kernel(region.body, {.portable = !program_.avx2_});
+    const auto make_body = [this](const Tape& body) {
+      return make_kernel(body, {.portable = !program_.avx2_});
+    };
+    site.body = make_body(region.body);
+    site.lifted = lift_exponentials(region, make_body);
     site.captured = operands(region.captured);
     site.guesses = operands(region.guesses);
     if (program_.shape_.parameters_per_lane && !scalar_)
       site.parameters = parameters_read(region.body);
-    need_scratch(round_up(region_workspace(region, site.body), 8) + region.captured.size() +
+    need_scratch(round_up(region_workspace(region, site.body, site.lifted.get()), 8) + region.captured.size() +
                  2 * region.n_unknowns +
                  (program_.shape_.parameters_per_lane ? tape_.n_parameters : 0));
     program_.solves_.push_back(std::move(site));

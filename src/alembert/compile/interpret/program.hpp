@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "alembert/compile/interpret/code.hpp"
 #include "alembert/compile/interpret/interpreter.hpp"
 #include "alembert/compile/kernel.hpp"
+#include "alembert/compile/lifted_region.hpp"
 #include "alembert/compile/tape.hpp"
 
 namespace alembert::compile::interpret {
@@ -37,6 +39,7 @@ struct CallSite {
 struct SolveSite {
   SolveRegion region;
   Kernel body;
+  std::shared_ptr<const LiftedRegion> lifted;  // null where there is none
   std::vector<Operand> captured;
   std::vector<Operand> guesses;
   std::vector<ResultSlot> results;

@@ -51,7 +51,8 @@ void run_solve(const Frame& frame, std::uint32_t index) {
   const SolveSite& site = frame.program->solves()[index];
   const Kernel::Shape shape = frame.program->shape();
   // The solver's work comes first: it wants alignment.
-  double* const captured = frame.scratch + (region_workspace(site.region, site.body) + 7) / 8 * 8;
+  double* const captured =
+      frame.scratch + (region_workspace(site.region, site.body, site.lifted.get()) + 7) / 8 * 8;
   for (std::size_t lane = 0; lane < frame.lanes; ++lane) {
     double* const guesses = gather(frame, site.captured, lane, captured);
     gather(frame, site.guesses, lane, guesses);
@@ -63,7 +64,8 @@ void run_solve(const Frame& frame, std::uint32_t index) {
         own[k] = frame.parameters[k * shape.lanes + frame.first_lane + lane];
       parameters = own;
     }
-    solve_region(site.region, site.body, captured, guesses, parameters, unknowns, frame.scratch);
+    solve_region(site.region, site.body, captured, guesses, parameters, unknowns, frame.scratch,
+                 site.lifted.get());
     scatter(frame, site.results, lane, unknowns);
   }
 }

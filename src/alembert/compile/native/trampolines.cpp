@@ -15,7 +15,7 @@ std::size_t padded(std::size_t size) { return (size + 7) / 8 * 8; }
 
 std::size_t scratch_of(const SolveSite& site) {
   const SolveRegion& region = site.region;
-  return padded(region_workspace(region, site.body)) + padded(region.captured.size()) +
+  return padded(region_workspace(region, site.body, site.lifted.get())) + padded(region.captured.size()) +
          padded(region.guesses.size()) + padded(region.n_unknowns) +
          (site.parameters_per_lane ? padded(site.n_parameters) : 0);
 }
@@ -44,6 +44,7 @@ Sites make_sites(const Tape& tape, std::uint32_t lanes, bool parameters_per_lane
                               .body = {},
                               .elimination = region.elimination},
                    .body = compile(region.body),
+                   .lifted = lift_exponentials(region, compile),
                    .lanes = lanes,
                    .n_parameters = tape.n_parameters,
                    .parameters_per_lane = parameters_per_lane};
@@ -83,7 +84,7 @@ void run_solve(const SolveSite* site, const double* arguments, double* results,
   const SolveRegion& region = site->region;
   const std::size_t n_captured = region.captured.size();
   double* work = scratch;
-  double* captured = work + padded(region_workspace(region, site->body));
+  double* captured = work + padded(region_workspace(region, site->body, site->lifted.get()));
   double* guesses = captured + padded(n_captured);
   double* unknowns = guesses + padded(region.guesses.size());
   double* own_parameters = unknowns + padded(region.n_unknowns);
@@ -97,7 +98,7 @@ void run_solve(const SolveSite* site, const double* arguments, double* results,
       lane_parameters = own_parameters;
     }
     solve_region(region, site->body, captured, region.guesses.empty() ? nullptr : guesses,
-                 lane_parameters, unknowns, work);
+                 lane_parameters, unknowns, work, site->lifted.get());
     for (std::uint32_t k = 0; k < region.n_unknowns; ++k)
       results[k * site->lanes + lane] = unknowns[k];
   }

@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "alembert/compile/kernel.hpp"
+#include "alembert/compile/lifted_region.hpp"
 #include "alembert/compile/tape.hpp"
 
 namespace alembert::compile::native {
@@ -22,6 +24,7 @@ struct CallSite {
 struct SolveSite {
   SolveRegion region;  // its body is kept as a kernel only
   Kernel body;
+  std::shared_ptr<const LiftedRegion> lifted;  // null where there is none
   std::uint32_t lanes = 1;
   std::uint32_t n_parameters = 0;
   bool parameters_per_lane = false;
