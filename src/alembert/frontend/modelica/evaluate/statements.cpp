@@ -4,6 +4,7 @@
 // behind is merged by choices. `return` and `break` under such a condition go on as conditions:
 // what follows runs as well and counts only where they were not met.
 #include <algorithm>
+#include <bit>
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
@@ -290,12 +291,48 @@ void Evaluation::run_remaining(const Statement& statement, const Value& range, s
   }
 }
 
+namespace {
+
+/// Rounds before it is looked at whether a loop repeats itself: most end sooner.
+constexpr std::uint64_t rounds_unwatched = 1000;
+
+/// All that scalars do not tell of a value stays the same.
+bool is_told_by_scalars(const Value& value) {
+  return value.texts.empty() && value.object == nullptr && value.function == nullptr &&
+         std::ranges::all_of(value.fields, is_told_by_scalars);
+}
+
+/// Tells of a loop whether all variables are what they were before, so that it never ends. Of the
+/// states seen the last whose number is a power of two is kept (Brent's way to find a cycle).
+class RepetitionWatch {
+ public:
+  bool repeats(const Execution& execution) {
+    if (++round_ < rounds_unwatched) return false;
+    now_.clear();
+    for (const Local& local : execution.locals.variables) {
+      if (!is_told_by_scalars(local.value)) return false;
+      append_scalars(local.value, now_);
+    }
+    for (const auto& [symbol, value] : execution.assigned) now_.push_back(value);
+    if (now_ == seen_) return true;
+    if (std::has_single_bit(round_) || seen_.empty()) seen_ = now_;
+    return false;
+  }
+
+ private:
+  std::uint64_t round_ = 0;
+  std::vector<ExprId> now_, seen_;
+};
+
+}  // namespace
+
 void Evaluation::run_while(const Statement& statement, Execution& execution,
                            const EvaluationScope& scope) {
   const StatementBranch& branch = statement.branches[0];
   const ExecutionState before = saved(execution);
   const auto holds = [&] { return decided(condition(*branch.condition, scope)); };
   const auto run_round = [&] { run(branch.body, execution, scope); };
+  RepetitionWatch watch;
   while (true) {
     count_step(statement.place);
     const auto goes_on = scalars.truth(holds());
@@ -309,6 +346,10 @@ void Evaluation::run_while(const Statement& statement, Execution& execution,
       return;
     }
     if (*broken || *returned) break;
+    if (watch.repeats(execution))
+      fail(statement.place, "M210",
+           "this loop does not end: after a round its variables are what they were before it. Let "
+           "something that its condition depends on change.");
   }
   execution.broken = pool().truth(false);
 }
