@@ -24,7 +24,7 @@ class Loop {
         t_end_(t_end),
         direction_(t_end < t ? -1 : 1),
         span_(std::abs(t_end - t)),
-        limit_(options.max_step),
+        limit_(std::min(options.max_step, options.first_limit)),
         work_before_(stepper.work()),
         control_(stepper.method().error_order),
         method_(stepper.method().name) {

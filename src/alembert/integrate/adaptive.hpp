@@ -92,7 +92,9 @@ struct AdaptiveOptions {
   Tolerances tolerances = {};
   double first_step = 0;  ///< 0: chosen; of methods with a fixed step: the step
   double max_step = std::numeric_limits<double>::infinity();
-  double min_step = 0;  ///< besides what rounding of t allows
+  double first_limit =
+      std::numeric_limits<double>::infinity();  ///< of the first step, by any method
+  double min_step = 0;                          ///< besides what rounding of t allows
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
   /// Called before every attempt; false stops.
   FunctionRef<bool(const BetweenSteps&)> between_steps = {};

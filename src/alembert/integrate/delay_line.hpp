@@ -39,11 +39,11 @@ class DelayLine {
   void exchange(Archive& archive);
 
  private:
-  ModelPoint& point_;
-  DelayHistory history_{{}};
-  std::vector<double> values_;  // [points][n_delays]
   void limit_next_step(double last_step);
 
+  ModelPoint& point_;
+  DelayHistory history_{{}};
+  std::vector<double> values_;     // [points][n_delays]
   double least_ = 0;               // a delay below it is looked up in the continued last step
   std::vector<char> varies_;       // [n_delays]
   std::vector<double> longest_;    // [n_delays]: as told

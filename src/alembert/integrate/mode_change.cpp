@@ -115,6 +115,55 @@ std::optional<double> ModeChange::near_touch() const {
   return first;
 }
 
+/// The same for one with a corner, as |x - a| - b, which parabolas do not see: where a line through
+/// two looks leads through zero before the next, at which the sign is the same. The lowest point is
+/// looked for by golden sections; the state and the modes there are in middle_.
+std::optional<double> ModeChange::near_corner(const AcceptedStep& step) {
+  constexpr double golden = 0.381966011250105;
+  constexpr int most_looks = 80;
+  const auto& modes = point_.model().hybrid().modes;
+  for (std::size_t i = 0; i < n_looks; ++i)
+    for (const std::uint32_t k : searched_)
+      for (std::size_t c = n_modes_ + modes[k].first_crossing;
+           c < n_modes_ + modes[k].first_crossing + modes[k].n_crossings; ++c) {
+        const auto g = [&](std::size_t at) { return samples_[at].values[c]; };
+        if (!(g(i) * g(i + 1) > 0)) continue;
+        const double sign = g(i) > 0 ? 1 : -1;
+        const bool from_left = i > 0 && sign * (2 * g(i) - g(i - 1)) <= 0;
+        const bool from_right = i + 2 <= n_looks && sign * (2 * g(i + 1) - g(i + 2)) <= 0;
+        if (!from_left && !from_right) continue;
+        double begin = samples_[i].t, end = samples_[i + 1].t;
+        double low = begin + golden * (end - begin), high = end - golden * (end - begin);
+        double at_low = 0, at_high = 0;
+        const auto found = [&](double t, double& value) {
+          if (!look(step, t, middle_)) return false;
+          value = sign * middle_.values[c];
+          return differs(middle_);
+        };
+        // One that only fades has no lowest point inside.
+        const double beside = 1e-6 * (end - begin);
+        double inside = 0;
+        if (found(begin + beside, inside)) return begin + beside;
+        if (!(inside < sign * g(i))) continue;
+        if (found(end - beside, inside)) return end - beside;
+        if (!(inside < sign * g(i + 1))) continue;
+        if (found(low, at_low)) return low;
+        if (found(high, at_high)) return high;
+        for (int n = 0; n < most_looks && begin < low && low < high && high < end; ++n) {
+          if (at_low < at_high) {
+            end = high, high = low, at_high = at_low;
+            low = begin + golden * (end - begin);
+            if (found(low, at_low)) return low;
+          } else {
+            begin = low, low = high, at_low = at_high;
+            high = end - golden * (end - begin);
+            if (found(high, at_high)) return high;
+          }
+        }
+      }
+  return std::nullopt;
+}
+
 std::optional<double> ModeChange::find(const AcceptedStep& step) {
   for (std::size_t i = 1; i <= n_looks; ++i) {
     const double t =
@@ -128,14 +177,18 @@ std::optional<double> ModeChange::find(const AcceptedStep& step) {
     std::swap(after_, samples_[i]);
     return isolate(step);
   }
-  if (const auto touch = near_touch(); touch && *touch > step.t_old && *touch < step.t)
-    if (look(step, *touch, middle_) && differs(middle_)) {
-      std::size_t i = 0;
-      while (i < n_looks && samples_[i + 1].t < *touch) ++i;
-      std::swap(before_, samples_[i]);
-      std::swap(after_, middle_);
-      return isolate(step);
-    }
+  std::optional<double> touch = near_touch();
+  if (touch &&
+      !(*touch > step.t_old && *touch < step.t && look(step, *touch, middle_) && differs(middle_)))
+    touch.reset();
+  if (!touch) touch = near_corner(step);
+  if (touch) {
+    std::size_t i = 0;
+    while (i < n_looks && samples_[i + 1].t < *touch) ++i;
+    std::swap(before_, samples_[i]);
+    std::swap(after_, middle_);
+    return isolate(step);
+  }
   std::swap(samples_[0], samples_[n_looks]);
   return std::nullopt;
 }
@@ -158,6 +211,27 @@ std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const
   }
   std::swap(samples_[0], before_);
   return std::nullopt;
+}
+
+bool ModeChange::contradicts_slopes(const AcceptedStep& step) {
+  constexpr double little = 1e-3;
+  const double by = little * (step.t - step.t_old);
+  const auto& modes = point_.model().hybrid().modes;
+  slopes_.resize(state_.size());
+  if (!point_.derivatives(after_.t, state_.data(), slopes_.data())) return false;
+  ahead_.resize(state_.size());
+  for (std::size_t i = 0; i < ahead_.size(); ++i) ahead_[i] = state_[i] + by * slopes_[i];
+  point_.modes_at(after_.t + by, ahead_, middle_.values);
+  const bool against = std::ranges::any_of(changed_, [&](std::uint32_t k) {
+    if (modes[k].n_crossings != 1) return false;
+    const std::size_t c = modes[k].first_crossing;
+    const double before = before_.values[n_modes_ + c], found = after_.values[n_modes_ + c];
+    const double moved = middle_.values[n_modes_ + c] - found;
+    const double side = found != 0 ? found : -before;
+    return side * moved < 0 && std::abs(moved) > noise_[c];
+  });
+  point_.enter(after_.t, state_.data());
+  return against;
 }
 
 bool ModeChange::differs_at(const AcceptedStep& step, double t) {

@@ -32,6 +32,9 @@ class ModeChange {
   /// The same where it is known how often to look: at times in the step, ascending, its end the
   /// last, between which every crossing function changes its sign once at most.
   std::optional<double> find(const AcceptedStep& step, std::span<const double> looks);
+  /// True if the change that was found leads against the derivatives there, by more than rounding:
+  /// what made it is the error of the step. Such an event would take a ball for falling that rises.
+  bool contradicts_slopes(const AcceptedStep& step);
   /// True if a mode is another at t, be it by rounding alone; then all as if `find` had found it.
   bool differs_at(const AcceptedStep& step, double t);
   std::span<const double> state() const { return state_; }
@@ -51,6 +54,7 @@ class ModeChange {
   void measure();
   void note_begin(const Sample& begin);
   std::optional<double> near_touch() const;
+  std::optional<double> near_corner(const AcceptedStep& step);
   double isolate(const AcceptedStep& step);
   double secant(double weight_before, double weight_after) const;
 
@@ -65,6 +69,7 @@ class ModeChange {
   std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
   std::vector<char> was_beyond_noise_;  // [n_crossings]: at the begin of the step
   std::vector<double> state_;           // as long as the stepper's
+  std::vector<double> slopes_, ahead_;  // the same, work
   std::vector<std::uint32_t> changed_;
 };
 

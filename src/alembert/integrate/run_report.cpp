@@ -117,7 +117,8 @@ std::string explain_stop(const ModelPoint& point, Outcome outcome, double span,
            "below rounding.";
   if (outcome == Outcome::non_finite)
     return "no solution was found for the next step, though all values were finite. With a method "
-           "of fixed steps try a shorter one; or the method auto.";
+           "of fixed steps try a shorter one; else another method (auto, radau5 and ida iterate in "
+           "different ways), or look for a block that is nearly singular here.";
   return what + ".";
 }
 

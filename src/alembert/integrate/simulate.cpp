@@ -134,6 +134,8 @@ void Simulation::integrate_legs() {
     const double first_step = std::exchange(passage_step_, 0.0);
     adaptive.first_step =
         stepper_->method().step_choice == StepChoice::fixed ? fixed_step : first_step;
+    const double retry_step = std::exchange(retry_step_, 0.0);
+    adaptive.first_limit = retry_step > 0 ? retry_step : limit_after_event(leg_.start);
     adaptive.tolerances = {tolerance(), tolerance(), absolute_each_};
     adaptive.max_steps = options_.max_steps - result_.statistics.steps;
     const AdaptiveResult end =
@@ -141,6 +143,7 @@ void Simulation::integrate_legs() {
     result_.statistics += end.statistics;
     for (std::size_t i = 0; i < point_.n_states(); ++i)
       limited_by_[point_.chart().states[i]] += end.statistics.limited_by[i];
+    if (retry_step_ > 0) continue;
     if (change_ != Change::none || fails_at_singularity(end.outcome)) {
       change_form();
       continue;

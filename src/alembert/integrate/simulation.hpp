@@ -191,6 +191,11 @@ class Simulation {
 
   ObserverAction observe(AcceptedStep& step);
 
+  /// How long the next step from t may be, by how far the last two state events lie apart.
+  double limit_after_event(double t) const;
+
+  /// Of a step that met an event: true if it is to be made again with shorter ones, from its begin.
+  bool takes_back(const AcceptedStep& step);
   /// The step meets an event at t, where it ends.
   ObserverAction end_at_event(AcceptedStep& step, double t);
   /// The states go on, but from somewhere in the step on what follows from them has no values, such
@@ -288,6 +293,9 @@ class Simulation {
   enum class Change { none, into_passage, out_of_passage } change_ = Change::none;
   bool in_passage_ = false;
   double passage_step_ = 0;             // to begin a passage with
+  double retry_step_ = 0;               // no longer than this, after a step that was taken back
+  double last_event_ = -infinity;       // time of the last state event
+  double event_distance_ = infinity;    // from the one before it
   bool by_series_ = true;               // passages, unless that failed
   std::uint32_t n_singular_steps_ = 0;  // in a row
   std::uint32_t n_steps_looked_ = 0;    // of a method that takes the model as it is

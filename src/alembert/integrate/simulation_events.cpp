@@ -25,6 +25,7 @@ bool Simulation::start_events() {
 
 bool Simulation::state_event() {
   const double t = point_.time();
+  event_distance_ = t - std::exchange(last_event_, t);
   if (point_.slides()) {
     std::vector<double> y(point_.n_states());
     point_.copy_states(y);

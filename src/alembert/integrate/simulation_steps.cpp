@@ -202,7 +202,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
   if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
   if ((mode_change_.any() || point_.slides()) && step.t > look_away_until_)
-    if (const auto t = find_mode_change(step)) return end_at_event(step, *t);
+    if (const auto t = find_mode_change(step))
+      return takes_back(step) ? ObserverAction::stop : end_at_event(step, *t);
   if (creeps_at_edge(step)) return ObserverAction::stop;
   if (assertions_.any())
     if (const auto t = first_violation(step)) {
@@ -215,7 +216,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       !point_.complete(step.t, step.y))
     return end_of_values(step);
   if (!checked()) return ObserverAction::stop;
-  step.next_step_limit = delays_.next_step_limit();
+  step.next_step_limit = std::min(delays_.next_step_limit(), limit_after_event(step.t));
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
   if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
@@ -226,6 +227,38 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (passed() || crawls()) return ObserverAction::stop;
   if (start_.event_chart != nullptr) return keep_method();
   return form_ ? keep_coordinates(step) : keep_chart(step);
+}
+
+/// Where events follow each other in ever shorter times, the error that the tolerance allows may be
+/// as large as all that happens between them, and so may rounding beside what a long step goes
+/// through. Methods with a memory, which begin with a low order, go on as fine as the last two
+/// events lie; others no further than twice as far. Then steps grow.
+double Simulation::limit_after_event(double t) const {
+  constexpr double forgotten_after = 100;
+  const StepChoice choice = stepper_->method().step_choice;
+  if (choice == StepChoice::fixed || start_.event_chart != nullptr) return infinity;
+  // Events that chatter are as near to each other as rounding; steps are not.
+  const double distance = std::max(event_distance_, 0.1 * accumulation_.moment(t));
+  const double elapsed = t - last_event_;
+  if (choice == StepChoice::by_error)
+    return elapsed > forgotten_after * distance ? infinity : 2 * std::max(distance, elapsed);
+  return elapsed > distance ? infinity : std::max(0.125 * distance, 0.5 * elapsed);
+}
+
+/// An event that the derivatives at it speak against is one of the error of the step, as small as
+/// that may be: a ball that has come nearly to rest and rises would be taken for falling. From
+/// where it began with shorter steps there is none, or one that goes the right way.
+bool Simulation::takes_back(const AcceptedStep& step) {
+  constexpr double shorter = 0.125;
+  if (point_.slides() || form_ || start_.event_chart != nullptr || delays_.any() ||
+      stepper_->method().step_choice == StepChoice::fixed)
+    return false;
+  const double length = step.t - step.t_old;
+  if (length < accumulation_.moment(step.t) || !mode_change_.contradicts_slopes(step)) return false;
+  std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
+  if (!point_.complete(step.t_old, interpolated_)) return false;
+  retry_step_ = shorter * length;
+  return true;
 }
 
 ObserverAction Simulation::end_at_event(AcceptedStep& step, double t) {

@@ -3,6 +3,9 @@
 #include <cvode/cvode_ls.h>
 #include <cvode/cvode_proj.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "alembert/integrate/sundials/multistep.hpp"
 
 namespace alembert::integrate::sundials {
@@ -19,6 +22,8 @@ class Cvode final : public Multistep {
         CVodeSetUserData(memory_, this) == CV_SUCCESS &&
         CVodeWFtolerances(memory_, set_weights) == CV_SUCCESS &&
         CVodeSetErrHandlerFn(memory_, say_nothing, this) == CV_SUCCESS &&
+        CVodeSetMaxErrTestFails(memory_, most_failures) == CV_SUCCESS &&
+        CVodeSetMaxConvFails(memory_, most_failures) == CV_SUCCESS &&
         CVodeSetLinearSolver(memory_, linear_.solver(), linear_.matrix()) == CVLS_SUCCESS &&
         CVodeSetLinSysFn(memory_, fill_matrix) == CVLS_SUCCESS;
     ensure(ready, "CVODE could not be set up");
@@ -36,6 +41,7 @@ class Cvode final : public Multistep {
     if (y.empty()) return true;
     ensure(CVodeReInit(memory_, t, solution_.get()) == CV_SUCCESS, "CVODE could not start anew");
     rejections_seen_ = setups_seen_ = 0;
+    first_ = true;
     return true;
   }
 
@@ -44,6 +50,10 @@ class Cvode final : public Multistep {
     tolerances_ = tolerances;
     if (counted_.system.n == 0) return {.finite = true, .error = 0, .t_new = t_ + h};
     failed_here_ = false;
+    if (std::exchange(first_, false)) {
+      const double least = least_first_step(h);
+      CVodeSetInitStep(memory_, own_bound() < std::abs(least) ? least : 0);  // 0: as it chooses
+    }
     CVodeSetStopTime(memory_, t_ + h);
     double reached = t_;
     const int flag = CVode(memory_, t_ + h, solution_.get(), &reached, CV_ONE_STEP);
@@ -66,6 +76,16 @@ class Cvode final : public Multistep {
   }
 
  private:
+  /// What CVODE bounds its first step by: a tenth of the states, by their slopes.
+  double own_bound() const {
+    double bound = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+      const double reach = 0.1 * std::abs(y_[i]) + tolerances_.scale(i, std::abs(y_[i]));
+      bound = std::min(bound, reach / std::abs(f_[i]));
+    }
+    return bound;
+  }
+
   static int call_rhs(double t, N_Vector y, N_Vector f, void* self) {
     auto& stepper = *static_cast<Cvode*>(self);
     if (stepper.counted_.rhs(t, NV_DATA_S(y), NV_DATA_S(f))) return 0;
@@ -111,6 +131,7 @@ class Cvode final : public Multistep {
   }
 
   void* memory_;
+  bool first_ = true;         // no step since the start
   bool failed_here_ = false;  // f or its Jacobian had no value in the attempt under way
   long rejections_seen_ = 0, setups_seen_ = 0;
 };

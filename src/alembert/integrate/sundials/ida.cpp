@@ -82,6 +82,8 @@ class Ida final : public Multistep {
         IDASetUserData(memory_, this) == IDA_SUCCESS &&
         IDAWFtolerances(memory_, set_weights) == IDA_SUCCESS &&
         IDASetErrHandlerFn(memory_, say_nothing, this) == IDA_SUCCESS &&
+        IDASetMaxErrTestFails(memory_, most_failures) == IDA_SUCCESS &&
+        IDASetMaxConvFails(memory_, most_failures) == IDA_SUCCESS &&
         IDASetLinearSolver(memory_, linear_.solver(), linear_.matrix()) == IDALS_SUCCESS &&
         IDASetJacFn(memory_, fill_matrix) == IDALS_SUCCESS;
     ensure(ready, "IDA could not be set up");
@@ -108,7 +110,9 @@ class Ida final : public Multistep {
     if (counted_.system.n == 0) return {.finite = true, .error = 0, .t_new = t_ + h};
     failed_here_ = false;
     if (std::exchange(first_, false)) {
-      const double first = first_step(h);
+      const double least = least_first_step(h);
+      const double chosen = first_step(h);
+      const double first = std::abs(chosen) < std::abs(least) ? least : chosen;
       if (judges_all() && !mass_.is_identity()) set_algebraic_slopes(first);
       IDASetInitStep(memory_, first);
       IDASetNonlinConvCoef(memory_, judges_all() ? usual_convergence : close_convergence);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "alembert/base/error.hpp"
@@ -87,6 +88,17 @@ class Multistep : public Stepper {
     }
     return largest;
   }
+
+  /// The shortest step that moves t by more than rounding, and goes no further than h: where slopes
+  /// are so steep that a first step would be chosen below it, as in a pulse of a picosecond.
+  double least_first_step(double h) const {
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    return std::copysign(std::min(std::abs(h), 64 * eps * std::abs(t_)), h);
+  }
+
+  /// How often a step may be shortened, for either reason. What is nearly a jump, as the voltage of
+  /// a diode that begins to block, is a billion times shorter than the steps before it.
+  static constexpr int most_failures = 50;
 
   static void say_nothing(int, const char*, const char*, char*, void*) {}
 
