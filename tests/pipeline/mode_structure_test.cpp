@@ -8,9 +8,7 @@
 #include <numbers>
 #include <string>
 
-#include "alembert/compile/model/compiled_model.hpp"
-#include "alembert/frontend/modelica/modelica.hpp"
-#include "alembert/integrate/simulate.hpp"
+#include "pipeline/modelica_runs.hpp"
 
 namespace alembert {
 namespace {
@@ -20,14 +18,6 @@ using integrate::Outcome;
 using integrate::simulate;
 using integrate::SimulateOptions;
 using integrate::SimulationResult;
-
-CompiledModel compiled(const std::string& text, const std::string& model) {
-  return CompiledModel(modelica::flatten({.text = text, .model = model}).system);
-}
-
-double last(const SimulationResult& run, const std::string& name) {
-  return run.trajectory.column(name).back();
-}
 
 const std::string diode = R"(
 model Diode "perfect"
@@ -193,8 +183,8 @@ end Clutch;
   const SimulationResult run = simulate(model, {.stop = 4, .tolerance = 1e-9});
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
   const double together = 10 + (11.0 / 3 - 10) * std::exp(-0.1 * 2 / 3);
-  EXPECT_NEAR(last(run, "w1"), together + 1, 1e-7);
-  EXPECT_NEAR(last(run, "w2"), together * std::exp(-0.05), 1e-7);
+  EXPECT_NEAR(at_end(run, "w1"), together + 1, 1e-7);
+  EXPECT_NEAR(at_end(run, "w2"), together * std::exp(-0.05), 1e-7);
 }
 
 // Index 3 until the rope is cut, index 1 after; states are re-selected while it swings.
@@ -224,8 +214,8 @@ end Rope;
     rate = half - 0.5 / n * 9.81 * std::sin(angle);
   }
   const double vx = std::cos(angle) * rate, vy = std::sin(angle) * rate;
-  EXPECT_NEAR(last(run, "x"), std::sin(angle) + 0.5 * vx, 1e-6);
-  EXPECT_NEAR(last(run, "y"), -std::cos(angle) + 0.5 * vy - 9.81 / 8, 1e-6);
+  EXPECT_NEAR(at_end(run, "x"), std::sin(angle) + 0.5 * vx, 1e-6);
+  EXPECT_NEAR(at_end(run, "y"), -std::cos(angle) + 0.5 * vy - 9.81 / 8, 1e-6);
 }
 
 // No value of the weir's root below its edge: the branch is left where the comparison changes.
@@ -249,14 +239,14 @@ end Weir;
     const double u = (k + 0.5) * end / n;
     time += 2 * u / (0.2 + u * u * u) * end / n;
   }
-  EXPECT_NEAR(last(run, "h"), 1 - 0.2 * (4 - time), 1e-7);
+  EXPECT_NEAR(at_end(run, "h"), 1 - 0.2 * (4 - time), 1e-7);
 }
 
 double ending(const std::string& text, const std::string& model, const std::string& name,
               double stop) {
   const SimulationResult run = simulate(compiled(text, model), {.stop = stop});
   EXPECT_EQ(run.outcome, Outcome::done) << model << ": " << run.message;
-  return last(run, name);
+  return at_end(run, name);
 }
 
 // Rounding leads a hair over the edge, at a row of the output, where the root that is shown has no
@@ -276,7 +266,7 @@ end Shown;
       const SimulationResult run = simulate(model, {.stop = 2, .intervals = 400, .method = method});
       ASSERT_EQ(run.outcome, Outcome::done) << level << " by " << method << ": " << run.message;
       EXPECT_EQ(run.n_state_events, 1u) << level << " by " << method;
-      EXPECT_EQ(last(run, "y"), -1);
+      EXPECT_EQ(at_end(run, "y"), -1);
       for (const double y : run.trajectory.column("y")) ASSERT_TRUE(std::isfinite(y)) << method;
     }
   }
@@ -448,7 +438,7 @@ end Weir;
     for (std::size_t i = 0; i < t.size(); ++i)
       if (h[i] >= 1) edge = t[i];
     EXPECT_NEAR(edge, 1.5957, 0.03) << method;
-    EXPECT_NEAR(last(run, "h"), 0.828286, 1e-5) << method;
+    EXPECT_NEAR(at_end(run, "h"), 0.828286, 1e-5) << method;
   }
 }
 
@@ -466,8 +456,8 @@ TEST(ConstraintJump, AGearThatChangesItsRatioKeepsTheMomentum) {
     for (const char* method : {"auto", "ida", "rodas5p"}) {
       const SimulationResult run = simulate(model, {.method = method});
       ASSERT_EQ(run.outcome, Outcome::done) << run.message;
-      EXPECT_NEAR(last(run, "w2"), 7.0 / 11, 1e-10) << method;
-      EXPECT_NEAR(last(run, "w1"), 14.0 / 11, 1e-10) << method;
+      EXPECT_NEAR(at_end(run, "w2"), 7.0 / 11, 1e-10) << method;
+      EXPECT_NEAR(at_end(run, "w1"), 14.0 / 11, 1e-10) << method;
       ASSERT_EQ(run.warnings.size(), 1u);
       EXPECT_NE(run.warnings[0].find("'w1' jumped from 1 by an equation"), std::string::npos)
           << run.warnings[0];
@@ -494,7 +484,7 @@ end Charged;
                                        "Charged");
   const SimulationResult run = simulate(model, {.stop = 0.6});
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
-  EXPECT_NEAR(last(run, "q"), 2 * 2 * 3, 1e-9);
+  EXPECT_NEAR(at_end(run, "q"), 2 * 2 * 3, 1e-9);
 }
 
 // Where nothing follows from a jump, nothing is said of it: a rate that is only shown.
@@ -505,7 +495,7 @@ TEST(ConstraintJump, RatesThatAreOnlyShown) {
       "Shown");
   const SimulationResult run = simulate(model, {});
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
-  EXPECT_NEAR(last(run, "x"), std::exp(-1.5), 1e-5);
+  EXPECT_NEAR(at_end(run, "x"), std::exp(-1.5), 1e-5);
   EXPECT_TRUE(run.warnings.empty());
 }
 
