@@ -240,6 +240,9 @@ double Simulation::limit_after_event(double t) const {
   // Events that chatter are as near to each other as rounding; steps are not.
   const double distance = std::max(event_distance_, 0.1 * accumulation_.moment(t));
   const double elapsed = t - last_event_;
+  // Where no state jumps, events that are near to each other are undecided comparisons, as of
+  // friction at rest, and steps go over them.
+  if (choice == StepChoice::by_error && model_.flat().reinits.empty()) return infinity;
   if (choice == StepChoice::by_error)
     return elapsed > forgotten_after * distance ? infinity : 2 * std::max(distance, elapsed);
   return elapsed > distance ? infinity : std::max(0.125 * distance, 0.5 * elapsed);
