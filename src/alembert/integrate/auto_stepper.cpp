@@ -97,11 +97,16 @@ Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
   if (!is_explicit()) return attempt;
   stiffness_ = attempt.finite ? explicit_->stiffness() : 0;
   // What changes by less than the tolerance needs no formula of high order to be followed.
-  creeps_ = attempt.finite && attempt.error > noticed_error && explicit_->distance(tolerances) < 1;
+  creeps_ = attempt.finite && error_of_step(attempt) > noticed_error &&
+            explicit_->distance(tolerances) < 1;
   if (!refuse_explicit(attempt)) return attempt;
   active_ = next_;
   if (!active_->start(explicit_->t(), explicit_->y())) return {};
   return active_->attempt(h, tolerances);
+}
+
+double AutoStepper::error_of_step(const Attempt& attempt) const {
+  return attempt.error / explicit_->dense_share();
 }
 
 /// A Jacobian may have no value where the slopes have one, as that of sqrt(|x|) at zero. An explicit
@@ -117,7 +122,7 @@ void AutoStepper::look_for_values(const Attempt& attempt) {
 
 /// Whether the attempt is to be made again by the implicit method.
 bool AutoStepper::refuse_explicit(const Attempt& attempt) {
-  if (!attempt.finite || attempt.error > 1 || stiffness_ < explicit_nonsense) return false;
+  if (!attempt.finite || error_of_step(attempt) > 1 || stiffness_ < explicit_nonsense) return false;
   make_implicit();
   plan(*implicit_);
   return true;

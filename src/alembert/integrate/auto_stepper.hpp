@@ -52,6 +52,8 @@ class AutoStepper final : public Stepper {
 
  private:
   bool is_explicit() const { return active_ == explicit_.get(); }
+  /// Without what counts for dense output: that grows with the stiffness it is to tell.
+  double error_of_step(const Attempt& attempt) const;
   bool refuse_explicit(const Attempt& attempt);
   void look_for_values(const Attempt& attempt);
   void look_for_stiffness();

@@ -50,6 +50,12 @@ class ExplicitRungeKutta final : public Stepper {
   {
     return stiffness_;
   }
+  /// By how much its error counts more than that of the step, for the dense output.
+  double dense_share() const
+    requires(has_more_dense_stages)
+  {
+    return dense_share_;
+  }
   /// How far the last attempt went: the largest change of a component, in units of its tolerance.
   double distance(const Tolerances& tolerances) const;
 
@@ -68,7 +74,7 @@ class ExplicitRungeKutta final : public Stepper {
 
   CountedSystem counted_;
   double t_ = 0, t_old_ = 0, h_ = 0;
-  double stiffness_ = 0;
+  double stiffness_ = 0, dense_share_ = 1;
   bool accepted_ = false;          // k_ belongs to a step that ended at y_; k_[last] is f there
   bool dense_ready_ = false;       // the stages for dense output only are there
   std::uint32_t n_evaluated_ = 0;  // stages of the last attempt
