@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "alembert/base/error.hpp"
-#include "alembert/structure/event_derivatives.hpp"
+#include "alembert/structure/asked_derivatives.hpp"
 #include "alembert/symbolic/print.hpp"
 #include "alembert/symbolic/solve.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -322,7 +322,7 @@ HybridSystem split(flat::FlatSystem given) {
   for (Mode& mode : system.modes) eventful.push_back(&mode.value);
   system.previous_unknowns = find_previous_unknowns(flat, eventful);
   system.assignments = order_assignments(flat);
-  add_event_derivatives(system);
+  add_asked_derivatives(system);
   return system;
 }
 

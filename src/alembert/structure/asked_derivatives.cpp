@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "alembert/structure/event_derivatives.hpp"
+#include "alembert/structure/asked_derivatives.hpp"
 
 #include <algorithm>
 #include <unordered_set>
 
+#include "alembert/flat/clocked_part.hpp"
 #include "alembert/flat/derived_from.hpp"
 #include "alembert/structure/hidden_singularity.hpp"
 #include "alembert/symbolic/evaluate.hpp"
@@ -41,6 +42,14 @@ std::vector<Asking> all_that_ask(const HybridSystem& system) {
     add(assertion.condition, assertion.origin);
     for (const ExprId value : assertion.values) add(value, assertion.origin);
   }
+  for (const flat::Delay& delay : flat.delays) {
+    add(delay.value, delay.origin);
+    add(delay.delay, delay.origin);
+  }
+  for (const flat::Observed& observed : flat.observed) add(observed.value, observed.origin);
+  if (flat.clocked != nullptr)
+    for (const flat::ClockedSample& sample : flat.clocked->samples)
+      add(sample.value, sample.origin);
   static const Origin nowhere;
   for (const Mode& mode : system.modes) add(mode.value, nowhere);
   for (const ExprId crossing : system.crossings) add(crossing, nowhere);
@@ -49,7 +58,7 @@ std::vector<Asking> all_that_ask(const HybridSystem& system) {
 
 }  // namespace
 
-void add_event_derivatives(HybridSystem& system) {
+void add_asked_derivatives(HybridSystem& system) {
   flat::FlatSystem& flat = system.flat;
   const std::vector<Asking> asking = all_that_ask(system);
   if (asking.empty()) return;
@@ -77,9 +86,9 @@ void add_event_derivatives(HybridSystem& system) {
       if (!is_derivative(symbol) || !there.insert(symbol).second) continue;
       Origin origin = *one.origin;
       origin.derived_from = flat::asked_derivative;
-      const ExprId value = pool.unknown("at events: " + pool.symbol_text(symbol));
+      const ExprId value = pool.unknown("beside the equations: " + pool.symbol_text(symbol));
       flat.unknowns.push_back(
-          {.symbol = value, .description = "for an event", .origin = std::move(origin)});
+          {.symbol = value, .description = "for what is beside the equations", .origin = std::move(origin)});
       flat.equations.push_back({value, symbol, *one.origin});
       looked_at.insert(pool.symbol_of(symbol).base);
     }
