@@ -2,6 +2,7 @@
 #include "alembert/structure/asked_derivatives.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "alembert/flat/clocked_part.hpp"
@@ -75,15 +76,19 @@ void add_asked_derivatives(HybridSystem& system) {
     roots.push_back(equation.left);
     roots.push_back(equation.right);
   }
-  // Looked up, never iterated.
-  std::unordered_set<ExprId> there, differentiated, looked_at;
+  // Looked up, never iterated. Lower derivatives are there with the higher ones.
+  std::unordered_map<ExprId, std::uint32_t> highest;
+  std::unordered_set<ExprId> added, looked_at;
   for (const ExprId symbol : symbolic::free_symbols(pool, roots)) {
-    there.insert(symbol);
-    if (is_derivative(symbol)) differentiated.insert(pool.symbol_of(symbol).base);
+    std::uint32_t& order = highest[pool.symbol_of(symbol).base];
+    order = std::max(order, pool.symbol_of(symbol).order);
   }
   for (const Asking& one : asking)
     for (const ExprId symbol : symbolic::free_symbols(pool, one.expression)) {
-      if (!is_derivative(symbol) || !there.insert(symbol).second) continue;
+      if (!is_derivative(symbol) ||
+          pool.symbol_of(symbol).order <= highest[pool.symbol_of(symbol).base] ||
+          !added.insert(symbol).second)
+        continue;
       Origin origin = *one.origin;
       origin.derived_from = flat::asked_derivative;
       const ExprId value = pool.unknown("beside the equations: " + pool.symbol_text(symbol));
@@ -95,7 +100,7 @@ void add_asked_derivatives(HybridSystem& system) {
   // To be looked at makes no state of what the equations do not differentiate.
   for (flat::Unknown& unknown : flat.unknowns)
     if (looked_at.contains(unknown.symbol) && unknown.state_priority == 0 &&
-        !differentiated.contains(unknown.symbol))
+        highest[unknown.symbol] == 0)
       unknown.state_priority = priority_of_added;
 }
 
