@@ -74,5 +74,34 @@ TEST(DenseRest, LongStepsDoNotRaiseRoundingBetweenTheirEnds) {
   }
 }
 
+/// y' = -1e6 (y - cos t) - sin t: y = cos t at the end of steps of any length, and the estimate of
+/// the error is damped with the fast component. Dense output must not be worse than asked for.
+TEST(DenseRest, AFastComponentFollowsASlowOneBetweenTheEndsOfSteps) {
+  const auto follow = [](void*, double t, const double* y, double* f) {
+    f[0] = -1e6 * (y[0] - std::cos(t)) - std::sin(t);
+    return true;
+  };
+  for (const char* method : {"auto", "rodas5p", "rodas6p", "radau5", "cvode", "ida"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const auto stepper = make_stepper(method, {.n = 1, .rhs = follow});
+      std::array<double, 1> y = {1};
+      double worst = 0;
+      const auto look = [&](AcceptedStep& step) {
+        for (double theta = 0.05; theta < 1; theta += 0.05) {
+          std::array<double, 1> between{};
+          EXPECT_TRUE(step.stepper.interpolate(theta, between));
+          const double t = step.t_old + theta * (step.t - step.t_old);
+          worst = std::max(worst, std::abs(between[0] - std::cos(t)));
+        }
+        return ObserverAction::go_on;
+      };
+      const AdaptiveResult result =
+          integrate_adaptive(*stepper, 0, 20, y,
+                             {.tolerances = {.relative = tolerance, .absolute = tolerance}}, look);
+      EXPECT_EQ(result.outcome, Outcome::done) << method;
+      EXPECT_LT(worst, 50 * tolerance) << method;
+    }
+}
+
 }  // namespace
 }  // namespace alembert::integrate

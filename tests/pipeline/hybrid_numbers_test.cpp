@@ -39,6 +39,27 @@ end M;)",
   }
 }
 
+// The dense output of a method with a memory begins a rounding error beside the state that the
+// event left: what has just risen above zero must not fall below it again, and be counted twice.
+TEST(HybridNumbers, EachRiseIsCountedOnce) {
+  for (const char* method : all_kinds) {
+    const SimulationResult result = run(R"(
+model M
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+  when x > 0 then n = pre(n) + 1; end when;
+end M;)",
+                                        {.stop = 400 * std::acos(-1.0), .tolerance = 1e-8,
+                                         .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_EQ(at_end(result, "n"), 200) << method;
+    EXPECT_EQ(result.n_state_events, 400u) << method;
+  }
+}
+
 TEST(HybridNumbers, APulseOfAPicosecond) {
   for (const char* method : all_kinds) {
     const SimulationResult result = run(R"(

@@ -19,6 +19,11 @@ constexpr double halving_error = 10.5;
 /// Below this rate of convergence the next step may use the same Jacobian.
 constexpr double good_rate = 1e-3;
 
+/// What the dense output may be off by, in units of what the step may.
+constexpr double dense_allowance = 10;
+/// Where the collocation polynomial is looked at: as far from its nodes as can be.
+constexpr double looked_at = 0.4;
+
 /// Weights of the stages in the collocation polynomial, which is zero at 0: y(theta) = y0 + sum.
 std::array<double, 3> stage_weights(double theta) {
   std::array<double, 3> weights;
@@ -28,6 +33,24 @@ std::array<double, 3> stage_weights(double theta) {
       if (j != i) weights[i] *= (theta - Method::c[j]) / (Method::c[i] - Method::c[j]);
   }
   return weights;
+}
+
+/// Their derivatives.
+std::array<double, 3> stage_slopes(double theta) {
+  std::array<double, 3> slopes{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto factor = [&](std::size_t j) {
+      return j == i ? theta / Method::c[i]
+                    : (theta - Method::c[j]) / (Method::c[i] - Method::c[j]);
+    };
+    for (std::size_t j = 0; j < 3; ++j) {
+      double product = 1 / (j == i ? Method::c[i] : Method::c[i] - Method::c[j]);
+      for (std::size_t k = 0; k < 3; ++k)
+        if (k != j) product *= factor(k);
+      slopes[i] += product;
+    }
+  }
+  return slopes;
 }
 
 }  // namespace
@@ -187,6 +210,25 @@ void Radau5::estimate_error(double h, const double* f) {
   real_.solve(error_.data());
 }
 
+/// What is left of the equations between the nodes of the polynomial, through the matrix: the error
+/// of the dense output, into error_. That of the step is damped in fast components, which follow
+/// slow ones at the nodes in steps of any length, and says nothing of what lies between.
+bool Radau5::defect_inside(double h) {
+  const auto weights = stage_weights(looked_at), slopes = stage_slopes(looked_at);
+  for (std::uint32_t k = 0; k < counted_.system.n; ++k) {
+    y_stage_[k] = y_[k];
+    sum_[k] = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      y_stage_[k] += weights[i] * z_[i][k];
+      sum_[k] -= slopes[i] / h * z_[i][k];
+    }
+  }
+  if (!counted_.rhs(t_ + looked_at * h, y_stage_.data(), error_.data())) return false;
+  mass_.multiply_add(1, sum_.data(), error_.data());
+  real_.solve(error_.data());
+  return true;
+}
+
 Attempt Radau5::judge(double h, const Tolerances& tolerances) {
   const std::uint32_t n = counted_.system.n;
   for (std::uint32_t k = 0; k < n; ++k) y_new_[k] = y_[k] + z_[2][k];
@@ -207,11 +249,18 @@ Attempt Radau5::judge(double h, const Tolerances& tolerances) {
     estimate_error(h, f_new_.data());
     norm = measure();
   }
-  const double error = norm.value(n) / factor;
+  double error = norm.value(n) / factor;
   if (!std::isfinite(error)) return {};
   if (error <= 1) {
     f_new_known_ = counted_.rhs(t_ + h, y_new_.data(), f_new_.data());
-    if (!f_new_known_) return {};
+    if (!f_new_known_ || !defect_inside(h)) return {};
+    const ErrorNorm inside = measure();
+    const double dense = inside.value(n) / dense_allowance;
+    if (!std::isfinite(dense)) return {};
+    if (dense > error) {
+      error = dense;
+      norm.limiting = inside.limiting;
+    }
   }
   return {.finite = true, .error = error, .limiting = norm.limiting};
 }

@@ -54,6 +54,7 @@ class Radau5 final : public Stepper {
   double iterate_once(double h, const Tolerances& tolerances);
   Attempt judge(double h, const Tolerances& tolerances);
   void estimate_error(double h, const double* f);
+  bool defect_inside(double h);
   double tolerance_factor(const Tolerances& tolerances) const;
 
   CountedSystem counted_;

@@ -51,6 +51,10 @@ class Rosenbrock final : public Stepper {
   bool evaluate_jacobian(double h, const Tolerances& tolerances);
   bool factorise(double h);
   bool solve_stages(std::uint32_t first, std::uint32_t end, double t, const double* y, double h);
+  /// The stages that dense output alone needs, of the step from (t, y).
+  bool prepare_dense(double t, const double* y);
+  /// Of the dense output, before the step is accepted; nan where f has no value.
+  ErrorNorm dense_error(double h, const Tolerances& tolerances);
   double* stage(std::uint32_t i) { return u_.data() + std::size_t{i} * counted_.system.n; }
 
   CountedSystem counted_;
@@ -65,7 +69,8 @@ class Rosenbrock final : public Stepper {
   bool dense_ready_ = false;  // the stages for dense output only are there
   std::vector<double> jacobian_;
   std::vector<double> u_;  // [n_dense_stages][n]
-  std::vector<double> f0_, f_new_, dfdt_, y_, y_old_, y_new_, y_stage_, sum_;  // each [n]
+  std::vector<double> f0_, f_new_, dfdt_, y_, y_old_, y_new_, y_stage_, sum_,
+      residual_;  // each [n]
 };
 
 using Rodas5p = Rosenbrock<tableaus::Rodas5p>;

@@ -130,14 +130,8 @@ class Ida final : public Multistep {
     return {.finite = true, .error = 0.5, .limiting = limiting(), .t_new = reached};
   }
 
-  bool interpolate(double theta, std::span<double> y) override {
-    ensure(accepted_, "there is no accepted step to interpolate");
-    if (counted_.system.n == 0) return true;
-    const double at = theta == 1 ? t_ : t_old_ + theta * (t_ - t_old_);
-    if (IDAGetDky(memory_, at, 0, scratch_.get()) != IDA_SUCCESS) return false;
-    const std::span<const double> values = data(scratch_.get());
-    std::copy(values.begin(), values.end(), y.begin());
-    return true;
+  bool read_polynomial(double t) override {
+    return IDAGetDky(memory_, t, 0, scratch_.get()) == IDA_SUCCESS;
   }
 
  private:

@@ -27,7 +27,8 @@ class Multistep : public Stepper {
         jacobian_(jacobian_source_.n_values()),
         y_(system.n),
         y_old_(system.n),
-        f_(system.n) {
+        f_(system.n),
+        offset_(system.n) {
     ensure(system.rhs != nullptr, "a stepper needs a right-hand side");
   }
 
@@ -50,9 +51,30 @@ class Multistep : public Stepper {
     t_old_ = t_;
     t_ = t_new;
     accepted_ = true;
+    offset_known_ = false;
+  }
+
+  /// The polynomial of SUNDIALS, which begins a rounding error of time beside the state that the
+  /// step began with, moved so that it begins there: what an event has just made positive would
+  /// else be negative again, and a second event.
+  bool interpolate(double theta, std::span<double> y) override {
+    ensure(accepted_, "there is no accepted step to interpolate");
+    if (counted_.system.n == 0) return true;
+    const std::span<const double> values = data(scratch_.get());
+    if (!offset_known_) {
+      if (!read_polynomial(t_old_)) return false;
+      for (std::size_t i = 0; i < values.size(); ++i) offset_[i] = y_old_[i] - values[i];
+      offset_known_ = true;
+    }
+    if (!read_polynomial(theta == 1 ? t_ : t_old_ + theta * (t_ - t_old_))) return false;
+    for (std::size_t i = 0; i < values.size(); ++i) y[i] = values[i] + (1 - theta) * offset_[i];
+    return true;
   }
 
  protected:
+  /// At a time within the last step, into the scratch vector.
+  virtual bool read_polynomial(double t) = 0;
+
   bool put(double t, std::span<const double> y) {
     ensure(y.size() == counted_.system.n, "the state has another size than the system");
     if (y.data() != y_.data()) std::copy(y.begin(), y.end(), y_.begin());
@@ -109,9 +131,10 @@ class Multistep : public Stepper {
   Vector solution_, scratch_;
   LinearSolver linear_;
   std::vector<double> jacobian_;
-  std::vector<double> y_, y_old_, f_;  // each [n]
+  std::vector<double> y_, y_old_, f_, offset_;  // each [n]
   double t_ = 0, t_old_ = 0;
   bool accepted_ = false;
+  bool offset_known_ = false;  // of the polynomial of the last step
   Tolerances tolerances_;
 };
 
