@@ -2,7 +2,8 @@
 // Problems with reference digits: our methods beside SUNDIALS called from C, with the same
 // right-hand sides and Jacobians, in one run. Every method goes through a row of tolerances; what
 // counts is the time at equal accuracy, read off the line through (log error, log time). Prints a
-// table: their time, our best method, the ratio, and what our CVODE or IDA costs above theirs.
+// table: their time, our best method, the ratio; then what our CVODE or IDA costs above theirs at
+// equal tolerances, run by turns, so that both meet the same hours of the machine.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -74,8 +75,7 @@ void compare(const ivp_problem& problem, double error) {
     return sundials_peer(&problem, relative, y.data()) == 0;
   });
   const double their_time = time_at(error, theirs);
-  const std::string_view same = problem.mass != nullptr ? "ida" : "cvode";
-  double best = std::nan(""), same_ratio = std::nan("");
+  double best = std::nan("");
   std::string_view best_name = "none";
   for (const MethodInfo* method : all_methods()) {
     if (method->step_choice == StepChoice::fixed) continue;
@@ -87,16 +87,45 @@ void compare(const ivp_problem& problem, double error) {
     });
     const double time = time_at(error, ours);
     std::printf("    %-10s %10.3f ms\n", std::string(method->name).c_str(), 1e3 * time);
-    if (method->name == same && problem.stiff != 0) same_ratio = overhead(ours, theirs);
     if (!(best <= time) && std::isfinite(time)) {
       best = time;
       best_name = method->name;
     }
   }
-  std::printf(
-      "%-22s error %.0e: SUNDIALS %8.3f ms, ours %8.3f ms (%s), ratio %.2f; same method %.2f\n",
-      problem.name, error, 1e3 * their_time, 1e3 * best, std::string(best_name).c_str(),
-      best / their_time, same_ratio);
+  std::printf("%-22s error %.0e: SUNDIALS %8.3f ms, ours %8.3f ms (%s), ratio %.2f\n", problem.name,
+              error, 1e3 * their_time, 1e3 * best, std::string(best_name).c_str(),
+              best / their_time);
+}
+
+/// The mean of the logarithms over many tolerances: for each single one it is luck how soon the
+/// multistep methods raise their order. The explicit problems are left out: there the peer
+/// runs Adams' method, ours BDF.
+void compare_same_method(const ivp_problem& problem) {
+  if (problem.stiff == 0) return;
+  constexpr int n_turns = 5;
+  const std::string_view method = problem.mass != nullptr ? "ida" : "cvode";
+  std::vector<double> y(static_cast<std::size_t>(problem.n));
+  std::vector<Sample> ours, theirs;
+  for (double relative = 1e-3; relative > 0.9e-8; relative /= 2) {
+    double our_best = 1e9, their_best = 1e9;
+    bool both_arrive = true;
+    for (int k = 0; k < n_turns && both_arrive; ++k) {
+      const double begin = cpu_seconds();
+      both_arrive = sundials_peer(&problem, relative, y.data()) == 0;
+      const double middle = cpu_seconds();
+      both_arrive = run_ours(problem, method, relative, y) && both_arrive;
+      const double end = cpu_seconds();
+      their_best = std::min(their_best, middle - begin);
+      our_best = std::min(our_best, end - middle);
+      if (end - begin > longest) break;
+    }
+    if (!both_arrive) continue;
+    ours.push_back({relative, 0, our_best});
+    theirs.push_back({relative, 0, their_best});
+    if (our_best + their_best > longest) break;
+  }
+  std::printf("%-22s the same method (%s) over SUNDIALS': %.2f\n", problem.name,
+              std::string(method).c_str(), overhead(ours, theirs));
 }
 
 }  // namespace
@@ -106,5 +135,6 @@ int main(int argc, char** argv) {
   for (const ivp_problem& problem : ivp_problems) {
     if (argc > 1 && std::strstr(problem.name, argv[1]) == nullptr) continue;
     for (const double error : {1e-4, 1e-6}) compare(problem, error);
+    compare_same_method(problem);
   }
 }
