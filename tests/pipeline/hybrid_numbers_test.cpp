@@ -131,6 +131,68 @@ end M;)",
   EXPECT_NEAR(result.end_time, 0.4, 0.1);
 }
 
+// The capacitance hardly moves between the peaks of the source, so that steps grow over whole
+// periods: the diode conducts in a tenth of each. Against a scheme of its own with short steps.
+TEST(HybridNumbers, ARectifierMissesNoPeakOfItsSource) {
+  constexpr double pi = 3.14159265358979324, vt = 0.02585, saturation = 1e-14, r = 10, c = 1e-6;
+  // vd + r i(vd) = v, by Newton from the last one.
+  double vd = 0;
+  const auto slope = [&](double t, double u) {
+    const double v = 5 * std::sin(2000 * pi * t) - u;
+    if (v < vd) vd = v;
+    for (int k = 0; k < 60; ++k) {
+      const double e = saturation * std::exp(vd / vt);
+      const double change = (vd + r * (e - saturation) - v) / (1 + r * e / vt);
+      vd -= std::clamp(change, -0.1, 0.1);
+      if (std::abs(change) < 1e-15) break;
+    }
+    return (saturation * std::expm1(vd / vt) - u / 1e4) / c;
+  };
+  double u = 0;
+  constexpr int n = 20000;
+  for (int i = 0; i < n; ++i) {
+    const double h = 3.3e-3 / n, t = i * h;
+    const double k1 = slope(t, u), k2 = slope(t + h / 2, u + h / 2 * k1);
+    const double k3 = slope(t + h / 2, u + h / 2 * k2), k4 = slope(t + h, u + h * k3);
+    u += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  for (const char* method : {"auto", "tsit5", "dop853", "rodas5p", "rodas6p", "radau5", "cvode", "ida"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const SimulationResult result = run(R"(
+model M
+  Real u(start = 0, fixed = true), vd, i;
+equation
+  5*sin(2*3.14159265358979324*1000*time) = vd + 10*i + u;
+  i = 1e-14*(exp(vd/0.02585) - 1);
+  1e-6*der(u) = i - u/1e4;
+end M;)",
+                                          {.stop = 3.3e-3, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+      EXPECT_NEAR(at_end(result, "u"), u, std::max(1e-7, 50 * tolerance)) << method << tolerance;
+    }
+}
+
+// A system at rest, which a smooth source wakes late and for a short time.
+TEST(HybridNumbers, ASmoothPulseIsNotSteppedOver) {
+  for (const char* method : all_kinds)
+    for (const double tolerance : {1e-4, 1e-8}) {
+      const SimulationResult result = run(R"(
+model M
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), shown;
+equation
+  der(x) = exp(-((time - 70)/0.5)^2);
+  der(y) = (1 + tanh((time - 30)/0.01))/2 - y;
+  shown = sin(1e7*time);
+end M;)",
+                                          {.stop = 100, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+      EXPECT_NEAR(at_end(result, "x"), 0.5 * std::sqrt(std::acos(-1.0)), 20 * tolerance) << method;
+      const auto y = result.trajectory.column("y");
+      EXPECT_NEAR(y[160], 1 - std::exp(-2.0), std::max(2e-4, 20 * tolerance)) << method;
+      EXPECT_LT(result.statistics.steps, 2000u) << method;  // what is shown alone may be fast
+    }
+}
+
 // Each overflows when it is full, and stays exactly so.
 TEST(HybridNumbers, TanksThatFillAndOverflow) {
   for (const char* method : {"auto", "tsit5", "rodas5p", "rodas6p", "radau5", "cvode", "rk4"}) {

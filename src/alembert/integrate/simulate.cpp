@@ -69,6 +69,11 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       use_coordinates(options.formulation);
     make_chart_stepper();
   }
+  const double span = options_.stop - options_.start;
+  const double between =
+      options_.step > 0 ? options_.step : span / std::max(1u, options_.intervals);
+  sources_.emplace(model_.sources(), SourceWatch::Range{options_.start, options_.stop, between});
+  if (!sources_->any()) sources_.reset();
   if (options_.resume != nullptr) restore(*options_.resume);
 }
 
@@ -127,6 +132,7 @@ void Simulation::integrate_legs() {
       leg_.start = point_.time();
       leg_.end = std::min({leg_.known, options_.stop, away ? look_away_until_ : infinity});
     }
+    if (sources_) sources_->begin(leg_.start, point_.constants());
     const double known = leg_.known;
     const double leg_end = std::min(leg_.end, options_.stop);
     found_event_ = false;
@@ -135,7 +141,8 @@ void Simulation::integrate_legs() {
     adaptive.first_step =
         stepper_->method().step_choice == StepChoice::fixed ? fixed_step : first_step;
     const double retry_step = std::exchange(retry_step_, 0.0);
-    adaptive.first_limit = retry_step > 0 ? retry_step : limit_after_event(leg_.start);
+    adaptive.first_limit = std::min(retry_step > 0 ? retry_step : limit_after_event(leg_.start),
+                                    limit_by_sources(leg_.start));
     adaptive.tolerances = {tolerance(), tolerance(), absolute_each_};
     adaptive.max_steps = options_.max_steps - result_.statistics.steps;
     const AdaptiveResult end =

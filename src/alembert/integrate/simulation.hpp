@@ -27,6 +27,7 @@
 #include "alembert/integrate/run_watch.hpp"
 #include "alembert/integrate/second_order.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "alembert/integrate/source_watch.hpp"
 #include "alembert/integrate/time_events.hpp"
 #include "alembert/integrate/variant_jump.hpp"
 
@@ -191,7 +192,9 @@ class Simulation {
 
   ObserverAction observe(AcceptedStep& step);
 
-  /// How long the next step from t may be, by how far the last two state events lie apart.
+  /// How long the next step from t may be, by what drives the model from outside.
+  double limit_by_sources(double t);
+  /// The same by how far the last two state events lie apart.
   double limit_after_event(double t) const;
 
   /// Of a step that met an event: true if it is to be made again with shorter ones, from its begin.
@@ -287,6 +290,7 @@ class Simulation {
   ClockTicks clocks_;
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
+  std::optional<SourceWatch> sources_;   // unless nothing drives the model from outside
   std::optional<FoldWatch> folds_;       // unless there is none to look for
   std::optional<ConstrainedForm> form_;  // where all coordinates are states
   bool leaves_coordinates_ = false;      // at events, for the states of a chart

@@ -216,7 +216,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       !point_.complete(step.t, step.y))
     return end_of_values(step);
   if (!checked()) return ObserverAction::stop;
-  step.next_step_limit = std::min(delays_.next_step_limit(), limit_after_event(step.t));
+  step.next_step_limit = std::min(
+      {delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t)});
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
   if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
@@ -227,6 +228,15 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (passed() || crawls()) return ObserverAction::stop;
   if (start_.event_chart != nullptr) return keep_method();
   return form_ ? keep_coordinates(step) : keep_chart(step);
+}
+
+/// Steps of a fixed size are as they were asked for, and so are those that are all equal for what
+/// they keep.
+double Simulation::limit_by_sources(double t) {
+  const MethodInfo& method = stepper_->method();
+  if (!sources_ || method.keeps_step || method.step_choice == StepChoice::fixed)
+    return infinity;
+  return sources_->limit(t);
 }
 
 /// Where events follow each other in ever shorter times, the error that the tolerance allows may be

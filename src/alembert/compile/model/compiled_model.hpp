@@ -36,6 +36,7 @@ namespace alembert::compile {
 
 class ChartPieces;
 class SeriesModel;
+struct SourceKernels;
 struct MechanicalModel;
 struct JumpSystem;
 struct ModeVariant;
@@ -138,6 +139,8 @@ class CompiledModel {
   /// Taylor coefficients of the solution, on the equations as they are; made when first asked for
   /// and kept. Errors as SeriesModel.
   const SeriesModel& series() const;
+  /// What drives it from outside; made when first asked for and kept.
+  const SourceKernels& sources() const;
   /// The model as constrained mechanics; made when first asked for and kept. Error S013 where it is
   /// none.
   const MechanicalModel& mechanics() const;
@@ -249,6 +252,7 @@ class CompiledModel {
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const SeriesModel> series_;
   mutable std::shared_ptr<const MechanicalModel> mechanics_;
+  mutable std::shared_ptr<const SourceKernels> sources_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::shared_ptr<ChartPieces> pieces_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;

@@ -2,11 +2,16 @@
 // What methods that find all variables by themselves need of a model.
 #include <numeric>
 
+#include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/compile/model/mechanical_model.hpp"
 #include "alembert/compile/model/series_model.hpp"
+#include "alembert/compile/model/source_kernels.hpp"
+#include "alembert/structure/time_sources.hpp"
 
 namespace alembert::compile {
+
+using symbolic::ExprId;
 
 const SeriesModel& CompiledModel::series() const {
   const std::lock_guard lock(mutex_);
@@ -15,6 +20,36 @@ const SeriesModel& CompiledModel::series() const {
         SeriesRequest{simplified_.flat, simplified_.residuals, plan_, differentiated_.variables,
                       eliminated_, constants_.symbols, hybrid_.crossings, backend_});
   return *series_;
+}
+
+const SourceKernels& CompiledModel::sources() const {
+  const CompiledChart& chart = static_chart();
+  const std::lock_guard lock(mutex_);
+  if (sources_) return *sources_;
+  std::vector<ExprId> eliminated, values, delayed, watched;
+  for (const EliminatedVariable& variable : eliminated_) {
+    eliminated.push_back(variable.symbol);
+    values.push_back(variable.value);
+  }
+  for (const flat::Delay& delay : flat().delays) delayed.push_back(delay.symbol);
+  for (const ConstantLayout::DelaySlope& slope : constants_.delay_slopes)
+    delayed.push_back(constants_.symbols[slope.place]);
+  // What time decides by a straight line is computed ahead.
+  for (const structure::Mode& mode : hybrid_.modes)
+    if (!mode.change_time.valid())
+      watched.insert(watched.end(), hybrid_.crossings.begin() + mode.first_crossing,
+                     hybrid_.crossings.begin() + mode.first_crossing + mode.n_crossings);
+  symbolic::ExprPool& pool = *flat().pool;
+  const structure::TimeSources found = structure::time_sources(
+      {pool, differentiated_, chart.reduced, watched, eliminated, values, delayed});
+  const ExprId time = pool.time();
+  const auto kernel = [&](const std::vector<ExprId>& outputs) {
+    if (outputs.empty()) return Kernel{};
+    return make_kernel(lower(pool, std::span(&time, 1), constants_.symbols, outputs), backend_);
+  };
+  sources_ = std::make_shared<const SourceKernels>(
+      SourceKernels{kernel(found.angles), kernel(found.others)});
+  return *sources_;
 }
 
 const MechanicalModel& CompiledModel::mechanics() const {
