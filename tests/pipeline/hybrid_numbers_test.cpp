@@ -60,6 +60,25 @@ end M;)",
   }
 }
 
+// A time event comes while the ramp is a rounding error below its limit, which it will not reach: the
+// event has decided that it is there. What does not move afterwards has not come back.
+TEST(HybridNumbers, ARampThatEndsJustBelowItsLimit) {
+  for (const char* method : all_kinds) {
+    const SimulationResult result = run(R"(
+model M
+  Real v(start = -1e-15, fixed = true);
+  Real x(start = 0, fixed = true);
+equation
+  der(v) = if v < 1 then 0.5e6 else 0;
+  der(x) = if time >= 2e-6 then 1 else 0;
+end M;)",
+                                        {.stop = 14, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_NEAR(at_end(result, "v"), 1, 1e-12) << method;
+    EXPECT_NEAR(at_end(result, "x"), 14 - 2e-6, 1e-6) << method;
+  }
+}
+
 TEST(HybridNumbers, APulseOfAPicosecond) {
   for (const char* method : all_kinds) {
     const SimulationResult result = run(R"(

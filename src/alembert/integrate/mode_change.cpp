@@ -26,6 +26,7 @@ ModeChange::ModeChange(ModelPoint& point)
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
   noise_.resize(point.model().hybrid().crossings.size());
   was_beyond_noise_.resize(noise_.size());
+  decided_at_.resize(noise_.size());
   changed_.reserve(n_modes_);
 }
 
@@ -43,6 +44,19 @@ void ModeChange::begin(double t, std::span<const double> y) {
   state_.resize(y.size());
   samples_[0].t = t;
   point_.modes_at(t, y, samples_[0].values);
+  note_decided();
+}
+
+/// An event may have decided a mode by what comes a moment later, before its crossing function is
+/// there: the value that it then has, or NaN where the two agree.
+void ModeChange::note_decided() {
+  std::fill(decided_at_.begin(), decided_at_.end(), std::numeric_limits<double>::quiet_NaN());
+  const auto& modes = point_.model().hybrid().modes;
+  for (const std::uint32_t k : searched_) {
+    if (samples_[0].values[k] == point_.constants()[first_mode_ + k]) continue;
+    for (auto c = modes[k].first_crossing; c < modes[k].first_crossing + modes[k].n_crossings; ++c)
+      decided_at_[c] = samples_[0].values[n_modes_ + c];
+  }
 }
 
 bool ModeChange::look(const AcceptedStep& step, double t, Sample& sample) {
@@ -56,13 +70,17 @@ bool ModeChange::look(const AcceptedStep& step, double t, Sample& sample) {
 }
 
 /// True if the mode is another there, by more than rounding. A crossing function that comes to zero
-/// and stays there has changed it as well; one that was zero before has not.
+/// and stays there has changed it as well; one that was zero before has not, nor has one that rests
+/// where an event decided it, as a ramp that ends a rounding error below its limit.
 bool ModeChange::changes(std::uint32_t k, const Sample& sample) const {
   const double held = point_.constants()[first_mode_ + k];
   if (sample.values[k] == held || !std::isfinite(sample.values[k])) return false;
   const structure::Mode& mode = point_.model().hybrid().modes[k];
-  for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
-    if (std::abs(sample.values[n_modes_ + c]) <= noise_[c] && !was_beyond_noise_[c]) return false;
+  for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c) {
+    const double value = sample.values[n_modes_ + c];
+    if (value == decided_at_[c]) return false;
+    if (std::abs(value) <= noise_[c] && !was_beyond_noise_[c]) return false;
+  }
   return true;
 }
 

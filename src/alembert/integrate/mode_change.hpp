@@ -40,7 +40,9 @@ class ModeChange {
   std::span<const double> state() const { return state_; }
   /// Modes that are another at the time found.
   const std::vector<std::uint32_t>& changed() const { return changed_; }
-  void exchange(Archive& archive) { archive(samples_[0].t, samples_[0].values, state_); }
+  void exchange(Archive& archive) {
+    archive(samples_[0].t, samples_[0].values, decided_at_, state_);
+  }
 
  private:
   struct Sample {
@@ -53,6 +55,7 @@ class ModeChange {
   bool differs(const Sample& sample) const;
   void measure();
   void note_begin(const Sample& begin);
+  void note_decided();
   std::optional<double> near_touch() const;
   std::optional<double> near_corner(const AcceptedStep& step);
   double isolate(const AcceptedStep& step);
@@ -68,6 +71,7 @@ class ModeChange {
   Sample before_, after_, middle_;
   std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
   std::vector<char> was_beyond_noise_;  // [n_crossings]: at the begin of the step
+  std::vector<double> decided_at_;      // [n_crossings]: see note_decided
   std::vector<double> state_;           // as long as the stepper's
   std::vector<double> slopes_, ahead_;  // the same, work
   std::vector<std::uint32_t> changed_;
