@@ -48,7 +48,7 @@ struct Unknown {
   std::optional<double> nominal = {};  ///< typical size, for scaling
   std::string unit = {};
   std::string description = {};
-  double state_priority = 0;  ///< the higher, the rather a state; a tie-break, never a command
+  double state_priority = 0;  ///< the higher, the rather a state (state_priority.hpp)
   Origin origin = {};
 };
 

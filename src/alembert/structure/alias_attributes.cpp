@@ -8,8 +8,8 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/parameters.hpp"
+#include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
-#include "alembert/structure/hidden_singularity.hpp"
 
 namespace alembert::structure {
 
@@ -125,7 +125,7 @@ flat::Unknown merged_unknown(const flat::FlatSystem& flat, std::span<const Class
     if (best.unit.empty()) best.unit = other.unit;
     // The first has the highest priority; that a member must not be a state counts where nobody
     // else says that it should, and a user said so.
-    if (best.state_priority == 0 && other.state_priority > priority_of_added)
+    if (best.state_priority == 0 && other.state_priority > flat::priority_of_added)
       best.state_priority = std::min(0.0, other.state_priority);
   }
   return best;

@@ -2,12 +2,15 @@
 #include "alembert/structure/asked_derivatives.hpp"
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "alembert/flat/clocked_part.hpp"
 #include "alembert/flat/derived_from.hpp"
-#include "alembert/structure/hidden_singularity.hpp"
+#include "alembert/flat/state_priority.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::structure {
@@ -57,51 +60,98 @@ std::vector<Asking> all_that_ask(const HybridSystem& system) {
   return all;
 }
 
+std::vector<ExprId> sides(const std::vector<flat::FlatEquation>& equations) {
+  std::vector<ExprId> all;
+  for (const flat::FlatEquation& equation : equations) {
+    all.push_back(equation.left);
+    all.push_back(equation.right);
+  }
+  return all;
+}
+
+/// Of each unknown, by its symbol of order 0: lower derivatives are there with the higher ones.
+/// Looked up, never iterated.
+using HighestOrders = std::unordered_map<ExprId, std::uint32_t>;
+
+HighestOrders highest_orders(const flat::FlatSystem& flat) {
+  const symbolic::ExprPool& pool = *flat.pool;
+  HighestOrders highest;
+  for (const ExprId symbol : symbolic::free_symbols(pool, sides(flat.equations))) {
+    std::uint32_t& order = highest[pool.symbol_of(symbol).base];
+    order = std::max(order, pool.symbol_of(symbol).order);
+  }
+  return highest;
+}
+
+bool is_derivative(const symbolic::ExprPool& pool, ExprId symbol) {
+  return pool.symbol_of(symbol).kind == SymbolKind::unknown && pool.symbol_of(symbol).order > 0;
+}
+
+/// What derivatives are for, as names and descriptions of their unknowns say.
+struct Purpose {
+  std::string_view name;
+  std::string_view description;
+};
+
+/// Adds what is beyond the highest orders; these are the derivatives it was done for.
+std::vector<ExprId> add_derivatives(flat::FlatSystem& flat, const HighestOrders& highest,
+                                    std::span<const Asking> asking, const Purpose& purpose) {
+  symbolic::ExprPool& pool = *flat.pool;
+  std::vector<ExprId> all;
+  std::unordered_set<ExprId> added;  // looked up, never iterated
+  for (const Asking& one : asking)
+    for (const ExprId symbol : symbolic::free_symbols(pool, one.expression)) {
+      if (!is_derivative(pool, symbol)) continue;
+      const auto found = highest.find(pool.symbol_of(symbol).base);
+      if (found == highest.end() || pool.symbol_of(symbol).order <= found->second) continue;
+      if (!added.insert(symbol).second) continue;
+      Origin origin = *one.origin;
+      origin.derived_from = flat::asked_derivative;
+      const ExprId value =
+          pool.unknown(std::string(purpose.name) + ": " + pool.symbol_text(symbol));
+      flat.unknowns.push_back({.symbol = value,
+                               .description = std::string(purpose.description),
+                               .origin = std::move(origin)});
+      flat.equations.push_back({value, symbol, *one.origin});
+      all.push_back(symbol);
+    }
+  return all;
+}
+
 }  // namespace
 
 void add_asked_derivatives(HybridSystem& system) {
   flat::FlatSystem& flat = system.flat;
+  const symbolic::ExprPool& pool = *flat.pool;
   const std::vector<Asking> asking = all_that_ask(system);
-  if (asking.empty()) return;
-  symbolic::ExprPool& pool = *flat.pool;
-  const auto is_derivative = [&](ExprId symbol) {
-    return pool.symbol_of(symbol).kind == SymbolKind::unknown && pool.symbol_of(symbol).order > 0;
-  };
   std::vector<ExprId> roots;
   for (const Asking& one : asking) roots.push_back(one.expression);
-  const std::vector<ExprId> asked = symbolic::free_symbols(pool, roots);
-  if (std::none_of(asked.begin(), asked.end(), is_derivative)) return;
-  roots.clear();
-  for (const flat::FlatEquation& equation : flat.equations) {
-    roots.push_back(equation.left);
-    roots.push_back(equation.right);
+  const auto asks = [&](ExprId symbol) { return is_derivative(pool, symbol); };
+  if (roots.empty() || std::ranges::none_of(symbolic::free_symbols(pool, roots), asks)) return;
+  HighestOrders highest = highest_orders(flat);
+  // An unknown that no equation has is missed by name later on.
+  for (const flat::Unknown& unknown : flat.unknowns) highest.try_emplace(unknown.symbol, 0);
+  std::unordered_set<ExprId> looked_at;  // looked up, never iterated
+  for (const ExprId symbol : add_derivatives(
+           flat, highest, asking, {"beside the equations", "for what is beside the equations"})) {
+    const ExprId unknown = pool.symbol_of(symbol).base;
+    if (highest.at(unknown) == 0) looked_at.insert(unknown);
   }
-  // Looked up, never iterated. Lower derivatives are there with the higher ones.
-  std::unordered_map<ExprId, std::uint32_t> highest;
-  std::unordered_set<ExprId> added, looked_at;
-  for (const ExprId symbol : symbolic::free_symbols(pool, roots)) {
-    std::uint32_t& order = highest[pool.symbol_of(symbol).base];
-    order = std::max(order, pool.symbol_of(symbol).order);
-  }
-  for (const Asking& one : asking)
-    for (const ExprId symbol : symbolic::free_symbols(pool, one.expression)) {
-      if (!is_derivative(symbol) ||
-          pool.symbol_of(symbol).order <= highest[pool.symbol_of(symbol).base] ||
-          !added.insert(symbol).second)
-        continue;
-      Origin origin = *one.origin;
-      origin.derived_from = flat::asked_derivative;
-      const ExprId value = pool.unknown("beside the equations: " + pool.symbol_text(symbol));
-      flat.unknowns.push_back(
-          {.symbol = value, .description = "for what is beside the equations", .origin = std::move(origin)});
-      flat.equations.push_back({value, symbol, *one.origin});
-      looked_at.insert(pool.symbol_of(symbol).base);
-    }
   // To be looked at makes no state of what the equations do not differentiate.
   for (flat::Unknown& unknown : flat.unknowns)
-    if (looked_at.contains(unknown.symbol) && unknown.state_priority == 0 &&
-        highest[unknown.symbol] == 0)
-      unknown.state_priority = priority_of_added;
+    if (unknown.state_priority == 0 && looked_at.contains(unknown.symbol))
+      unknown.state_priority = flat::priority_of_added;
+}
+
+bool add_initial_derivatives(flat::FlatSystem& flat, const flat::FlatSystem& without_aliases) {
+  if (without_aliases.initial_equations.empty()) return false;
+  std::vector<Asking> asking;
+  for (const flat::FlatEquation& initial : without_aliases.initial_equations)
+    for (const ExprId side : {initial.left, initial.right})
+      asking.push_back({side, &initial.origin});
+  return !add_derivatives(flat, highest_orders(without_aliases), asking,
+                          {"at the start", "for an initial equation"})
+              .empty();
 }
 
 }  // namespace alembert::structure

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/state_priority.hpp"
 #include "alembert/structure/elimination.hpp"
 
 namespace alembert::structure {
@@ -248,12 +249,14 @@ void settle_choices(const flat::FlatSystem& flat, std::span<const symbolic::Expr
 
 namespace {
 
-/// How much rather an unknown shall be a dummy: what is preferred as a state becomes one where it is
-/// clearly the better one, what shall always or never be a state is obeyed as far as numbers allow.
+/// How much rather an unknown shall be a dummy: what is preferred as a state becomes one where it
+/// is clearly the better one, what shall always or never be a state is obeyed as far as numbers
+/// allow.
 double wish(double state_priority) {
-  constexpr double demanded = 1000, strong = 10;
-  return std::exp2(std::abs(state_priority) < demanded ? -std::clamp(state_priority, -1.0, 1.0)
-                                                       : std::copysign(strong, -state_priority));
+  constexpr double strong = 10;
+  return std::exp2(std::abs(state_priority) < flat::demanded_priority
+                       ? -std::clamp(state_priority, -1.0, 1.0)
+                       : std::copysign(strong, -state_priority));
 }
 
 /// The dummies of one part with the largest pivots, added to `chart`; how good they are, 0 and

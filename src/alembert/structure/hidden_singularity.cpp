@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/consistent_point.hpp"
@@ -426,7 +427,7 @@ class Repairer {
         static_cast<Index>(given_.unknowns.size() + n_added_unknowns()));
     flat_.unknowns.push_back({.symbol = symbol,
                               .description = "in place of a derivative that cancels",
-                              .state_priority = priority_of_added,
+                              .state_priority = flat::priority_of_added,
                               .origin = flat_.unknowns[replaced].origin});
     return symbol;
   }

@@ -9,8 +9,9 @@
 // and in blocks up to `largest_counted`, equations that hold whole numbers times the highest
 // derivatives only, such as Kirchhoff's, are combined exactly (the currents of inductances that
 // meet in a node). Blocks of more than `largest_tested` unknowns are trusted else, and so are those
-// with choices, which may be regular elsewhere. Last, models of up to `largest_solved` equations are
-// tested at points where their equations hold (solution_set.hpp): factors may vanish there only.
+// with choices, which may be regular elsewhere. Last, models of up to `largest_solved` equations
+// are tested at points where their equations hold (solution_set.hpp): factors may vanish there
+// only.
 #pragma once
 
 #include <vector>
@@ -18,11 +19,6 @@
 #include "alembert/structure/plan.hpp"
 
 namespace alembert::structure {
-
-/// State priority of an unknown that a substitution added: nobody gave it a start, so it is a state
-/// only where nothing else can be, and others keep their starts before it; below that of any
-/// unknown of a user.
-inline constexpr double priority_of_added = -2000;
 
 /// All numbered as in the simplified system.
 struct StructureRepair {

@@ -7,10 +7,10 @@
 #include <unordered_map>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/matching.hpp"
 #include "alembert/graph/strong_components.hpp"
-#include "alembert/structure/hidden_singularity.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -134,13 +134,12 @@ class StartPlanner {
       const Variable& variable = plan_.structure.variables[v];
       const double priority = flat_.unknowns[variable.unknown].state_priority;
       const Index highest = plan_.highest_order[variable.unknown];
-      const bool may_be_state = variable.order < highest && priority > priority_of_added;
+      const bool may_be_state = variable.order < highest && priority > flat::priority_of_added;
       const bool state =
           may_be_state && variable.order + chart.n_dummies[variable.unknown] < highest;
-      // Who shall be a state, or could be one in another chart, and has a start value says more than
-      // a state without one.
-      const bool meant =
-          marks[v].given && (may_be_state || (variable.order == 0 && priority > 0));
+      // Who shall be a state, or could be one in another chart, and has a start value says more
+      // than a state without one.
+      const bool meant = marks[v].given && (may_be_state || (variable.order == 0 && priority > 0));
       rank[v] = marks[v].fixed            ? 6
                 : state && marks[v].given ? 5
                 : meant                   ? 4

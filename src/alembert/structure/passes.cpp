@@ -3,7 +3,7 @@
 
 #include <ctime>
 
-#include "alembert/structure/initial_derivatives.hpp"
+#include "alembert/structure/asked_derivatives.hpp"
 #include "alembert/structure/plan.hpp"
 #include "alembert/structure/preferred_states.hpp"
 

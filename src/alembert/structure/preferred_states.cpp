@@ -185,9 +185,15 @@ class PreferredStates {
 
   /// An augmenting path: a state that another wish has taken is given up where that has a second.
   bool replace(const std::vector<Wish>& wishes, Index w, Index round) {
+    // One that is free comes first: paths stay short.
+    for (const Index state : wishes[w].states)
+      if (taken_by_[state] == none) {
+        taken_by_[state] = w;
+        return true;
+      }
     for (const Index state : wishes[w].states) {
       if (std::exchange(asked_[state], round) == round) continue;
-      if (taken_by_[state] == none || replace(wishes, taken_by_[state], round)) {
+      if (replace(wishes, taken_by_[state], round)) {
         taken_by_[state] = w;
         return true;
       }

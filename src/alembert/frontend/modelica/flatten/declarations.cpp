@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "alembert/base/unit.hpp"
+#include "alembert/flat/state_priority.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
@@ -32,7 +33,7 @@ constexpr std::size_t max_variables = 5'000'000;
 
 /// By the ordinal of StateSelect.never, avoid, default, prefer, always.
 double state_priority(double ordinal) {
-  constexpr double priorities[] = {-1000, -1, 0, 1, 1000};
+  constexpr double priorities[] = {-flat::demanded_priority, -1, 0, 1, flat::demanded_priority};
   const int index = static_cast<int>(ordinal) - 1;
   return index >= 0 && index < 5 ? priorities[index] : 0;
 }
