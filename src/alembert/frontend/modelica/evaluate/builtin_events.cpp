@@ -391,11 +391,7 @@ Value Evaluation::ndims(const CallSite& site) {
 
 Value Evaluation::pure(const CallSite& site) {
   site.require_count(1, 1);
-  struct Inside {
-    bool& flag;
-    bool before;
-    ~Inside() { flag = before; }
-  } inside{called_pure_, std::exchange(called_pure_, true)};
+  const ForNow inside(called_pure_, true);
   return evaluate(*site.expression.operands[0], site.scope);
 }
 

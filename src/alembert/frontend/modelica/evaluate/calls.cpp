@@ -331,8 +331,7 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
   // Nobody knows what C keeps for the next call, where it is not declared: at events it is called
   // once, so that they come to an end.
   const bool at_event = active_.empty() && (when_depth_ > 0 || !hooks->is_continuous());
-  const bool may_keep =
-      in_c && at_event && function.definition().purity == Purity::unspecified;
+  const bool may_keep = in_c && at_event && function.definition().purity == Purity::unspecified;
   const bool impure = (is_impure(function) || may_keep) && !called_pure_;
   if (impure && active_.empty() && !constants_only)
     if (auto called = impure_call(function, inputs, place)) return std::move(*called);
@@ -343,7 +342,7 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
     throw NeedsNumbers{place, "'" + function.full_name() + "' is impure"};
   // What is in C runs only where it is asked for: it may end the run, or take its time.
   if (in_c && !active_.empty() && undecided_depth > active_.front().undecided_depth)
-    throw NeedsNumbers{place, "'" + function.full_name() + "' in C is called in a branch", true};
+    throw NeedsNumbers{place, "'" + function.full_name() + "' in C is called in a branch"};
   const ExprId path = active_.empty() ? undecided_path() : ExprId{};
   std::vector<std::uint64_t> key = {std::bit_cast<std::uintptr_t>(&function)};
   for (const Value& input : inputs) append_key(input, key);
@@ -357,6 +356,29 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
       note_failure(failed->second);
     return found->second;
   }
+  require_executable(function, place);
+  Executed result;
+  bool is_guarded = in_c && path.valid();  // it has a value only where it is asked for
+  const std::size_t n_guarded = n_guarded_calls_;
+  const ForNow asked(asked_path_, active_.empty() ? path : asked_path_);
+  try {
+    if (active_.empty()) quiet_ = !makes_events(function);
+    const ActiveCall active(*this, function);
+    result = execute_or_outline(function, inputs, path, place);
+  } catch (const NeedsNumbers& reason) {
+    if (is_active(function)) throw;  // the outermost call waits as a whole
+    // What waits for numbers is dear, and may fail where nobody takes it.
+    if (asked_path_.valid()) ++n_guarded_calls_;
+    result.value = run_time_call(function, inputs, reason, place, asked_path_);
+  }
+  is_guarded = is_guarded || n_guarded_calls_ > n_guarded;
+  note_failure(result.failure);
+  if (!is_remembered || is_guarded) return std::move(result.value);
+  if (!result.failure.codes.empty()) failures_.emplace(key, std::move(result.failure));
+  return results_.emplace(std::move(key), std::move(result.value)).first->second;
+}
+
+void Evaluation::require_executable(Instance& function, Place place) {
   if (call_depth >= max_call_depth)
     fail(place, "M210",
          "'" + function.full_name() +
@@ -368,48 +390,33 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
   // condition would never end here.
   if (is_recursive_by_choice(function))
     throw NeedsNumbers{place, "how often '" + function.full_name() + "' calls itself is not known"};
-  Value value;
-  Failure failure;
-  bool is_guarded = in_c && path.valid();  // it has a value only where it is asked for
-  const std::size_t n_guarded = n_guarded_calls_;
-  const ExpressionPath asked(asked_path_, active_.empty() ? path : asked_path_);
-  try {
-    if (active_.empty()) quiet_ = !makes_events(function);
-    const ActiveCall active(*this, function);
-    const auto as_body = [&] {
-      return constants_only ? std::nullopt : outlined_call(function, inputs, place);
-    };
-    // Conditions in a body of its own make no events.
-    auto call = quiet_ && (has_outlines_.contains(&function) || is_told(function)) ? as_body()
-                                                                                   : std::nullopt;
-    if (!call) {
-      const std::size_t n_nodes = pool().size();
-      const std::size_t n_loops = n_loops_;
-      const std::size_t n_c_calls = n_c_calls_;
-      const ExpressionPath guard(c_guard_, in_c ? path : c_guard_);
-      value = execute(function, inputs, place);
-      if (path.valid() && !in_c && n_c_calls_ > n_c_calls)
-        throw NeedsNumbers{place, "it calls a function in C", true};
-      failure = std::exchange(last_failure_, {});
-      const bool has_grown = pool().size() - n_nodes > large_body && quiet_;
-      if (n_loops_ > n_loops || (has_grown && is_large(value, inputs))) call = as_body();
-    }
-    if (call) {
-      value = std::move(*call);
-      failure = std::exchange(last_failure_, {});
-    }
-  } catch (const NeedsNumbers& reason) {
-    if (is_active(function)) throw;  // the outermost call waits as a whole
-    // What waits for numbers is dear, and may fail where nobody takes it.
-    if (asked_path_.valid()) ++n_guarded_calls_;
-    value = run_time_call(function, inputs, reason, place, asked_path_);
+}
+
+Evaluation::Executed Evaluation::execute_or_outline(Instance& function,
+                                                    const std::vector<Value>& inputs, ExprId path,
+                                                    Place place) {
+  const bool in_c = is_in_c(function);
+  const auto as_body = [&] {
+    return constants_only ? std::nullopt : outlined_call(function, inputs, place);
+  };
+  Executed result;
+  // Conditions in a body of its own make no events.
+  auto call =
+      quiet_ && (has_outlines_.contains(&function) || is_told(function)) ? as_body() : std::nullopt;
+  if (!call) {
+    const std::size_t n_nodes = pool().size();
+    const std::size_t n_loops = n_loops_;
+    const std::size_t n_c_calls = n_c_calls_;
+    const ForNow guard(c_guard_, in_c ? path : c_guard_);
+    result.value = execute(function, inputs, place);
+    if (path.valid() && !in_c && n_c_calls_ > n_c_calls)
+      throw NeedsNumbers{place, "it calls a function in C"};
+    result.failure = std::exchange(last_failure_, {});
+    const bool has_grown = pool().size() - n_nodes > large_body && quiet_;
+    if (n_loops_ > n_loops || (has_grown && is_large(result.value, inputs))) call = as_body();
   }
-  is_guarded = is_guarded || n_guarded_calls_ > n_guarded;
-  note_failure(failure);
-  if (!is_remembered || is_guarded) return value;
-  if (!failure.codes.empty()) failures_.emplace(key, std::move(failure));
-  results_.emplace(std::move(key), value);
-  return value;
+  if (call) result = {std::move(*call), std::exchange(last_failure_, {})};
+  return result;
 }
 
 std::optional<Value> Evaluation::impure_call(Instance& function, const std::vector<Value>& inputs,
@@ -500,7 +507,7 @@ Dims Evaluation::declared_dims(Instance& component, const Value* given, const Lo
       dims.push_back(given != nullptr && k < given->dims.size() ? given->dims[k] : 0);
       continue;
     }
-    const ConstantsOnly guard(*this);
+    const ForNow guard(constants_only, true);
     const Locals* inside = locals_of(*declared[k].scope, locals);
     const Value size = evaluate(
         expression, {declared[k].scope, inside == &locals && given ? &with_itself : inside});

@@ -66,12 +66,8 @@ std::optional<Value> value_by_initial_algorithm(Evaluation& evaluation, Instance
   if (parameter.parent() == nullptr) return std::nullopt;
   if (parameter.type() != TypeKind::integer && parameter.type() != TypeKind::enumeration)
     return std::nullopt;
-  const ConstantsOnly guard(evaluation, false);
-  struct Assigned {  // references mean what was assigned so far
-    Evaluation& evaluation;
-    bool before = std::exchange(evaluation.raw_references, false);
-    ~Assigned() { evaluation.raw_references = before; }
-  } assigned{evaluation};
+  const ForNow guard(evaluation.constants_only, false);
+  const ForNow assigned(evaluation.raw_references, false);
   Value value = evaluation.value_of(parameter);
   std::size_t n_found = 0;
   for (const ScopedAlgorithm& section : parameter.parent()->algorithms()) {
@@ -262,7 +258,7 @@ Value Evaluation::constant_of(Instance& component, Place place) {
 }
 
 Value Evaluation::compute_constant(Instance& component, Place place) {
-  const ConstantsOnly guard(*this);
+  const ForNow guard(constants_only, true);
   if (!component.is_simple()) return structured_value(component);
   const Variability variability = component.variability();
   if (!is_parametric(variability) && component.type() != TypeKind::external_object)
@@ -345,7 +341,7 @@ Value Evaluation::with_entry_values(Instance& component, Value value) {
 }
 
 Value Evaluation::constant_binding_value(const Binding& binding) {
-  const ConstantsOnly guard(*this);
+  const ForNow guard(constants_only, true);
   Value value = binding_value(binding);
   require_known(value, binding.expression->place);
   return value;

@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "alembert/frontend/modelica/evaluate/arrays.hpp"
-#include "alembert/frontend/modelica/evaluate/evaluator.hpp"
+#include "alembert/frontend/modelica/evaluate/execution.hpp"
+#include "alembert/frontend/modelica/evaluate/for_now.hpp"
 #include "alembert/frontend/modelica/evaluate/function_table.hpp"
 #include "alembert/frontend/modelica/evaluate/scalars.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
@@ -25,71 +26,8 @@ class CalledFunction;
 
 namespace alembert::modelica {
 
-/// A function that is executed on expressions meets what needs numbers (an undecided loop, a
-/// subscript). Caught where the function is called, which then becomes a call at run time.
-struct NeedsNumbers {
-  Place place;
-  std::string reason;
-  bool is_in_c = false;  ///< a function in C, which runs only where it is asked for
-};
-
-/// The call that is being evaluated, as the builtin functions see it.
-struct CallSite {
-  const Expression& expression;
-  const EvaluationScope& scope;
-
-  Place place() const { return expression.place; }
-  std::size_t n_arguments() const { return expression.operands.size(); }
-  std::string function_name() const;
-  /// By position or by name; null if it is not given.
-  const Expression* argument(std::size_t k, std::string_view name) const;
-  /// Error M204 for another number of arguments by position.
-  void require_count(std::size_t least, std::size_t most) const;
-};
-
-/// One evaluated argument; without a name: by position.
-struct Argument {
-  Name name;
-  Value value;
-  Place place;
-};
-
-/// Assertions of a function that may fail: the codes, and which of them did, with what it shows.
-struct Failure {
-  Value cells;
-  std::set<std::size_t> codes;  ///< none: nothing can fail
-};
-
-/// What statements change.
-struct ExecutionState {
-  std::vector<Local> variables;       ///< of the function
-  std::map<ExprId, ExprId> assigned;  ///< of a model's algorithm: symbol -> value so far
-  ExprId returned;                    ///< condition: a `return` was met
-  ExprId broken;                      ///< condition: a `break` of the innermost loop was met
-};
-
-/// An algorithm that is being executed.
-struct Execution {
-  Instance* function = nullptr;  ///< null: an algorithm section of a model
-  Locals locals;                 ///< the function's variables
-  std::map<ExprId, ExprId> assigned;
-  std::set<ExprId> targets;  ///< all symbols that a model's algorithm assigns
-  ExprId returned;
-  ExprId broken;
-  ExprId path;                  ///< the condition under which the present statement runs
-  std::set<std::size_t> codes;  ///< assertions that were met, here or in functions called
-};
-
-/// One scalar that an undecided loop carries from round to round.
-struct LoopCell {
-  ExprId initial;
-  ExprId formal;  ///< a symbol, 0 or 1 for a Boolean
-  ExprId next;
-  ExprId final = {};
-  bool is_boolean = false;
-};
-
 class CFunction;
+struct CInputs;
 struct CSources;
 struct ExternalCall;
 
@@ -205,6 +143,11 @@ class Evaluation {
   /// `result` tells the type of what C returns; null: nothing.
   void call_c(Instance& function, ExternalCall& call, const std::vector<CUse>& uses,
               const Value* result);
+  /// Puts what it gives into the fields of `given_back`: at once, or as calls in the run.
+  void call_c_now(Instance& function, const ExternalCall& call, const CFunction& native,
+                  CInputs& inputs, Value& given_back);
+  void call_c_in_the_run(Instance& function, std::shared_ptr<const CFunction> native,
+                         CInputs inputs, bool is_guarded, Value& given_back);
   CSources c_sources(Instance& function, const ExternalCall& call);
   std::shared_ptr<const CFunction> c_destructor(Instance& destructor, const ExternalCall& call);
 
@@ -240,6 +183,7 @@ class Evaluation {
  private:
   friend class RunTimeFunction;
   friend class ToldCalculus;
+  friend class UndecidedLoop;
   using Builtin = Value (Evaluation::*)(const CallSite& site);
   static Builtin site_builtin(std::string_view name);
 
@@ -285,6 +229,16 @@ class Evaluation {
   // calls.cpp
   Value call_class(Instance& class_, const Expression& call, const EvaluationScope& scope);
   Value call_bound(Instance& function, std::vector<Value> inputs, Place place);
+  /// Error, or NeedsNumbers, where the function cannot be executed here.
+  void require_executable(Instance& function, Place place);
+  struct Executed {
+    Value value;
+    Failure failure;
+  };
+  /// By its statements, or as a call of a body of its own. `path`: where the outermost call is
+  /// asked for; none: always.
+  Executed execute_or_outline(Instance& function, const std::vector<Value>& inputs, ExprId path,
+                              Place place);
   std::vector<Value> bound_inputs(Instance& function, std::vector<Argument> arguments, Place place);
   std::optional<Value> vectorised(Instance& function, const std::vector<Value>& inputs,
                                   Place place);
@@ -512,8 +466,7 @@ class Evaluation {
     std::function<void()> body;
     Value* counter = nullptr;  ///< of a for-loop
   };
-  void run_undecided_loop(const Statement& statement, const Round& round, Execution& execution,
-                          const EvaluationScope& scope);
+  void run_undecided_loop(const Statement& statement, const Round& round, Execution& execution);
   /// Rounds for first, first + step, ... up to last, which may be undecided.
   void run_counted_loop(const Statement& statement, const Value& first, double step, ExprId last,
                         Execution& execution, const EvaluationScope& scope);
@@ -593,67 +546,14 @@ class Evaluation {
   std::size_t n_c_calls_ = 0;  ///< calls of functions in C that stay in expressions, so far
   ExprId asked_path_;          ///< where the outermost function that is being called is asked for
   std::size_t n_guarded_calls_ = 0;  ///< calls that run only there, so far
-  int when_depth_ = 0;         ///< when-statements around what is being executed
-  bool called_pure_ = false;   ///< inside of pure(...)
-  bool is_gathering_ = false;  ///< references are looked at for what they name only
-  bool quiet_ = false;         ///< the outermost of them makes no events
+  int when_depth_ = 0;               ///< when-statements around what is being executed
+  bool called_pure_ = false;         ///< inside of pure(...)
+  bool is_gathering_ = false;        ///< references are looked at for what they name only
+  bool quiet_ = false;               ///< the outermost of them makes no events
   std::uint64_t steps_ = 0;
   std::map<std::pair<std::vector<double>, Dims>, symbolic::FunctionId> table_functions_;
   std::size_t n_lookups_ = 0;  ///< run-time functions so far, for their names
   std::size_t n_loops_ = 0;    ///< undecided loops so far
-};
-
-/// Parameters give their numbers while this lives.
-class ConstantsOnly {
- public:
-  explicit ConstantsOnly(Evaluation& evaluation, bool on = true)
-      : evaluation_(evaluation), before_(std::exchange(evaluation.constants_only, on)) {}
-  ~ConstantsOnly() { evaluation_.constants_only = before_; }
-  ConstantsOnly(const ConstantsOnly&) = delete;
-  ConstantsOnly& operator=(const ConstantsOnly&) = delete;
-
- private:
-  Evaluation& evaluation_;
-  bool before_;
-};
-
-/// References give symbols while this lives, not what an algorithm has assigned so far.
-class RawReferences {
- public:
-  explicit RawReferences(Evaluation& evaluation)
-      : evaluation_(evaluation), before_(std::exchange(evaluation.raw_references, true)) {}
-  ~RawReferences() { evaluation_.raw_references = before_; }
-  RawReferences(const RawReferences&) = delete;
-  RawReferences& operator=(const RawReferences&) = delete;
-
- private:
-  Evaluation& evaluation_;
-  bool before_;
-};
-
-/// What is evaluated while this lives counts where the condition holds as well.
-class ExpressionPath {
- public:
-  ExpressionPath(ExprId& path, ExprId now) : path_(path), before_(std::exchange(path, now)) {}
-  ~ExpressionPath() { path_ = before_; }
-  ExpressionPath(const ExpressionPath&) = delete;
-  ExpressionPath& operator=(const ExpressionPath&) = delete;
-
- private:
-  ExprId& path_;
-  ExprId before_;
-};
-
-/// What is evaluated while this lives counts under a condition only that is not known yet.
-class Undecided {
- public:
-  explicit Undecided(Evaluation& evaluation) : depth_(evaluation.undecided_depth) { ++depth_; }
-  ~Undecided() { --depth_; }
-  Undecided(const Undecided&) = delete;
-  Undecided& operator=(const Undecided&) = delete;
-
- private:
-  int& depth_;
 };
 
 }  // namespace alembert::modelica

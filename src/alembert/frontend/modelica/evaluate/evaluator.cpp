@@ -64,14 +64,6 @@ bool Evaluator::constant_boolean(const Expression& expression, const EvaluationS
   return *evaluation_->scalars.truth(value.scalar());
 }
 
-std::string Evaluator::constant_string(const Expression& expression, const EvaluationScope& scope) {
-  const Value value = constant(expression, scope);
-  if (value.kind != ValueKind::string || !value.is_scalar())
-    fail(expression.place, "M202",
-         "a String is wanted here, but this is " + type_text(value) + ".");
-  return value.texts.front().text;
-}
-
 std::optional<Value> Evaluator::try_constant(const Expression& expression,
                                              const EvaluationScope& scope) {
   try {
@@ -125,10 +117,6 @@ Value Evaluator::fitted(Value value, const Value& target, const std::string& wha
 
 ExprId Evaluator::number_of_condition(ExprId condition) {
   return evaluation_->scalars.number_of_condition(condition);
-}
-
-ExprId Evaluator::condition_of_number(ExprId number) {
-  return evaluation_->scalars.condition_of_boolean(number);
 }
 
 std::vector<ExprId> Evaluator::numeric_scalars(const Value& value) {

@@ -93,7 +93,6 @@ class Evaluator final : public ConstantEvaluator {
   Value constant(const Expression& expression, const EvaluationScope& scope);
   std::int64_t constant_integer(const Expression& expression, const EvaluationScope& scope);
   bool constant_boolean(const Expression& expression, const EvaluationScope& scope);
-  std::string constant_string(const Expression& expression, const EvaluationScope& scope);
   /// The same where it may be unknown: nothing if it depends on variables. Other mistakes are
   /// thrown all the same.
   std::optional<Value> try_constant(const Expression& expression, const EvaluationScope& scope);
@@ -123,8 +122,6 @@ class Evaluator final : public ConstantEvaluator {
 
   /// The number 1 or 0; `b <> 0` of a Boolean variable b is b itself.
   ExprId number_of_condition(ExprId condition);
-  /// `number <> 0`.
-  ExprId condition_of_number(ExprId number);
   /// The numeric scalars of a value in order, Booleans as numbers: the two sides of equations.
   std::vector<ExprId> numeric_scalars(const Value& value);
 

@@ -81,7 +81,7 @@ Value Evaluation::evaluate(const Expression& expression, const EvaluationScope& 
 }
 
 Value Evaluation::evaluate_raw(const Expression& expression, const EvaluationScope& scope) {
-  const RawReferences raw(*this);
+  const ForNow raw(raw_references, true);
   return evaluate(expression, scope);
 }
 
@@ -114,7 +114,7 @@ void Evaluation::require_known(const Value& value, Place place) {
 }
 
 Value Evaluation::constant(const Expression& expression, const EvaluationScope& scope) {
-  const ConstantsOnly guard(*this);
+  const ForNow guard(constants_only, true);
   Value value = evaluate(expression, scope);
   require_known(value, expression.place);
   return value;
@@ -162,14 +162,14 @@ Value Evaluation::if_expression(const Expression& expression, const EvaluationSc
       last = i + 1;
       break;
     }
-    const Undecided branch(*this);
-    const ExpressionPath path(expression_path_, scalars.both(reached, holds));
+    const ForNow branch(undecided_depth, undecided_depth + 1);
+    const ForNow path(expression_path_, scalars.both(reached, holds));
     undecided.emplace_back(holds, evaluate(*operands[i + 1], scope));
     reached = scalars.both(reached, scalars.negation(holds));
   }
-  const ExpressionPath path(expression_path_, undecided.empty() ? expression_path_ : reached);
-  std::optional<Undecided> branch;
-  if (!undecided.empty()) branch.emplace(*this);
+  const ForNow path(expression_path_, undecided.empty() ? expression_path_ : reached);
+  std::optional<ForNow<int>> branch;
+  if (!undecided.empty()) branch.emplace(undecided_depth, undecided_depth + 1);
   Value result = evaluate(*operands[last], scope);
   for (auto other = undecided.rbegin(); other != undecided.rend(); ++other)
     result = choice(scalars, other->first, other->second, result, expression.place);
@@ -177,7 +177,7 @@ Value Evaluation::if_expression(const Expression& expression, const EvaluationSc
 }
 
 Value Evaluation::range_expression(const Expression& expression, const EvaluationScope& scope) {
-  const ConstantsOnly guard(*this);
+  const ForNow guard(constants_only, true);
   const auto& operands = expression.operands;
   const Value first = evaluate(*operands.front(), scope);
   const Value last = evaluate(*operands.back(), scope);
@@ -236,7 +236,7 @@ Value Evaluation::logical_expression(const Expression& expression, const Evaluat
     const ExprId goes_on = is_and ? a.scalar() : scalars.negation(a.scalar());
     reached = reached.valid() ? scalars.both(reached, goes_on) : goes_on;
   }
-  const ExpressionPath path(expression_path_, reached);
+  const ForNow path(expression_path_, reached);
   const Value b = evaluate(*expression.operands[1], scope);
   return binary(scalars, expression.op, a, b, expression.place);
 }

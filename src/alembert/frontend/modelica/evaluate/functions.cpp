@@ -163,13 +163,9 @@ Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place
 }
 
 Value Evaluation::execute(Instance& function, std::vector<Value> inputs, Place place) {
-  const ExpressionPath path(expression_path_, {});  // of the call, not of what is called
+  const ForNow path(expression_path_, {});  // of the call, not of what is called
   Execution execution = frame(function, std::move(inputs), place);
-  struct Running {
-    Execution*& running;
-    Execution* before;
-    ~Running() { running = before; }
-  } running{running_, std::exchange(running_, &execution)};
+  const ForNow running(running_, &execution);
   if (function.external().item != nullptr) {
     call_external(function, execution, place);
   } else {
@@ -257,14 +253,11 @@ std::vector<Assignment> Evaluation::run_algorithm(List<const Statement*> stateme
   execution.returned = pool().truth(false);
   execution.broken = pool().truth(false);
   execution.path = pool().truth(true);
-  is_gathering_ = true;
-  gather_targets(statements, execution, scope);
-  is_gathering_ = false;
-  struct Active {
-    Execution*& current;
-    Execution* before;
-    ~Active() { current = before; }
-  } active{algorithm, std::exchange(algorithm, &execution)};
+  {
+    const ForNow gathering(is_gathering_, true);
+    gather_targets(statements, execution, scope);
+  }
+  const ForNow active(algorithm, &execution);
   try {
     run(statements, execution, scope);
   } catch (const NeedsNumbers& reason) {

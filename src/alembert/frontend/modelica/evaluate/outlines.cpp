@@ -96,7 +96,7 @@ std::optional<Value> Evaluation::outlined_call(Instance& function, const std::ve
 Evaluation::Outline Evaluation::outline(Instance& function, const std::vector<Value>& formal_inputs,
                                         const std::vector<ExprId>& formals, Place place) {
   Outline made;
-  const ExpressionPath anywhere(asked_path_, ExprId{});  // a body serves every call
+  const ForNow anywhere(asked_path_, ExprId{});  // a body serves every call
   try {
     made.result = execute(function, formal_inputs, place);
     made.failure = std::exchange(last_failure_, {});

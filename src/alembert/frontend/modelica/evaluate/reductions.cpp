@@ -15,7 +15,7 @@ Value Evaluation::iteration_range(const Iterator& iterator, const Expression& bo
     const std::int64_t size = deduced_size(iterator, {&body}, scope);
     return range(scalars, integer_number(1), nullptr, integer_number(size), iterator.place);
   }
-  const ConstantsOnly guard(*this);
+  const ForNow guard(constants_only, true);
   Value value = evaluate(*iterator.range, scope);
   if (value.dims.size() != 1)
     fail(iterator.range->place, "M202",

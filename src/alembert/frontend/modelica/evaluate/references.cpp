@@ -139,16 +139,13 @@ Value Evaluation::member_path(Value value, List<ReferencePart> parts, std::size_
 /// Parameters count as known; inside of pre(x[i]), i is as it is assigned.
 Value Evaluation::subscript_value(const Expression& expression, std::int64_t end,
                                   const EvaluationScope& scope) {
-  const ConstantsOnly guard(*this);
-  struct Inside {
-    Evaluation& evaluation;
-    bool raw_before;
-    ~Inside() {
-      evaluation.raw_references = raw_before;
-      evaluation.end_values.pop_back();
-    }
-  } inside{*this, std::exchange(raw_references, false)};
+  const ForNow guard(constants_only, true);
+  const ForNow assigned(raw_references, false);
   end_values.push_back(end);
+  struct Inside {
+    std::vector<std::int64_t>& end_values;
+    ~Inside() { end_values.pop_back(); }
+  } inside{end_values};
   return evaluate(expression, scope);
 }
 

@@ -125,7 +125,7 @@ void Evaluation::run(List<const Statement*> statements, Execution& execution,
       execution.returned = pool().truth(false);
       execution.broken = pool().truth(false);
       execution.path = scalars.both(path, scalars.negation(stopped));
-      const Undecided rest(*this);
+      const ForNow rest(undecided_depth, undecided_depth + 1);
       run(statements.subspan(i), execution, scope);
       execution.path = path;
       merge(stopped, before, execution, statements[i]->place);
@@ -203,8 +203,8 @@ void Evaluation::run_branches(std::vector<std::pair<ExprId, List<const Statement
                               List<const Statement*> otherwise, Execution& execution,
                               const EvaluationScope& scope, Place place) {
   const ExprId path = execution.path;
-  std::optional<Undecided> undecided;
-  if (!branches.empty()) undecided.emplace(*this);
+  std::optional<ForNow<int>> undecided;
+  if (!branches.empty()) undecided.emplace(undecided_depth, undecided_depth + 1);
   std::vector<ExecutionState> results;
   for (const auto& [holds, body] : branches) {
     const ExecutionState before = saved(execution);
@@ -230,7 +230,7 @@ void Evaluation::run_for(const Statement& statement, std::size_t iterator, Execu
   const Iterator& loop = statement.iterators[iterator];
   Value range;
   try {
-    const ConstantsOnly guard(*this);
+    const ForNow guard(constants_only, true);
     if (loop.range == nullptr) {
       std::vector<const Expression*> body;
       gather_expressions(statement.branches[0].body, body);
@@ -342,7 +342,7 @@ void Evaluation::run_while(const Statement& statement, Execution& execution,
     const auto returned = scalars.truth(execution.returned);
     if (!goes_on || !broken || !returned) {
       restore(execution, before);
-      run_undecided_loop(statement, {holds, run_round}, execution, scope);
+      run_undecided_loop(statement, {holds, run_round}, execution);
       return;
     }
     if (*broken || *returned) break;
@@ -370,11 +370,7 @@ void Evaluation::run_when(const Statement& statement, Execution& execution,
       holds = scalars.either(holds, hooks->edge(id, branch.condition->place));
     branches.emplace_back(holds, branch.body);
   }
-  struct InWhen {
-    int& depth;
-    explicit InWhen(int& d) : depth(d) { ++depth; }
-    ~InWhen() { --depth; }
-  } inside(when_depth_);
+  const ForNow inside(when_depth_, when_depth_ + 1);
   run_branches(std::move(branches), {}, execution, scope, statement.place);
 }
 
@@ -530,7 +526,7 @@ bool Evaluation::assign_undecided_component(const Expression& target, const Valu
   if (denotation.kind != DenotationKind::component) return false;
   Value symbols;
   {
-    const RawReferences raw(*this);
+    const ForNow raw(raw_references, true);
     symbols = component_path(*denotation.instance, whole, denotation.parts_used - 1, scope);
   }
   OpenSubscripts open;

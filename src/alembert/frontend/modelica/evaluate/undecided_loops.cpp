@@ -51,93 +51,123 @@ bool has_same_shape(const Value& a, const Value& b) {
 
 }  // namespace
 
+/// A loop of the text while it becomes one of the pool.
+class UndecidedLoop {
+ public:
+  UndecidedLoop(Evaluation& evaluation, const Statement& statement, const Evaluation::Round& round,
+                Execution& execution)
+      : evaluation_(evaluation),
+        scalars_(evaluation.scalars),
+        pool_(evaluation.pool()),
+        place_(statement.place),
+        round_(round),
+        execution_(execution),
+        before_(evaluation.saved(execution)) {
+    gather_assigned(statement.branches[0].body, names_);
+    names_.push_back(Evaluation::failure_name());
+    const std::string prefix = "loop " + std::to_string(++evaluation.n_loops_) + " state ";
+    for (const ScalarPlace& place : places()) {
+      LoopCell& cell = cells_.emplace_back();
+      cell.is_boolean = place.is_boolean;
+      cell.initial = place.id->valid()  ? *place.id
+                     : place.is_boolean ? pool_.truth(false)
+                                        : pool_.integer(0);
+      cell.formal = pool_.parameter(prefix + std::to_string(cells_.size()));
+    }
+    stopped_ = {.initial = pool_.integer(0), .formal = pool_.parameter(prefix + "stopped")};
+    returned_ = {.initial = pool_.integer(0), .formal = pool_.parameter(prefix + "returned")};
+  }
+
+  void run() {
+    if (cells_.size() > most_cells)
+      throw NeedsNumbers{place_, "a loop that ends at a point that is not known changes " +
+                                     std::to_string(cells_.size()) + " numbers"};
+    // What a round leaves as it is is not carried, so that more is known in the next attempt.
+    while (!try_round()) {
+    }
+    stopped_.next =
+        scalars_.number_of_condition(scalars_.either(execution_.broken, execution_.returned));
+    returned_.next = scalars_.number_of_condition(execution_.returned);
+    std::vector<LoopCell> all;
+    for (const LoopCell& cell : cells_)
+      if (cell.is_carried) all.push_back(cell);
+    const bool may_stop = !pool_.is_zero(stopped_.next);
+    if (may_stop) {
+      condition_ = scalars_.both(
+          condition_, scalars_.compare(Operator::equal, stopped_.formal, pool_.integer(0)));
+      all.push_back(stopped_);
+      all.push_back(returned_);
+    }
+    if (all.empty()) throw NeedsNumbers{place_, "a loop changes nothing that it ends by"};
+    evaluation_.define_loop(all, condition_, place_);
+    evaluation_.restore(execution_, before_);
+    const auto at = places();
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < cells_.size(); ++i)
+      *at[i].id = cells_[i].is_carried ? as_value(cells_[i], all[next++].final) : cells_[i].initial;
+    execution_.broken = pool_.truth(false);
+    if (may_stop) execution_.returned = scalars_.condition_of_boolean(all.back().final);
+  }
+
+ private:
+  /// The scalars that the loop may change.
+  std::vector<ScalarPlace> places() {
+    std::vector<ScalarPlace> result;
+    for (Local& local : execution_.locals.variables)
+      if (std::find(names_.begin(), names_.end(), local.name) != names_.end())
+        gather_places(local.value, result);
+    if (round_.counter != nullptr) gather_places(*round_.counter, result);
+    return result;
+  }
+
+  ExprId as_value(const LoopCell& cell, ExprId number) {
+    return cell.is_boolean ? scalars_.condition_of_boolean(number) : number;
+  }
+
+  /// One round on symbols; true if it changes all that is carried.
+  bool try_round() {
+    evaluation_.restore(execution_, before_);
+    auto at = places();
+    for (std::size_t i = 0; i < cells_.size(); ++i)
+      *at[i].id = cells_[i].is_carried ? as_value(cells_[i], cells_[i].formal) : cells_[i].initial;
+    execution_.returned = execution_.broken = pool_.truth(false);
+    const ForNow undecided(evaluation_.undecided_depth, evaluation_.undecided_depth + 1);
+    condition_ = round_.condition();
+    round_.body();
+    at = places();
+    bool is_alike = at.size() == cells_.size();
+    for (std::size_t i = 0; i < before_.variables.size() && is_alike; ++i)
+      is_alike = has_same_shape(before_.variables[i].value, execution_.locals.variables[i].value);
+    if (!is_alike) throw NeedsNumbers{place_, "the size of a variable changes in a loop"};
+    bool changes_all = true;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      LoopCell& cell = cells_[i];
+      if (!cell.is_carried) continue;
+      cell.next = at[i].id->valid() ? *at[i].id : cell.initial;
+      if (cell.next == as_value(cell, cell.formal)) cell.is_carried = changes_all = false;
+    }
+    return changes_all;
+  }
+
+  Evaluation& evaluation_;
+  Scalars& scalars_;
+  symbolic::ExprPool& pool_;
+  Place place_;
+  const Evaluation::Round& round_;
+  Execution& execution_;
+  const ExecutionState before_;
+  std::vector<Name> names_;  // of what its statements assign
+  std::vector<LoopCell> cells_;
+  LoopCell stopped_, returned_;
+  ExprId condition_;
+};
+
 void Evaluation::run_undecided_loop(const Statement& statement, const Round& round,
-                                    Execution& execution, const EvaluationScope& scope) {
+                                    Execution& execution) {
   // In an algorithm section its conditions would have to make events.
   if (execution.function == nullptr)
     throw NeedsNumbers{statement.place, "the condition of a loop is not known"};
-  const std::string prefix = "loop " + std::to_string(++n_loops_) + " state ";
-  std::vector<Name> names;
-  gather_assigned(statement.branches[0].body, names);
-  names.push_back(failure_name());
-  const auto is_changed = [&](const Local& local) {
-    return std::find(names.begin(), names.end(), local.name) != names.end();
-  };
-  // The scalars that the loop may change.
-  const auto places = [&] {
-    std::vector<ScalarPlace> result;
-    for (Local& local : execution.locals.variables)
-      if (is_changed(local)) gather_places(local.value, result);
-    if (round.counter != nullptr) gather_places(*round.counter, result);
-    return result;
-  };
-  std::vector<LoopCell> cells;
-  for (const ScalarPlace& place : places()) {
-    LoopCell& cell = cells.emplace_back();
-    cell.is_boolean = place.is_boolean;
-    cell.initial = place.id->valid()  ? *place.id
-                   : place.is_boolean ? pool().truth(false)
-                                      : pool().integer(0);
-    cell.formal = pool().parameter(prefix + std::to_string(cells.size()));
-  }
-  if (cells.size() > most_cells)
-    throw NeedsNumbers{statement.place, "a loop that ends at a point that is not known changes " +
-                                            std::to_string(cells.size()) + " numbers"};
-  const ExecutionState before = saved(execution);
-  std::vector<bool> carried(cells.size(), true);
-  ExprId condition;
-  LoopCell stopped{.initial = pool().integer(0), .formal = pool().parameter(prefix + "stopped")};
-  LoopCell returned{.initial = pool().integer(0), .formal = pool().parameter(prefix + "returned")};
-  const auto as_value = [&](const LoopCell& cell, ExprId number) {
-    return cell.is_boolean ? scalars.condition_of_boolean(number) : number;
-  };
-  // What a round leaves as it is is not carried, so that more is known in the next attempt.
-  for (bool is_settled = false; !is_settled;) {
-    restore(execution, before);
-    auto at = places();
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      *at[i].id = carried[i] ? as_value(cells[i], cells[i].formal) : cells[i].initial;
-    execution.returned = execution.broken = pool().truth(false);
-    const Undecided undecided(*this);
-    condition = round.condition();
-    round.body();
-    at = places();
-    for (std::size_t i = 0; i < before.variables.size(); ++i)
-      if (!has_same_shape(before.variables[i].value, execution.locals.variables[i].value))
-        throw NeedsNumbers{statement.place, "the size of a variable changes in a loop"};
-    if (at.size() != cells.size())
-      throw NeedsNumbers{statement.place, "the size of a variable changes in a loop"};
-    is_settled = true;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!carried[i]) continue;
-      cells[i].next = at[i].id->valid() ? *at[i].id : cells[i].initial;
-      if (cells[i].next != as_value(cells[i], cells[i].formal)) continue;
-      carried[i] = is_settled = false;
-    }
-  }
-  stopped.next = scalars.number_of_condition(scalars.either(execution.broken, execution.returned));
-  returned.next = scalars.number_of_condition(execution.returned);
-  std::vector<LoopCell> all;
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    if (carried[i]) all.push_back(cells[i]);
-  const bool may_stop = !pool().is_zero(stopped.next);
-  if (may_stop) {
-    condition = scalars.both(condition,
-                             scalars.compare(Operator::equal, stopped.formal, pool().integer(0)));
-    all.push_back(stopped);
-    all.push_back(returned);
-  }
-  if (all.empty()) throw NeedsNumbers{statement.place, "a loop changes nothing that it ends by"};
-  define_loop(all, condition, statement.place);
-  restore(execution, before);
-  const auto at = places();
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    *at[i].id = carried[i] ? as_value(cells[i], all[next].final) : cells[i].initial;
-    next += carried[i] ? 1 : 0;
-  }
-  execution.broken = pool().truth(false);
-  if (may_stop) execution.returned = scalars.condition_of_boolean(all.back().final);
+  UndecidedLoop(*this, statement, round, execution).run();
 }
 
 /// Replaces what no round changes by arguments of the loop, as large pieces as there are.
@@ -211,7 +241,7 @@ void Evaluation::run_counted_loop(const Statement& statement, const Value& first
     run(statement.branches[0].body, execution, inside);
     counter.scalars[0] = pool().add(counter.scalars[0], pool().real(step));
   };
-  run_undecided_loop(statement, {holds, run_round, &counter}, execution, inside);
+  run_undecided_loop(statement, {holds, run_round, &counter}, execution);
 }
 
 /// for i in first:step:last with ends that are not known; false for other ranges.

@@ -140,15 +140,6 @@ Denotation InstanceTree::try_lookup(Scope& scope, const ComponentReference& refe
   return state_->lookup(scope, reference, false);
 }
 
-Instance& InstanceTree::lookup_class(Scope& scope, const Path& path) {
-  return state_->class_instance(state_->find_class_slot(scope, path));
-}
-
-Instance* InstanceTree::try_lookup_class(Scope& scope, const Path& path) {
-  Slot* slot = state_->find_path(scope, path, false);
-  return slot && !slot->component ? &state_->class_instance(*slot) : nullptr;
-}
-
 Instance* InstanceTree::find_class(std::string_view full_name) {
   Instance* at = state_->top;
   if (full_name.starts_with('.')) full_name.remove_prefix(1);
@@ -185,6 +176,5 @@ const EntryValue* InstanceTree::unused_entry_value() const {
 
 const std::vector<Diagnostic>& InstanceTree::warnings() const { return state_->warnings; }
 void InstanceTree::warn(Diagnostic warning) { state_->warnings.push_back(std::move(warning)); }
-std::size_t InstanceTree::n_instances() const { return state_->instances.size(); }
 
 }  // namespace alembert::modelica

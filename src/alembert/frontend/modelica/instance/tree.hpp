@@ -67,8 +67,6 @@ class InstanceTree {
   Denotation lookup(Scope& scope, const ComponentReference& reference);
   /// Without an error: kind nothing.
   Denotation try_lookup(Scope& scope, const ComponentReference& reference);
-  Instance& lookup_class(Scope& scope, const Path& path);
-  Instance* try_lookup_class(Scope& scope, const Path& path);
   /// A class by its full name: "Modelica.Constants"; null if there is none.
   Instance* find_class(std::string_view full_name);
   /// Error M1xx that says so and names what is similar.
@@ -78,7 +76,6 @@ class InstanceTree {
 
   const std::vector<Diagnostic>& warnings() const;
   void warn(Diagnostic warning);
-  std::size_t n_instances() const;
 
  private:
   std::unique_ptr<TreeState> state_;

@@ -39,17 +39,27 @@ class CObject final : public ExternalObject {
   std::shared_ptr<const CFunction> destructor_;
 };
 
+}  // namespace
+
+/// What a call hands over: texts and objects, and numbers, of which some may be those of the run.
+struct CInputs {
+  CCall call;  // without numbers
+  std::vector<std::optional<double>> known;
+  std::vector<ExprId> open;  // for what is not known
+  std::vector<std::shared_ptr<const ExternalObject>> objects;
+};
+
+namespace {
+
 /// A call of which some arguments are known, as a function of the pool.
 class CallInTheRun {
  public:
-  CallInTheRun(std::shared_ptr<const CFunction> function, CCall call,
-               std::vector<std::optional<double>> known,
-               std::vector<std::shared_ptr<const ExternalObject>> objects, std::string name,
+  CallInTheRun(std::shared_ptr<const CFunction> function, CInputs inputs, std::string name,
                bool is_guarded)
       : function_(std::move(function)),
-        call_(std::move(call)),
-        known_(std::move(known)),
-        objects_(std::move(objects)),
+        call_(std::move(inputs.call)),
+        known_(std::move(inputs.known)),
+        objects_(std::move(inputs.objects)),
         name_(std::move(name)),
         is_guarded_(is_guarded) {}
 
@@ -163,6 +173,34 @@ std::shared_ptr<const CFunction> compiled(const CSignature& signature, const CSo
   }
 }
 
+/// Adds an argument that is no output.
+void add_input(Scalars& scalars, const Value& value, const ExternalCall& call, CInputs& inputs) {
+  for (const Text& text : value.texts) {
+    if (!text.is_constant())
+      fail(call.place, "M209",
+           "'" + call.function + "' would have to hand text to C that is made during the run.");
+    inputs.call.texts.push_back(text.text);
+  }
+  if (value.kind == ValueKind::external_object) {
+    const auto object = std::dynamic_pointer_cast<const CObject>(value.object);
+    if (!object) fail(call.place, "M213", "the object has not been made yet.");
+    inputs.call.objects.push_back(object->address());
+    inputs.objects.push_back(object);
+    return;
+  }
+  gather_known(scalars, value, inputs.known);
+  gather_open(scalars, value, inputs.open);
+}
+
+void require_language_c(Instance& function, const ExternalCall& call) {
+  const External& declared = *function.external().item;
+  if (!declared.has_language || declared.language == "C") return;
+  fail(call.place, "M212",
+       "the external function '" + call.symbol + "' of '" + call.function +
+           "' is not available here: of \"" + std::string(declared.language) +
+           "\" only functions of LAPACK are known. Call it from a function in C.");
+}
+
 }  // namespace
 
 void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vector<CUse>& uses,
@@ -174,39 +212,15 @@ void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vecto
          "'" + call.function +
              "' takes an array as the result of a function in C, which cannot return one. Hand it "
              "over as an argument.");
-  CCall now;
-  std::vector<std::optional<double>> known;
-  std::vector<ExprId> open;
-  std::vector<std::shared_ptr<const ExternalObject>> objects;
+  CInputs inputs;
   for (std::size_t k = 0; k < call.arguments.size(); ++k) {
     const Value& value = call.arguments[k];
     CPart& part = signature.arguments.emplace_back(part_of(value, uses[k] == CUse::output, call));
     part.is_size = uses[k] == CUse::size && !part.is_array;
-    if (part.is_output) continue;
-    for (const Text& text : value.texts) {
-      if (!text.is_constant())
-        fail(call.place, "M209",
-             "'" + call.function + "' would have to hand text to C that is made during the run.");
-      now.texts.push_back(text.text);
-    }
-    if (part.kind == ValueKind::external_object) {
-      const auto object = std::dynamic_pointer_cast<const CObject>(value.object);
-      if (!object) fail(call.place, "M213", "the object has not been made yet.");
-      now.objects.push_back(object->address());
-      objects.push_back(object);
-      continue;
-    }
-    gather_known(scalars, value, known);
-    gather_open(scalars, value, open);
+    if (!part.is_output) add_input(scalars, value, call, inputs);
   }
-  if (const External& declared = *function.external().item;
-      declared.has_language && declared.language != "C")
-    fail(call.place, "M212",
-         "the external function '" + call.symbol + "' of '" + call.function +
-             "' is not available here: of \"" + std::string(declared.language) +
-             "\" only functions of LAPACK are known. Call it from a function in C.");
-  const CSources sources = c_sources(function, call);
-  const auto native = compiled(signature, sources, call.place);
+  require_language_c(function, call);
+  const auto native = compiled(signature, c_sources(function, call), call.place);
 
   // Result and outputs as one value, in the order of C's numbers.
   Value given_back;
@@ -220,54 +234,64 @@ void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vecto
   const bool gives_numbers = std::all_of(given_back.fields.begin(), given_back.fields.end(),
                                          [](const Value& field) { return field.has_scalars(); });
   const bool is_guarded = c_guard_.valid() && gives_numbers;
-  if (is_guarded) open.push_back(scalars.number_of_condition(c_guard_));
-  if (open.empty()) {
-    for (const std::optional<double>& number : known) now.numbers.push_back(*number);
-    if (const auto message = native->call(now))
-      fail(call.place, "M211", "'" + call.function + "' ends with an error: " + *message + ".");
-    std::vector<std::optional<double>> numbers(now.numbers_out.begin(), now.numbers_out.end());
-    std::span<const std::optional<double>> rest = numbers;
-    std::size_t n_texts = 0;
-    for (Value& field : given_back.fields) {
-      if (field.has_scalars()) put_scalars(pool(), field, rest, [](ValueKind) { return ExprId{}; });
-      if (field.kind == ValueKind::external_object) {
-        Instance* type = function.parent();
-        Instance* destructor = type == nullptr ? nullptr : type->member(Name("destructor"));
-        field.object = std::make_shared<CObject>(
-            now.object_out, destructor == nullptr ? nullptr : c_destructor(*destructor, call));
-      }
-      if (field.kind != ValueKind::string) continue;
-      field.texts.clear();
-      for (std::size_t i = 0; i < field.count(); ++i)
-        field.texts.push_back({now.texts_out[n_texts++]});
-    }
-  } else {
-    if (!gives_numbers)
-      fail(call.place, "M209",
-           "'" + call.function + "' would have to make text or objects during the run.");
-    ++n_c_calls_;
-    std::vector<ExprId> calls;
-    if (native->n_numbers_out() > 0) {
-      symbolic::FunctionFamily family;
-      family.name = symbolic::free_function_name(
-          pool(), function.full_name() + "#" + std::to_string(++n_lookups_));
-      family.arity = static_cast<std::uint32_t>(open.size());
-      family.n_outputs = static_cast<std::uint32_t>(native->n_numbers_out());
-      family.outputs = CallInTheRun::run;
-      family.context = std::make_shared<const CallInTheRun>(native, std::move(now),
-                                                            std::move(known), std::move(objects),
-                                                            function.full_name(), is_guarded);
-      family.numeric_partials = true;
-      for (const auto id : pool().define_functions(std::move(family)))
-        calls.push_back(pool().call(id, open));
-    }
-    std::span<const ExprId> rest = calls;
-    put_calls(scalars, given_back, rest);
-  }
+  if (is_guarded) inputs.open.push_back(scalars.number_of_condition(c_guard_));
+  if (inputs.open.empty())
+    call_c_now(function, call, *native, inputs, given_back);
+  else if (gives_numbers)
+    call_c_in_the_run(function, native, std::move(inputs), is_guarded, given_back);
+  else
+    fail(call.place, "M209",
+         "'" + call.function + "' would have to make text or objects during the run.");
   std::size_t next = 0;
   if (result != nullptr) call.result = std::move(given_back.fields[next++]);
   for (std::size_t k = 0; k < uses.size(); ++k)
     if (uses[k] == CUse::output) call.outputs[k] = std::move(given_back.fields[next++]);
+}
+
+void Evaluation::call_c_now(Instance& function, const ExternalCall& call, const CFunction& native,
+                            CInputs& inputs, Value& given_back) {
+  CCall& now = inputs.call;
+  for (const std::optional<double>& number : inputs.known) now.numbers.push_back(*number);
+  if (const auto message = native.call(now))
+    fail(call.place, "M211", "'" + call.function + "' ends with an error: " + *message + ".");
+  const std::vector<std::optional<double>> numbers(now.numbers_out.begin(), now.numbers_out.end());
+  std::span<const std::optional<double>> rest = numbers;
+  std::size_t n_texts = 0;
+  for (Value& field : given_back.fields) {
+    if (field.has_scalars()) put_scalars(pool(), field, rest, [](ValueKind) { return ExprId{}; });
+    if (field.kind == ValueKind::external_object) {
+      Instance* type = function.parent();
+      Instance* destructor = type == nullptr ? nullptr : type->member(Name("destructor"));
+      field.object = std::make_shared<CObject>(
+          now.object_out, destructor == nullptr ? nullptr : c_destructor(*destructor, call));
+    }
+    if (field.kind != ValueKind::string) continue;
+    field.texts.clear();
+    for (std::size_t i = 0; i < field.count(); ++i)
+      field.texts.push_back({now.texts_out[n_texts++]});
+  }
+}
+
+void Evaluation::call_c_in_the_run(Instance& function, std::shared_ptr<const CFunction> native,
+                                   CInputs inputs, bool is_guarded, Value& given_back) {
+  ++n_c_calls_;
+  std::vector<ExprId> calls;
+  if (native->n_numbers_out() > 0) {
+    const std::vector<ExprId> open = std::move(inputs.open);
+    symbolic::FunctionFamily family;
+    family.name = symbolic::free_function_name(
+        pool(), function.full_name() + "#" + std::to_string(++n_lookups_));
+    family.arity = static_cast<std::uint32_t>(open.size());
+    family.n_outputs = static_cast<std::uint32_t>(native->n_numbers_out());
+    family.outputs = CallInTheRun::run;
+    family.context = std::make_shared<const CallInTheRun>(std::move(native), std::move(inputs),
+                                                          function.full_name(), is_guarded);
+    family.numeric_partials = true;
+    for (const auto id : pool().define_functions(std::move(family)))
+      calls.push_back(pool().call(id, open));
+  }
+  std::span<const ExprId> rest = calls;
+  put_calls(scalars, given_back, rest);
 }
 
 void Evaluation::call_written_c(Instance& function, ExternalCall& call, Execution& execution) {
