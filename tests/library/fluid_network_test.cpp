@@ -29,6 +29,8 @@ void expect_error(const std::string& text, const std::string& code,
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), code) << error.what();
+    // The line of the components, which is the user's, not one of the library.
+    EXPECT_EQ(error.diagnostics().front().origin.span.line, 3u) << error.what();
     for (const std::string& word : words)
       EXPECT_NE(std::string(error.what()).find(word), std::string::npos)
           << word << " in: " << error.what();

@@ -201,13 +201,19 @@ ExprId given_discrete(const ExprPool& pool, ExprId side) {
   return gives ? symbols[0] : ExprId{};
 }
 
+/// A variable that a front end made for a call, such as when(...), initial() or integer(...), and
+/// gave an equation of its own.
+bool stands_for_call(const ExprPool& pool, ExprId symbol) {
+  return pool.symbol_of(symbol).name.find('(') != std::string::npos;
+}
+
 /// The equation; of one that a front end made from a when-clause only what it gives, as nobody
 /// wrote the rest of it.
 std::string assignment_text(const FlatSystem& system, const DiscreteEquation& equation) {
   const ExprPool& pool = *system.pool;
   const ExprId sides[] = {equation.left, equation.right};
   for (const ExprId symbol : symbolic::free_symbols(pool, sides))
-    if (pool.symbol_of(symbol).name.find('(') != std::string::npos)  // when(...), initial()
+    if (stands_for_call(pool, symbol))
       for (const ExprId side : sides)
         if (const ExprId given = given_discrete(pool, side); given.valid())
           return "an assignment of " + in_quotes(pool.symbol_text(given));
@@ -245,9 +251,13 @@ void check_discrete_counts(Findings& findings, std::size_t n_without_variables) 
       if (notes.size() < most_notes)
         notes.push_back({assignment_text(system, system.discrete_equations[e]),
                          system.discrete_equations[e].origin});
-  std::string text =
-      fmt::format("model '{}' has {} for {} that change at events only", system.name,
-                  counted(n_equations, "equation"), counted(n_variables, "variable"));
+  const auto n_made = static_cast<std::size_t>(
+      std::ranges::count_if(system.discrete_variables, [&](const DiscreteVariable& variable) {
+        return stands_for_call(findings.pool, variable.symbol);
+      }));
+  std::string text = fmt::format("model '{}' has {} for {} that change at events only", system.name,
+                                 counted(n_equations - n_made, "equation"),
+                                 counted(n_variables - n_made, "variable"));
   if (!names.empty())
     text += (too_many ? "; more than one gives " : "; none gives ") + listed(names);
   text += too_many ? ". Remove what assigns a variable twice."

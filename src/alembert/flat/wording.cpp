@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/base/characters.hpp"
 #include "alembert/base/similar_names.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -47,6 +48,23 @@ std::string expression_text(const FlatSystem& system, ExprId expression) {
 std::string equation_text(const FlatSystem& system, const FlatEquation& equation) {
   return fmt::format("equation '{} = {}'", symbolic::to_short_text(*system.pool, equation.left),
                      symbolic::to_short_text(*system.pool, equation.right));
+}
+
+std::string clocked_text(const FlatSystem& system, ExprId left, ExprId right,
+                         std::size_t max_length) {
+  const std::string written = symbolic::to_short_text(*system.pool, left, max_length) + " = " +
+                              symbolic::to_short_text(*system.pool, right, max_length);
+  std::string text;
+  for (std::size_t at = 0; at < written.size();) {
+    const bool begins_word = at == 0 || !continues_name(written[at - 1]);
+    if (begins_word && written.compare(at, 4, "pre(") == 0) {
+      text += "previous(";
+      at += 4;
+    } else {
+      text += written[at++];
+    }
+  }
+  return text;
 }
 
 std::string closest_name(std::string_view name, std::span<const std::string> candidates) {

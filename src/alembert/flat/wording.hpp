@@ -27,6 +27,10 @@ std::string number_text(double value);
 std::string expression_text(const FlatSystem& system, ExprId expression);
 /// equation 'left = right', cut in the same way
 std::string equation_text(const FlatSystem& system, const FlatEquation& equation);
+/// The same of an equation at the ticks of a clock, where pre(x) is what was written previous(x);
+/// without quotes and the word before them.
+std::string clocked_text(const FlatSystem& system, ExprId left, ExprId right,
+                         std::size_t max_length = 80);
 /// The candidate most like `name`, or empty where none is much like it.
 std::string closest_name(std::string_view name, std::span<const std::string> candidates);
 /// Names of all unknowns and parameters.

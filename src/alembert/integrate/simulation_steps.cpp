@@ -138,6 +138,13 @@ void Simulation::set_tolerances() {
 
 void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
   const bool steady = method.name == AutoStepper::info.name && nothing_interrupts();
+  if (method.needs_velocities && charts_.dynamic())
+    throw Error("I010",
+                "the method '" + options_.method +
+                    "' needs positions and velocities as states throughout, and here "
+                    "states are chosen anew while the model runs. Use auto, or rattle for a "
+                    "mechanism with constraints; with the formulation dummy, states are "
+                    "chosen once and serve as long as they stay regular.");
   if ((method.needs_velocities || steady) && !charts_.dynamic()) {
     second_order_ = second_order_structure(model_, point_.chart());
     if (method.needs_separable && second_order_.complete && !second_order_.separable())
@@ -250,12 +257,12 @@ double Simulation::limit_after_event(double t) const {
   // Events that chatter are as near to each other as rounding; steps are not.
   const double distance = std::max(event_distance_, 0.1 * accumulation_.moment(t));
   const double elapsed = t - last_event_;
+  if (choice != StepChoice::by_error)
+    return elapsed > distance ? infinity : std::max(0.125 * distance, 0.5 * elapsed);
   // Where no state jumps, events that are near to each other are undecided comparisons, as of
   // friction at rest, and steps go over them.
-  if (choice == StepChoice::by_error && model_.flat().reinits.empty()) return infinity;
-  if (choice == StepChoice::by_error)
-    return elapsed > forgotten_after * distance ? infinity : 2 * std::max(distance, elapsed);
-  return elapsed > distance ? infinity : std::max(0.125 * distance, 0.5 * elapsed);
+  if (model_.flat().reinits.empty() || elapsed > forgotten_after * distance) return infinity;
+  return 2 * std::max(distance, elapsed);
 }
 
 /// An event that the derivatives at it speak against is one of the error of the step, as small as

@@ -81,8 +81,8 @@ class ClockedPlanner {
   }
 
   std::string text(Index e) const {
-    return flat::equation_text(
-        flat_, {part_.equations[e].left, part_.equations[e].right, part_.equations[e].origin});
+    return "equation " + flat::in_quotes(flat::clocked_text(flat_, part_.equations[e].left,
+                                                            part_.equations[e].right));
   }
 
   [[noreturn]] void report(const graph::Matching& matching) const {

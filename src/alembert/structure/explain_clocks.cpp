@@ -3,6 +3,7 @@
 // order.
 #include <fmt/format.h>
 
+#include "alembert/flat/wording.hpp"
 #include "alembert/structure/clocked_plan.hpp"
 #include "alembert/structure/explain.hpp"
 #include "alembert/symbolic/print.hpp"
@@ -12,10 +13,6 @@ namespace alembert::structure {
 namespace {
 
 using symbolic::ExprId;
-
-std::string short_text(const flat::FlatSystem& flat, ExprId id) {
-  return symbolic::to_short_text(*flat.pool, id, longest_explained_side);
-}
 
 /// "1st", "2nd", ...
 std::string ordinal(const std::string& number) {
@@ -28,7 +25,9 @@ std::string ordinal(const std::string& number) {
 std::string ticks_text(const flat::FlatSystem& flat, const flat::Clock& clock) {
   symbolic::ExprPool& pool = *flat.pool;
   const flat::BaseClock& base = flat.clocked->bases[clock.base];
-  const auto text = [&](ExprId id) { return short_text(flat, id); };
+  const auto text = [&](ExprId id) {
+    return symbolic::to_short_text(pool, id, longest_explained_side);
+  };
   const auto seconds = [&](const symbolic::Number& ticks) {
     return text(pool.mul(pool.number(ticks), base.interval)) + " s";
   };
@@ -61,8 +60,8 @@ std::vector<Explanation::ExplainedClock> explain_clocks(const flat::FlatSystem& 
       for (const Index v : block.unknowns()) explained.unknowns.push_back(name(v));
       for (const Index e : block.equations()) {
         const flat::ClockedEquation& equation = part.equations[e];
-        explained.equations.push_back(short_text(flat, equation.left) + " = " +
-                                      short_text(flat, equation.right));
+        explained.equations.push_back(
+            flat::clocked_text(flat, equation.left, equation.right, longest_explained_side));
       }
       clocks[segment.clock].blocks.push_back(std::move(explained));
     }

@@ -19,8 +19,8 @@ using print::Quotient;
 
 class LinePrinter final : private print::Printer {
  public:
-  LinePrinter(const ExprPool& pool, Notation notation)
-      : Printer(&pool, "(", ")"), notation_(notation) {}
+  LinePrinter(const ExprPool& pool, Notation notation, bool for_people = false)
+      : Printer(&pool, "(", ")"), notation_(notation), for_people_(for_people) {}
 
   std::string print(ExprId id, std::size_t max_length) { return print_node(id, max_length); }
   std::string print(const Number& number);
@@ -45,6 +45,7 @@ class LinePrinter final : private print::Printer {
   void write_function_name(const UserFunction& function);
 
   Notation notation_;
+  bool for_people_;  // the text is never read back
 };
 
 std::string LinePrinter::print(const Number& number) {
@@ -317,6 +318,12 @@ void LinePrinter::write_symbol(const Symbol& symbol) {
     out_ += ')';
     return;
   }
+  // A variable that a front end made for a call, such as 'integer(time) 2', is that call.
+  const std::size_t end_of_call = symbol.name.rfind(')');
+  if (for_people_ && symbol.kind == SymbolKind::discrete && end_of_call != std::string::npos) {
+    out_.append(symbol.name, 0, end_of_call + 1);
+    return;
+  }
   for (std::uint32_t i = 0; i < symbol.order; ++i) out_ += "der(";
   const bool as_is =
       notation_ == Notation::modelica ? is_modelica_name(symbol.name) : is_plain_name(symbol.name);
@@ -373,7 +380,7 @@ std::string to_text(const Equation& equation, Notation notation) {
 }
 
 std::string to_short_text(const ExprPool& pool, ExprId id, std::size_t max_length) {
-  std::string text = LinePrinter(pool, Notation::plain).print(id, max_length);
+  std::string text = LinePrinter(pool, Notation::plain, /*for_people=*/true).print(id, max_length);
   if (text.size() <= max_length) return text;
   std::size_t end = max_length > 3 ? max_length - 3 : 0;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;

@@ -106,7 +106,7 @@ void Connections::add_to_graph(const Statement& statement) {
       return;
     }
     if (operation == "root") {
-      shared_.add_root(record, statement.equation->place);
+      shared_.add_root(record);
       return;
     }
   }

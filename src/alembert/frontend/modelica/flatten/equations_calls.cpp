@@ -121,9 +121,10 @@ ExprId Equations::kept_from_events(ExprId condition, Place place) {
         pool.if_then_else(pool.apply(Op::not_equal, events_.initial(), zero), fails_now, before);
   } else {
     // As it is in that instant: what it compares makes no events of its own.
-    value = pool.apply(Op::no_event, state_.evaluator.number_of_condition(pool.apply(
-                                         Op::logical_or, pool.apply(Op::not_equal, before, zero),
-                                         not_(condition))));
+    value =
+        pool.apply(Op::no_event,
+                   state_.evaluator.number_of_condition(pool.apply(
+                       Op::logical_or, pool.apply(Op::not_equal, before, zero), not_(condition))));
   }
   add_hidden(failed, flat::ValueType::boolean, value, place);
   return pool.apply(Op::equal, failed, zero);

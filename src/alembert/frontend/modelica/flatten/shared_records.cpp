@@ -15,6 +15,13 @@ std::string connector_name(const Instance& record) {
   return connector == nullptr ? record.full_name() : connector->full_name();
 }
 
+/// The declaration in the model itself through which the record is there: what a user can change.
+Place declared_at(const Instance& record) {
+  const Instance* at = &record;
+  while (at->parent() != nullptr && at->parent()->parent() != nullptr) at = at->parent();
+  return at->place();
+}
+
 }  // namespace
 
 std::uint32_t SharedRecords::node(Instance& record) {
@@ -32,39 +39,33 @@ void SharedRecords::connect(Instance& a, Instance& b) {
   networks_.unite(first, node(b));
 }
 
-void SharedRecords::add_root(Instance& record, Place place) {
-  roots_.push_back({node(record), place});
-}
+void SharedRecords::add_root(Instance& record) { roots_.push_back(node(record)); }
 
 void SharedRecords::settle(bool may_be_open) {
-  std::vector<const Root*> root_of_set(records_.size(), nullptr);
-  for (const Root& root : roots_) {
-    const Root*& known = root_of_set[networks_.find(root.node)];
-    if (known != nullptr && known->node != root.node)
+  std::vector<Instance*> root_of_set(records_.size(), nullptr);
+  for (const std::uint32_t root : roots_) {
+    Instance*& known = root_of_set[networks_.find(root)];
+    if (known != nullptr && known != records_[root])
       fail(
-          root.place, "M322",
+          declared_at(*records_[root]), "M322",
           fmt::format("'{}' and '{}' are on one network of connections, and both give it its '{}'. "
                       "Keep one of them, or separate the network.",
-                      connector_name(*records_[known->node]), connector_name(*records_[root.node]),
-                      records_[root.node]->name().text()));
-    known = &root;
+                      connector_name(*known), connector_name(*records_[root]),
+                      records_[root]->name().text()));
+    known = records_[root];
   }
   // From outside, all connectors of one network get the same: one of them speaks for the rest.
-  std::vector<Root> spokesmen;
-  spokesmen.reserve(records_.size());
   for (std::uint32_t i = 0; may_be_open && i < records_.size(); ++i) {
     const Instance* connector = records_[i]->parent();
     const Instance* owner = connector == nullptr ? nullptr : connector->parent();
-    const Root*& known = root_of_set[networks_.find(i)];
-    if (known != nullptr || owner == nullptr || owner->parent() != nullptr) continue;
-    spokesmen.push_back({i, records_[i]->place()});
-    known = &spokesmen.back();
+    Instance*& known = root_of_set[networks_.find(i)];
+    if (known == nullptr && owner != nullptr && owner->parent() == nullptr) known = records_[i];
   }
   root_of_.assign(records_.size(), nullptr);
   for (std::uint32_t i = 0; i < records_.size(); ++i) {
-    const Root* root = root_of_set[networks_.find(i)];
+    Instance* const root = root_of_set[networks_.find(i)];
     if (root != nullptr)
-      root_of_[i] = root->node == i ? nullptr : records_[root->node];
+      root_of_[i] = root == records_[i] ? nullptr : root;
     else if (!may_be_open && !records_[i]->binding())
       report_no_root(i);
   }
@@ -81,8 +82,7 @@ void SharedRecords::report_no_root(std::uint32_t first) {
   if (n > most_names) names += fmt::format(" and {} more", n - most_names);
   const std::string what(records_[first]->name().text());
   fail(
-      records_[first]->parent() ? records_[first]->parent()->place() : records_[first]->place(),
-      "M323",
+      declared_at(*records_[first]), "M323",
       fmt::format("nothing gives a '{}' to the network of {}. Connect a component that does to one "
                   "of them, such as 'connect({}.port, {});'.",
                   what, names, what, connector_name(*records_[first])));

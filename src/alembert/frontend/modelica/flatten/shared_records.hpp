@@ -20,7 +20,7 @@ namespace alembert::modelica {
 class SharedRecords {
  public:
   void connect(Instance& a, Instance& b);
-  void add_root(Instance& record, Place place);
+  void add_root(Instance& record);
 
   /// All is said. Error M322 for a network with two roots. Error M323 for one without, unless
   /// `may_be_open`: then its parameters are given from outside.
@@ -29,16 +29,11 @@ class SharedRecords {
   Instance* root_of(const Instance& record) const;
 
  private:
-  struct Root {
-    std::uint32_t node;
-    Place place;
-  };
-
   std::uint32_t node(Instance& record);
   [[noreturn]] void report_no_root(std::uint32_t set);
 
-  std::vector<Instance*> records_;  // [n_nodes]
-  std::vector<Root> roots_;
+  std::vector<Instance*> records_;                              // [n_nodes]
+  std::vector<std::uint32_t> roots_;                            // nodes
   std::unordered_map<const Instance*, std::uint32_t> node_of_;  // looked up, never iterated
   graph::DisjointSets networks_;
   std::vector<Instance*> root_of_;  // [n_nodes], after `settle`

@@ -364,10 +364,6 @@ void ClassLibrary::State::note_uses(const ClassDefinition& definition) {
 
 std::vector<ClassNode*> ClassLibrary::State::load_folder(const fs::path& folder) {
   std::error_code unknown;
-  if (!fs::exists(folder / "package.mo", unknown))
-    throw Error("M053", "the folder " + quoted(folder) +
-                            " is no package: it has no file 'package.mo'. To make the packages in "
-                            "it known, use --library.");
   const fs::path above = folder.parent_path();
   if (above != folder && fs::exists(above / "package.mo", unknown)) {
     ClassNode* outer = load_folder(above).front();
@@ -387,8 +383,9 @@ std::vector<ClassNode*> ClassLibrary::State::load_folder(const fs::path& folder)
 
 std::vector<ClassNode*> ClassLibrary::State::load_file(const fs::path& file) {
   const fs::path unique = unique_path(file);
-  if (unique.filename() == "package.mo") return load_folder(unique.parent_path());
   std::error_code unknown;
+  if (unique.filename() == "package.mo" && fs::exists(unique, unknown))
+    return load_folder(unique.parent_path());
   if (fs::exists(unique.parent_path() / "package.mo", unknown)) {
     ClassNode* package = load_folder(unique.parent_path()).front();
     if (ClassNode* node = package->child(Name(unique.stem().string()))) {
@@ -451,9 +448,12 @@ void ClassLibrary::add_roots(std::string_view path_list) {
 
 std::vector<ClassNode*> ClassLibrary::load(const fs::path& file_or_folder) {
   std::error_code unknown;
-  if (fs::is_directory(file_or_folder, unknown))
-    return state_->load_folder(unique_path(file_or_folder / "package.mo").parent_path());
-  return state_->load_file(file_or_folder);
+  if (!fs::is_directory(file_or_folder, unknown)) return state_->load_file(file_or_folder);
+  if (!fs::exists(file_or_folder / "package.mo", unknown))
+    throw Error("M053", "the folder " + quoted(file_or_folder) +
+                            " is no package: it has no file 'package.mo'. To make the packages in "
+                            "it known, use --library.");
+  return state_->load_folder(unique_path(file_or_folder / "package.mo").parent_path());
 }
 
 std::vector<ClassNode*> ClassLibrary::load_text(std::string file, std::string text) {
