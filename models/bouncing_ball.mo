@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 model BouncingBall "A ball that loses speed at every impact, until it lies"
   parameter Real e(min = 0, max = 1) = 0.7 "coefficient of restitution";
   parameter Real g(unit = "m/s2") = 9.81 "gravity";

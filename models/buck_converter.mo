@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 model BuckConverter "A switch and a diode cut 24 V down: two ideal elements, a thousand events"
   parameter Real V(unit = "V") = 24 "supply";
   parameter Real duty = 0.4 "share of each period in which the switch is closed";

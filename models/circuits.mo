@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Circuits "Electrical networks from a few parts"
   connector Pin
     Real v(unit = "V") "potential";

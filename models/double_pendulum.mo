@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 model DoublePendulum "Two rods and two masses; the masses in Cartesian coordinates, the rods by their angles"
   parameter Real g(unit = "m/s2") = 9.81 "gravity";
   parameter Real l1(unit = "m") = 1 "length of the first rod";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 model BeadOnHoop "A bead on a hoop that turns about its vertical diameter: above sqrt(g/R) it leaves the bottom"
   parameter Real w(unit = "rad/s") = 5 "speed of the hoop";
   parameter Real g(unit = "m/s2") = 9.81;

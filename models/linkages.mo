@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Linkages "Mechanisms in natural coordinates"
   constant Real g = 9.81;
 

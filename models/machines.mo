@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Machines "More mechanisms in natural coordinates, with partly given starts"
   constant Real g = 9.81;
 

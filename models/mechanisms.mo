@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Mechanisms "Constrained motion from natural equations: no index lowered, no states chosen by hand"
   model Pendulum "Point mass on a rod; period 7.4162987092 s"
     parameter Real g = 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 model Pendulum "A point mass on a rod, in Cartesian coordinates"
   parameter Real g = 9.81 "gravity";
   Real x(start = 1, fixed = true);

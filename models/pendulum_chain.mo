@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 model PendulumChain "Point masses on rods, hung one below the other, in Cartesian coordinates"
   parameter Integer n(min = 1) = 20 "number of masses";
   parameter Real L(unit = "m") = 1/n "length of each rod";

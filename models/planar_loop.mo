@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Planar "Mechanisms in a plane, of rods and joints"
   connector Frame
     Real x, y, phi "position and angle";

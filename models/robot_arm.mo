@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 model RobotArm
   "Two links and a flexible joint: which torques move the tip along a given path? (Campbell and Griepentrog 1995)"
   Real x1(start = 0), x2(start = 0.5), x3(start = 1);

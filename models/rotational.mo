@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Rotational "Shafts in one line"
   connector Flange
     Real phi(unit = "rad");

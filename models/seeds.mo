@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Seeds "The examples of five tutorials of other tools, as Modelica text; docs/seeds.md has both side by side"
   model LoweredByHand "The length differentiated twice in place of itself: the mass drifts off the circle"
     parameter Real g = 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 model ThreeCranks "A coupler on three equal cranks: two would do, the third constrains nothing new"
   parameter Integer n = 3 "cranks";
   parameter Real r = 0.5, a = 1 "length of the cranks, distance of their pins";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Scalable "Models whose size is a parameter"
   model CascadedFirstOrder "A chain of n lags"
     parameter Integer n = 10;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Chemistry "Reactions of the test set for initial value problem solvers (CWI, Bari) and of Hairer and Wanner"
   model Hires "Light and the growth of plants: 8 stiff equations"
     Real y[8](start = {1, 0, 0, 0, 0, 0, 0, 0.0057}, each fixed = true, each nominal = 1e-3);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Circuits "Circuits of the test set for initial value problem solvers (CWI, Bari)"
   model TransistorAmplifier "Two transistors; as published, with a singular mass matrix that no structure shows"
     parameter Real Ub = 6, UF = 0.026, alpha = 0.99, beta = 1e-6, R0 = 1000, R = 9000, C[5] = {1e-6, 2e-6, 3e-6, 4e-6, 5e-6};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Events "Motion with switches, whose times are known in closed form"
   model BouncingBall "Rebounds until the speed after one is below `rest`"
     parameter Real g = 9.81, e = 0.7, height = 1, rest = 0.1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Further "More published problems, most with solutions in closed form"
   constant Real pi = 3.14159265358979323846;
 

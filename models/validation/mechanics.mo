@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package Mechanics "Motion from natural equations at their own index: published problems with reference digits"
   constant Real pi = 3.14159265358979323846;
 
