@@ -1,57 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/compile/c_source.hpp"
 
-#include <dlfcn.h>
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include "alembert/base/error.hpp"
 #include "alembert/compile/elementary.hpp"
+#include "compile/c_library.hpp"
 #include "compile/random_tape.hpp"
 #include "compile/reference_kernel.hpp"
 
 namespace alembert::compile {
 namespace {
 
+using testing::have_compiler;
+using testing::Library;
 using testing::Random;
 using Vector = std::vector<double>;
 using CFunction = void (*)(const double*, const double*, double*);
-
-bool have_compiler() { return std::system("cc --version > /dev/null 2>&1") == 0; }
-
-// Compiled and loaded; the files are gone when it is.
-class Library {
- public:
-  explicit Library(const std::string& source) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "alembert_c_XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    std::ofstream(folder_ / "source.c") << source;
-    const std::string command =
-        "cc -std=c99 -O1 -ffp-contract=off -Wall -Wextra -pedantic -Werror -shared -fPIC -o " +
-        (folder_ / "library.so").string() + ' ' + (folder_ / "source.c").string() + " -lm";
-    compiled_ = std::system(command.c_str()) == 0;
-    if (compiled_) handle_ = dlopen((folder_ / "library.so").c_str(), RTLD_NOW | RTLD_LOCAL);
-  }
-  ~Library() {
-    if (handle_ != nullptr) dlclose(handle_);
-    std::filesystem::remove_all(folder_);
-  }
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
-
-  bool loaded() const { return handle_ != nullptr; }
-  CFunction function(const std::string& name) const {
-    return reinterpret_cast<CFunction>(dlsym(handle_, name.c_str()));
-  }
-
- private:
-  std::filesystem::path folder_;
-  bool compiled_ = false;
-  void* handle_ = nullptr;
-};
 
 void expect_same_bits(const Tape& tape, CFunction function, Random& random, int n_trials) {
   ASSERT_NE(function, nullptr);
@@ -95,7 +60,8 @@ TEST(c_source, random_tapes_without_elementary_functions_give_the_same_bits) {
   ASSERT_TRUE(library.loaded());
   for (std::uint64_t seed = 0; seed < tapes.size(); ++seed) {
     Random random(seed);
-    expect_same_bits(tapes[seed], library.function("tape" + std::to_string(seed)), random, 4);
+    expect_same_bits(tapes[seed], library.function<CFunction>("tape" + std::to_string(seed)),
+                     random, 4);
     if (HasFatalFailure()) return;
   }
 }
@@ -157,7 +123,8 @@ TEST(c_source, regions_give_the_same_bits) {
   ASSERT_TRUE(library.loaded());
   for (std::size_t k = 0; k < tapes.size(); ++k) {
     Random random(k);
-    expect_same_bits(tapes[k], library.function("regions" + std::to_string(k)), random, 20);
+    expect_same_bits(tapes[k], library.function<CFunction>("regions" + std::to_string(k)), random,
+                     20);
     if (HasFatalFailure()) return;
   }
 }
@@ -183,10 +150,10 @@ TEST(c_source, guesses_at_which_slopes_vanish_are_left_alike) {
   ASSERT_TRUE(library.loaded());
   const double four = 4;
   double root = 0;
-  library.function("root")(&four, nullptr, &root);
+  library.function<CFunction>("root")(&four, nullptr, &root);
   EXPECT_EQ(root, 2);
   Random random(1);
-  expect_same_bits(tape, library.function("root"), random, 20);
+  expect_same_bits(tape, library.function<CFunction>("root"), random, 20);
 }
 
 TEST(c_source, elementary_functions_agree_within_three_ulp) {
@@ -204,7 +171,7 @@ TEST(c_source, elementary_functions_agree_within_three_ulp) {
     const Vector inputs = {testing::uniform(random, -5, 5), testing::uniform(random, -5, 5)};
     Vector expected(tape.outputs.size()), found(tape.outputs.size());
     reference(inputs.data(), nullptr, expected.data(), nullptr);
-    library.function("elementary")(inputs.data(), nullptr, found.data());
+    library.function<CFunction>("elementary")(inputs.data(), nullptr, found.data());
     for (std::size_t k = 0; k < found.size(); ++k) {
       if (std::isnan(expected[k]) && std::isnan(found[k])) continue;
       EXPECT_NEAR(found[k], expected[k], 3 * 0x1p-52 * std::fabs(expected[k])) << k;

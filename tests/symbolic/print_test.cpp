@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/names.hpp"
 #include "alembert/symbolic/parse.hpp"
+#include "compile/c_library.hpp"
 
 namespace alembert::symbolic {
 namespace {
@@ -190,6 +192,29 @@ TEST(print, c) {
       {"der(a.b[1])*int", "a__pb__l1__r__der*int__k"},
   };
   for (const auto& [written, text] : cases) EXPECT_EQ(shown(written, Notation::c), text) << written;
+}
+
+TEST(print, c_text_has_its_values_with_the_prelude) {
+  if (!compile::testing::have_compiler()) GTEST_SKIP() << "there is no C compiler";
+  const char* const written[] = {"sign(x)*y", "mod(x, y)", "rem(x, y)", "semiLinear(x, y, 3)",
+                                 "if x < y then min(x, y) else x^2"};
+  ExprPool pool;
+  const ExprId x = pool.unknown("x"), y = pool.unknown("y");
+  std::vector<ExprId> expressions;
+  std::string source(c_prelude());
+  for (std::size_t k = 0; k < std::size(written); ++k) {
+    expressions.push_back(parse_id(pool, written[k], {}));
+    source += "double f" + std::to_string(k) + "(double x, double y) { return " +
+              to_text(pool, expressions[k], Notation::c) + "; }\n";
+  }
+  const compile::testing::Library library(source);
+  ASSERT_TRUE(library.loaded()) << source;
+  for (std::size_t k = 0; k < std::size(written); ++k) {
+    const auto f = library.function<double (*)(double, double)>("f" + std::to_string(k));
+    for (const double at : {-2.75, -0.5, 0.0, 0.5, 2.75})
+      EXPECT_EQ(f(at, 0.75), evaluate(pool, expressions[k], {{x, at}, {y, 0.75}}))
+          << written[k] << " at " << at;
+  }
 }
 
 TEST(print, c_identifiers_are_unique) {

@@ -143,9 +143,7 @@ TEST_F(Native, CanBeSwitchedOff) {
   EXPECT_TRUE(static_cast<bool>(make_kernel(tape)));
 }
 
-TEST_F(Native, SelfCheckPassesForTheWidthThatIsTested) {
-  EXPECT_TRUE(lanes_agree_with_scalar(4));
-}
+TEST_F(Native, SelfCheckPassesForTheWidthThatIsTested) { EXPECT_TRUE(lanes_agree_with_scalar(4)); }
 
 TEST_F(Native, CodeForEightLanesCanBeEmittedAnywhere) {
   // Running it needs the host; that every instruction has an encoding does not.

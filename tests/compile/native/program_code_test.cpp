@@ -46,7 +46,9 @@ std::vector<ExprId> random_expressions(ExprPool& pool, const std::vector<ExprId>
       case 6: conditions.push_back(pool.apply(Op::logical_and, truth(), truth())); break;
       case 7: conditions.push_back(pool.apply(Op::logical_or, truth(), truth())); break;
       case 8: numbers.push_back(pool.apply(Op::min, any(), any())); break;
-      case 9: numbers.push_back(pool.apply(Op::semi_linear, std::array{any(), any(), any()})); break;
+      case 9:
+        numbers.push_back(pool.apply(Op::semi_linear, std::array{any(), any(), any()}));
+        break;
       default: numbers.push_back(pool.if_then_else(truth(), any(), any()));
     }
   }
