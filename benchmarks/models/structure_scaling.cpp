@@ -2,11 +2,11 @@
 // The structural phase on four models of n equations, pass by pass, at 1e4, 1e5 and 1e6. Every pass
 // must stay near-linear: growth by ten in n at most 13 times the time. Beside it, as the limit: a
 // matching and Tarjan's components on the graph of the same equations, and nothing else. Memory is
-// what the phase adds to the model, at its peak, in a first run. Times are of the processor, the best
-// of two runs after it, which find memory that the machine has handed out before: on a virtual machine
-// the first touch of a gigabyte takes seconds, as much as the passes. A row below those of a model
-// tells how times grow from each size to the next. Arguments: a model and a number of equations, for
-// one case; `short` leaves out 1e6.
+// what the phase adds to the model, at its peak, in a first run. Times are of the processor, the
+// best of two runs after it, which find memory that the machine has handed out before: on a virtual
+// machine the first touch of a gigabyte takes seconds, as much as the passes. A row below those of
+// a model tells how times grow from each size to the next. Arguments: a model and a number of
+// equations, for one case; `short` leaves out 1e6.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -76,8 +76,8 @@ std::string objection(const IncludeRules& rules, const Source& source, const std
   }
   if (source.is_application || source.is_umbrella) return "";
   if (!header.starts_with(tree_prefix)) {
-    const bool relative = header.find(".hpp") != std::string::npos &&
-                          header.find('/') == std::string::npos;
+    const bool relative =
+        header.find(".hpp") != std::string::npos && header.find('/') == std::string::npos;
     return relative || header.starts_with(".") ? "write the path from src/: \"alembert/...\"" : "";
   }
   const std::string folder = fs::path(header.substr(tree_prefix.size())).parent_path().string();
@@ -102,7 +102,8 @@ IncludeRules parse_rules(std::string_view text) {
     const std::set<std::string> right = words(line.substr(colon + 1));
     if (left.starts_with('<')) {
       const std::size_t end = left.find(" only in");
-      if (end == std::string::npos || right.empty()) throw std::runtime_error("not a rule: " + line);
+      if (end == std::string::npos || right.empty())
+        throw std::runtime_error("not a rule: " + line);
       rules.outside_prefix_to_homes[left.substr(1, end - 1)] = right;
     } else {
       rules.stage_to_allowed[left] = right;

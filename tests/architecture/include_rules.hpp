@@ -13,11 +13,13 @@
 namespace alembert::architecture {
 
 struct IncludeRules {
-  std::map<std::string, std::set<std::string>> stage_to_allowed;         // "symbolic" -> {"base"}
-  std::map<std::string, std::set<std::string>> outside_prefix_to_homes;  // "asmjit/" -> {"compile/native"}
+  std::map<std::string, std::set<std::string>> stage_to_allowed;  // "symbolic" -> {"base"}
+  std::map<std::string, std::set<std::string>>
+      outside_prefix_to_homes;  // "asmjit/" -> {"compile/native"}
 };
 
-// Throws std::runtime_error on a line that is neither a comment nor a rule, and on an unknown stage.
+// Throws std::runtime_error on a line that is neither a comment nor a rule, and on an unknown
+// stage.
 IncludeRules parse_rules(std::string_view text);
 
 // The listed stage that a folder below src/alembert belongs to; empty when there is none.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the sources to the table of allowed edges, and proves on planted files that it would notice.
+// Holds the sources to the table of allowed edges, and proves on planted files that it would
+// notice.
 #include <gtest/gtest.h>
 
 #include <filesystem>

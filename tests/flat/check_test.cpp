@@ -91,9 +91,10 @@ TEST(Check, F002_unknown_in_no_equation_where_the_counts_agree) {
   m += x * x == 1;
   m.initial(y == 0);  // at the start only
   m.observe("E", y * y);
-  EXPECT_EQ(findings(m), Lines{"F002 unknown 'y' is in none of the 2 equations of model 'M', so "
-                               "nothing determines it, while 2 equations are about 'x' alone. Use it "
-                               "in one of those, or remove it with one of them."});
+  EXPECT_EQ(findings(m),
+            Lines{"F002 unknown 'y' is in none of the 2 equations of model 'M', so "
+                  "nothing determines it, while 2 equations are about 'x' alone. Use it "
+                  "in one of those, or remove it with one of them."});
 }
 
 TEST(Check, F002_of_one_equation) {
@@ -101,8 +102,9 @@ TEST(Check, F002_of_one_equation) {
   const auto x = m.unknown("x");
   const auto a = m.parameter("a", 2.0);
   m += a == 1;
-  EXPECT_EQ(findings(m).back(), "F002 unknown 'x' is not in the one equation of model 'M', so "
-                                "nothing determines it. Use it in an equation or remove it.");
+  EXPECT_EQ(findings(m).back(),
+            "F002 unknown 'x' is not in the one equation of model 'M', so "
+            "nothing determines it. Use it in an equation or remove it.");
 }
 
 TEST(Check, F002_a_derivative_counts_as_use) {

@@ -98,8 +98,7 @@ bool stiff_jacobian_with_a_hole(void*, double t, const double*, double* dfdy, do
 }
 
 TEST(AutoStepper, StaysImplicitWhereDifferencesServeForTheJacobian) {
-  const OdeSystem system = {
-      .n = 1, .rhs = stiff_slope, .jacobian = stiff_jacobian_with_a_hole};
+  const OdeSystem system = {.n = 1, .rhs = stiff_slope, .jacobian = stiff_jacobian_with_a_hole};
   std::array<double, 1> y = {0};
   const auto result = run(system, 12, y);
   ASSERT_EQ(result.outcome, Outcome::done);

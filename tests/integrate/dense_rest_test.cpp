@@ -50,8 +50,7 @@ TEST(DenseRest, LongStepsDoNotRaiseRoundingBetweenTheirEnds) {
     return true;
   };
   for (const MethodInfo* info : all_methods()) {
-    if (info->needs_velocities || info->needs_separable ||
-        info->step_choice == StepChoice::fixed)
+    if (info->needs_velocities || info->needs_separable || info->step_choice == StepChoice::fixed)
       continue;
     for (const double tolerance : {1e-4, 1e-8}) {
       const auto stepper = make_stepper(info->name, {.n = 2, .rhs = fall});

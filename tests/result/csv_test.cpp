@@ -29,9 +29,7 @@ TEST(Csv, WritesTheShortestExactNumbersAndQuotesNames) {
             "0.5,0.3333333333333333,5e-324,123456789\n");
 }
 
-TEST(Csv, ReadsWhatItWrote) {
-  EXPECT_EQ(parse_csv(to_csv(small())), small());
-}
+TEST(Csv, ReadsWhatItWrote) { EXPECT_EQ(parse_csv(to_csv(small())), small()); }
 
 TEST(Csv, WritesAndReadsWhatIsNotFinite) {
   Trajectory trajectory({"x", "y", "z"});

@@ -92,8 +92,8 @@ class Solver {
 
   // Full steps only, from u and back to it: of a lifted form, along which nothing is steep. To
   // what is close to the solution and not to rounding.
-  // Unknowns from `first_lifted` on are places on curves of exponentials. One that falls by more than
-  // its digits would be left with rounding, on either side of 0: it goes there by some steps.
+  // Unknowns from `first_lifted` on are places on curves of exponentials. One that falls by more
+  // than its digits would be left with rounding, on either side of 0: it goes there by some steps.
   bool iterate_undamped(double* u, std::size_t first_lifted) {
     constexpr double longest_fall = 1e-8;
     for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j];

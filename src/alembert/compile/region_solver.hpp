@@ -18,8 +18,8 @@ std::size_t region_workspace(const SolveRegion& region, const Kernel& body,
 /// captured [n_captured], guesses [n_unknowns] or null for linear, parameters [n_parameters],
 /// unknowns [n_unknowns] out, work [region_workspace] aligned to 64 bytes; `unknowns` may not
 /// overlap them. `body` is a kernel of one lane. A matrix counts as singular when, rows and columns
-/// scaled, a pivot is below n eps. Newton takes at most 200 steps. Where there is a `lifted` form of
-/// the region, that is iterated on once Newton on the region itself turns out to be slow.
+/// scaled, a pivot is below n eps. Newton takes at most 200 steps. Where there is a `lifted` form
+/// of the region, that is iterated on once Newton on the region itself turns out to be slow.
 void solve_region(const SolveRegion& region, const Kernel& body, const double* captured,
                   const double* guesses, const double* parameters, double* unknowns, double* work,
                   const LiftedRegion* lifted = nullptr);

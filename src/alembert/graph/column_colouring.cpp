@@ -92,13 +92,10 @@ Colouring first_fit(const BipartiteGraph& pattern, const std::vector<Index>& ord
 
 std::vector<Index> column_order(const BipartiteGraph& pattern, ColouringOrder order) {
   switch (order) {
-    case ColouringOrder::largest_first:
-      return largest_first_order(pattern);
-    case ColouringOrder::smallest_last:
-      return smallest_last_order(pattern);
+    case ColouringOrder::largest_first: return largest_first_order(pattern);
+    case ColouringOrder::smallest_last: return smallest_last_order(pattern);
     case ColouringOrder::best:
-    case ColouringOrder::natural:
-      break;
+    case ColouringOrder::natural: break;
   }
   return natural_order(pattern.n_unknowns());
 }

@@ -109,8 +109,8 @@ double AutoStepper::error_of_step(const Attempt& attempt) const {
   return attempt.error / explicit_->dense_share();
 }
 
-/// A Jacobian may have no value where the slopes have one, as that of sqrt(|x|) at zero. An explicit
-/// method needs none.
+/// A Jacobian may have no value where the slopes have one, as that of sqrt(|x|) at zero. An
+/// explicit method needs none.
 void AutoStepper::look_for_values(const Attempt& attempt) {
   if (attempt.finite) {
     n_without_values_ = 0;

@@ -283,8 +283,8 @@ bool EventIteration::see_ahead(const Moment& after) {
                                    [](double v) { return std::isfinite(v); });
 }
 
-/// Of what time alone decides the moment is known: it comes at its own time, unless that is this one
-/// but for rounding.
+/// Of what time alone decides the moment is known: it comes at its own time, unless that is this
+/// one but for rounding.
 void EventIteration::see_timed_ahead(double after) {
   const double t = point_.time();
   point_.set_time(t + after);

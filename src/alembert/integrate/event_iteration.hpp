@@ -48,8 +48,8 @@ class EventIteration {
   Result settle(SolveContinuous solve);
   /// The whole event: settle, reinit, pre(v) := v, until nothing changes.
   Result run(SolveContinuous solve);
-  /// How far "just after" is. Of what time alone decides it is rounding only: an event a moment later
-  /// is an event of its own.
+  /// How far "just after" is. Of what time alone decides it is rounding only: an event a moment
+  /// later is an event of its own.
   struct Moment {
     double of_states;
     double of_time;

@@ -45,17 +45,9 @@ class ExplicitRungeKutta final : public Stepper {
   void exchange(Archive& archive) override;
 
   /// |h| times an estimate of the largest eigenvalue, by the last attempt that had values.
-  double stiffness() const
-    requires(has_more_dense_stages)
-  {
-    return stiffness_;
-  }
+  double stiffness() const requires(has_more_dense_stages) { return stiffness_; }
   /// By how much its error counts more than that of the step, for the dense output.
-  double dense_share() const
-    requires(has_more_dense_stages)
-  {
-    return dense_share_;
-  }
+  double dense_share() const requires(has_more_dense_stages) { return dense_share_; }
   /// How far the last attempt went: the largest change of a component, in units of its tolerance.
   double distance(const Tolerances& tolerances) const;
 

@@ -38,8 +38,8 @@ class JacobianSource {
   bool difference_in_time(CountedSystem& system, const Point& point, double* dfdt);
 
   std::size_t n_values_;
-  std::vector<std::uint32_t> group_start_;              // [n_groups + 1]; of differences
-  std::vector<std::uint32_t> group_column_;             // columns, group by group
+  std::vector<std::uint32_t> group_start_;                         // [n_groups + 1]; of differences
+  std::vector<std::uint32_t> group_column_;                        // columns, group by group
   std::vector<double> y_near_, f_near_, dfdt_, delta_, expected_;  // each [n]
 };
 

@@ -28,8 +28,9 @@ struct OdeSystem {
   /// df/dy, [n * n] column-major or the entries of `jacobian_pattern`, and df/dt [n]; without it,
   /// implicit steppers take differences (in groups of columns, where there is a pattern).
   bool (*jacobian)(void* context, double t, const double* y, double* dfdy, double* dfdt) = nullptr;
-  /// Made through derivatives of functions that may be far off (a user's own, that of an iteration):
-  /// implicit steppers hold it against a difference and take differences where it is wrong.
+  /// Made through derivatives of functions that may be far off (a user's own, that of an
+  /// iteration): implicit steppers hold it against a difference and take differences where it is
+  /// wrong.
   bool jacobian_is_doubtful = false;
   /// M, [n * n] column-major or the entries of `mass_pattern`; null is the identity.
   const double* mass = nullptr;

@@ -189,7 +189,8 @@ Radau5::Newton Radau5::iterate(double h, const Tolerances& tolerances) {
       if (theta_ >= 0.99) return change <= goal ? Newton::converged : Newton::too_slow;
       const double left = change * theta_ / (1 - theta_);
       if (left <= goal) return Newton::converged;
-      if (left * std::pow(theta_, most_newton_steps - 2 - iteration) > goal) return Newton::too_slow;
+      if (left * std::pow(theta_, most_newton_steps - 2 - iteration) > goal)
+        return Newton::too_slow;
     } else if (change <= 1e-3 * goal) {
       return Newton::converged;
     }

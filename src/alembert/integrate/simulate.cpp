@@ -86,8 +86,7 @@ SimulationResult Simulation::run() {
     rows_.pass(reached_);
     integrate_legs();
   }
-  const bool good_end =
-      result_.outcome == Outcome::done || result_.outcome == Outcome::terminated;
+  const bool good_end = result_.outcome == Outcome::done || result_.outcome == Outcome::terminated;
   if (good_end) terminal_event();
   // A run that ends early shows how far it came, unless it is to be taken up again.
   else if (!options_.on_checkpoint && options_.save_at.empty() &&

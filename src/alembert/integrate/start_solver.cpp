@@ -68,8 +68,8 @@ double StartSolver::scale_of(std::uint32_t column) const {
 bool StartSolver::solve() {
   load();
   const std::vector<double> guess = z_;
-  // Of several solutions the author means the one that the simplified equations lead to, so this way
-  // is gone first.
+  // Of several solutions the author means the one that the simplified equations lead to, so this
+  // way is gone first.
   if (system_.has_homotopy) {
     if (deform(guess)) return true;
     z_ = guess;

@@ -20,8 +20,8 @@ using ExprMatrix = std::vector<std::vector<ExprId>>;  // [n][n], row by row
 symbolic::Values generic_point(const symbolic::ExprPool& pool, std::span<const ExprId> expressions,
                                unsigned number);
 
-/// Rows that are dependent whatever the values of the symbols, none of them needless. Empty if there
-/// are none such, also where an entry has no value at the points tried.
+/// Rows that are dependent whatever the values of the symbols, none of them needless. Empty if
+/// there are none such, also where an entry has no value at the points tried.
 std::vector<std::size_t> dependent_rows_of(const symbolic::ExprPool& pool,
                                            const ExprMatrix& matrix);
 

@@ -173,8 +173,8 @@ class LoopBody {
     const auto same_bits = [](double a, double b) {
       return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
     };
-    // One that did not end will not the next time either, and is asked for at many points on the way
-    // to the message; those that end tell how many rounds are usual.
+    // One that did not end will not the next time either, and is asked for at many points on the
+    // way to the message; those that end tell how many rounds are usual.
     const std::size_t most = is_endless_ ? std::max(few_rounds, 64 * longest_.load()) : most_rounds;
     for (std::size_t round = 0; round < most; ++round) {
       program_->run(arguments.data(), outputs.data());
@@ -302,7 +302,7 @@ class LoopBody {
   Loop loop_;
   std::unique_ptr<Program> program_;
   mutable std::shared_ptr<const LoopBody> tangent_;
-  mutable std::atomic<bool> is_endless_ = false;    // it was, once
+  mutable std::atomic<bool> is_endless_ = false;  // it was, once
   mutable std::atomic<std::size_t> longest_ = 0;  // rounds of one that ended
 };
 

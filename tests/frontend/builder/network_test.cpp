@@ -219,8 +219,7 @@ TEST(Balance, parts_that_do_not_know_each_other_compose_one_equation) {
   const FlatSystem flat = m.flatten();
   check(flat);
   ASSERT_EQ(flat.equations.size(), 3u);
-  EXPECT_EQ(symbolic::to_text(*flat.pool, flat.equations[2].left),
-            "der(der(y)) - 2*lambda*y + 1");
+  EXPECT_EQ(symbolic::to_text(*flat.pool, flat.equations[2].left), "der(der(y)) - 2*lambda*y + 1");
 }
 
 }  // namespace

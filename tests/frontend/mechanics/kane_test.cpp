@@ -95,9 +95,10 @@ TEST(Kane, MatricesOfTheSeedHoldOnlyWhatTheyMay) {
             "[-1, 0, 0, 0, 0]\n[0, -1, 0, 0, 0]\n[0, 0, -l/2, 0, 0]\n[0, 0, 0, -1, 0]\n"
             "[0, 0, 0, 0, -1]\n");
   EXPECT_EQ(to_text(board.Bo.velocity_in(board.N)), "der(q1)*N.x + der(q2)*N.y + l*der(q3)/2*A.y");
-  EXPECT_EQ(to_text(matrices.gn, symbolic::Notation::latex),
-            "\\begin{bmatrix}\n\\cos\\left(q_{4}\\right) \\, u_{3} \\\\\n-\\cos\\left(q_{5}\\right) \\, "
-            "u_{3} \\\\\n\\end{bmatrix}\n");
+  EXPECT_EQ(
+      to_text(matrices.gn, symbolic::Notation::latex),
+      "\\begin{bmatrix}\n\\cos\\left(q_{4}\\right) \\, u_{3} \\\\\n-\\cos\\left(q_{5}\\right) \\, "
+      "u_{3} \\\\\n\\end{bmatrix}\n");
 }
 
 /// us' = -Md^-1 gd at the start; digits of NH01.

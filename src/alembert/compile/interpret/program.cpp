@@ -151,8 +151,8 @@ class Program::Decoder {
     site.guesses = operands(region.guesses);
     if (program_.shape_.parameters_per_lane && !scalar_)
       site.parameters = parameters_read(region.body);
-    need_scratch(round_up(region_workspace(region, site.body, site.lifted.get()), 8) + region.captured.size() +
-                 2 * region.n_unknowns +
+    need_scratch(round_up(region_workspace(region, site.body, site.lifted.get()), 8) +
+                 region.captured.size() + 2 * region.n_unknowns +
                  (program_.shape_.parameters_per_lane ? tape_.n_parameters : 0));
     program_.solves_.push_back(std::move(site));
   }

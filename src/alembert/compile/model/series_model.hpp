@@ -84,8 +84,8 @@ class SeriesModel {
 
   /// Pivots by the numbers of one point; fewer than unknowns where the matrix is singular there.
   std::vector<Pivot> pivots_at(double time, const double* y, const double* constants) const;
-  /// Where the matrix has entries: by equation and unknown, the derivative of the equation's highest
-  /// version by the unknown's highest derivative; and what computes them from [time, y].
+  /// Where the matrix has entries: by equation and unknown, the derivative of the equation's
+  /// highest version by the unknown's highest derivative; and what computes them from [time, y].
   std::span<const MatrixEntry> matrix_entries() const { return matrix_entries_; }
   const Tape& matrix_tape() const { return matrix_tape_; }
   /// An equation and an unknown that a singular matrix leaves over, as a sentence.

@@ -15,9 +15,9 @@ std::size_t padded(std::size_t size) { return (size + 7) / 8 * 8; }
 
 std::size_t scratch_of(const SolveSite& site) {
   const SolveRegion& region = site.region;
-  return padded(region_workspace(region, site.body, site.lifted.get())) + padded(region.captured.size()) +
-         padded(region.guesses.size()) + padded(region.n_unknowns) +
-         (site.parameters_per_lane ? padded(site.n_parameters) : 0);
+  return padded(region_workspace(region, site.body, site.lifted.get())) +
+         padded(region.captured.size()) + padded(region.guesses.size()) +
+         padded(region.n_unknowns) + (site.parameters_per_lane ? padded(site.n_parameters) : 0);
 }
 
 void gather(double* to, const double* from, std::size_t n, std::uint32_t lanes) {

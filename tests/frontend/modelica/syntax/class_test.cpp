@@ -89,8 +89,8 @@ TEST(Class, comments_in_pieces_are_joined) {
 }
 
 TEST(Class, several_annotations_are_one) {
-  const auto file = parse_or_throw(
-      "m.mo", "model M annotation(a = 1); Real x; annotation(b = 2, c); end M;");
+  const auto file =
+      parse_or_throw("m.mo", "model M annotation(a = 1); Real x; annotation(b = 2, c); end M;");
   const ModificationBody* annotation = only_class(*file).comment.annotation;
   ASSERT_NE(annotation, nullptr);
   EXPECT_EQ(annotation->arguments.size(), 3u);
