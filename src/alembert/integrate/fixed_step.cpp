@@ -11,17 +11,13 @@
 namespace alembert::integrate {
 
 FixedStep::FixedStep(const OdeSystem& system, const MethodInfo& info)
-    : counted_{system}, info_(&info) {
-  ensure(system.rhs != nullptr, "a stepper needs a right-hand side");
-  for (auto* v : {&y_, &y_old_, &y_new_, &f_, &f_old_, &f_new_}) v->assign(system.n, 0);
+    : OneStepOfSystem(system), info_(&info) {
+  for (auto* v : {&f_, &f_old_, &f_new_}) v->assign(system.n, 0);
 }
 
 bool FixedStep::start(double t, std::span<const double> y) {
-  ensure(y.size() == counted_.system.n, "the state has another size than the system");
-  if (y.data() != y_.data()) std::copy(y.begin(), y.end(), y_.begin());
-  t_ = t;
   accepted_ = false;
-  return all_finite(y_.data(), y_.size()) && counted_.rhs(t, y_.data(), f_.data());
+  return put(t, y, f_);
 }
 
 Attempt FixedStep::attempt(double h, const Tolerances& tolerances) {
@@ -32,12 +28,9 @@ Attempt FixedStep::attempt(double h, const Tolerances& tolerances) {
 }
 
 void FixedStep::accept(double t_new) {
-  y_old_.swap(y_);
-  y_.swap(y_new_);
+  take(t_new);
   f_old_.swap(f_);
   f_.swap(f_new_);
-  t_old_ = t_;
-  t_ = t_new;
   accepted_ = true;
 }
 

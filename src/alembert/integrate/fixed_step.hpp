@@ -8,38 +8,29 @@
 
 #include <vector>
 
-#include "alembert/integrate/counted_system.hpp"
-#include "alembert/integrate/stepper.hpp"
+#include "alembert/integrate/one_step.hpp"
 
 namespace alembert::integrate {
 
 /// What methods with a fixed step share: `advance` makes y_new_ and, where it can, f_new_.
-class FixedStep : public Stepper {
+class FixedStep : public OneStepOfSystem {
  public:
   FixedStep(const OdeSystem& system, const MethodInfo& info);
 
   const MethodInfo& method() const override { return *info_; }
-  const OdeSystem& system() const override { return counted_.system; }
   bool start(double t, std::span<const double> y) override;
   Attempt attempt(double h, const Tolerances& tolerances) override;
   void accept(double t_new) override;
   bool interpolate(double theta, std::span<double> y) override;
 
-  double t() const override { return t_; }
-  std::span<const double> y() const override { return y_; }
-  std::span<double> mutable_y() override { return y_; }
-  std::span<const double> y_old() const override { return y_old_; }
   std::span<const double> f() const override { return f_; }
-  const WorkCounts& work() const override { return counted_.work; }
   void exchange(Archive& archive) override;
 
  protected:
   virtual bool advance(double h, const Tolerances& tolerances) = 0;
 
-  CountedSystem counted_;
-  double t_ = 0, h_ = 0, t_old_ = 0;
-  std::vector<double> y_, y_old_, y_new_;  // each [n]
-  std::vector<double> f_, f_old_, f_new_;  // each [n]: slopes at those states
+  double h_ = 0;
+  std::vector<double> f_, f_old_, f_new_;  // each [n]: slopes at y_, y_old_ and y_new_
   bool accepted_ = false;
 
  private:

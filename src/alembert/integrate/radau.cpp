@@ -40,8 +40,7 @@ std::array<double, 3> stage_slopes(double theta) {
   std::array<double, 3> slopes{};
   for (std::size_t i = 0; i < 3; ++i) {
     const auto factor = [&](std::size_t j) {
-      return j == i ? theta / Method::c[i]
-                    : (theta - Method::c[j]) / (Method::c[i] - Method::c[j]);
+      return j == i ? theta / Method::c[i] : (theta - Method::c[j]) / (Method::c[i] - Method::c[j]);
     };
     for (std::size_t j = 0; j < 3; ++j) {
       double product = 1 / (j == i ? Method::c[i] : Method::c[i] - Method::c[j]);
@@ -56,29 +55,23 @@ std::array<double, 3> stage_slopes(double theta) {
 }  // namespace
 
 Radau5::Radau5(const OdeSystem& system)
-    : counted_{system},
+    : OneStepOfSystem(system),
       mass_(system),
       jacobian_source_(system),
       real_(system, mass_),
       complex_(system, mass_),
       jacobian_(jacobian_source_.n_values()),
       pair_(system.n) {
-  ensure(system.rhs != nullptr, "a stepper needs a right-hand side");
   for (auto* stages : {&z_, &z_old_, &w_, &f_stage_})
     for (auto& v : *stages) v.assign(system.n, 0);
-  for (auto* v : {&f0_, &f_new_, &y_, &y_old_, &y_new_, &y_stage_, &sum_, &error_})
-    v->assign(system.n, 0);
+  for (auto* v : {&f0_, &f_new_, &y_stage_, &sum_, &error_}) v->assign(system.n, 0);
 }
 
 bool Radau5::start(double t, std::span<const double> y) {
-  ensure(y.size() == counted_.system.n, "the state has another size than the system");
-  if (y.data() != y_.data()) std::copy(y.begin(), y.end(), y_.begin());
-  t_ = t;
   h_old_ = factorised_for_ = 0;
   accepted_ = jacobian_known_ = jacobian_here_ = just_rejected_ = false;
   just_started_ = true;
-  f_known_ = all_finite(y_.data(), y_.size()) && counted_.rhs(t, y_.data(), f0_.data());
-  return f_known_;
+  return f_known_ = put(t, y, f0_);
 }
 
 void Radau5::exchange(Archive& archive) {
@@ -290,11 +283,9 @@ Attempt Radau5::attempt(double h, const Tolerances& tolerances) {
 }
 
 void Radau5::accept(double t_new) {
-  y_old_.swap(y_);
-  y_.swap(y_new_);
+  take(t_new);
   z_old_.swap(z_);
   h_old_ = h_;
-  t_ = t_new;
   accepted_ = true;
   f0_.swap(f_new_);
   f_known_ = std::exchange(f_new_known_, false);

@@ -11,12 +11,12 @@
 
 #include "alembert/integrate/iteration_matrix.hpp"
 #include "alembert/integrate/jacobian_source.hpp"
-#include "alembert/integrate/stepper.hpp"
+#include "alembert/integrate/one_step.hpp"
 #include "alembert/integrate/tableaus/radau5.hpp"
 
 namespace alembert::integrate {
 
-class Radau5 final : public Stepper {
+class Radau5 final : public OneStepOfSystem {
  public:
   static constexpr MethodInfo info = {.name = tableaus::Radau5::name,
                                       .order = tableaus::Radau5::order,
@@ -29,20 +29,14 @@ class Radau5 final : public Stepper {
   explicit Radau5(const OdeSystem& system);
 
   const MethodInfo& method() const override { return info; }
-  const OdeSystem& system() const override { return counted_.system; }
   bool start(double t, std::span<const double> y) override;
   Attempt attempt(double h, const Tolerances& tolerances) override;
   void accept(double t_new) override;
   bool interpolate(double theta, std::span<double> y) override;
 
-  double t() const override { return t_; }
-  std::span<const double> y() const override { return y_; }
-  std::span<double> mutable_y() override { return y_; }
-  std::span<const double> y_old() const override { return y_old_; }
   std::span<const double> f() const override {
     return f_known_ ? std::span<const double>(f0_) : std::span<const double>();
   }
-  const WorkCounts& work() const override { return counted_.work; }
   void exchange(Archive& archive) override;
 
  private:
@@ -57,12 +51,11 @@ class Radau5 final : public Stepper {
   bool defect_inside(double h);
   double tolerance_factor(const Tolerances& tolerances) const;
 
-  CountedSystem counted_;
   MassMatrix mass_;
   JacobianSource jacobian_source_;
   IterationMatrix<double> real_;
   IterationMatrix<std::complex<double>> complex_;
-  double t_ = 0, h_ = 0;
+  double h_ = 0;
   double h_old_ = 0;           // of the step accepted last, whose polynomial z_old_ holds; 0: none
   double factorised_for_ = 0;  // the h in the factorisations; 0: none
   double theta_ = 0;  // rate of the last iteration: tells whether the Jacobian still serves
@@ -71,9 +64,9 @@ class Radau5 final : public Stepper {
   bool jacobian_here_ = false;   // it belongs to (t, y)
   bool just_started_ = true, just_rejected_ = false, accepted_ = false;
   std::vector<double> jacobian_;
-  std::array<std::vector<double>, 3> z_, z_old_, w_, f_stage_;                  // each [n]
-  std::vector<std::complex<double>> pair_;                                      // [n]
-  std::vector<double> f0_, f_new_, y_, y_old_, y_new_, y_stage_, sum_, error_;  // each [n]
+  std::array<std::vector<double>, 3> z_, z_old_, w_, f_stage_;  // each [n]
+  std::vector<std::complex<double>> pair_;                      // [n]
+  std::vector<double> f0_, f_new_, y_stage_, sum_, error_;      // each [n]
 };
 
 }  // namespace alembert::integrate

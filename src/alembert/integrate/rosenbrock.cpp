@@ -22,15 +22,13 @@ constexpr double looked_at = 0.5;
 
 template <class Tableau>
 Rosenbrock<Tableau>::Rosenbrock(const OdeSystem& system)
-    : counted_{system},
+    : OneStepOfSystem(system),
       mass_(system),
       jacobian_source_(system),
       matrix_(system, mass_),
       jacobian_(jacobian_source_.n_values()),
       u_(std::size_t{system.n} * Tableau::n_dense_stages) {
-  ensure(system.rhs != nullptr, "a stepper needs a right-hand side");
-  for (auto* v : {&f0_, &f_new_, &dfdt_, &y_, &y_old_, &y_new_, &y_stage_, &sum_, &residual_})
-    v->assign(system.n, 0);
+  for (auto* v : {&f0_, &f_new_, &dfdt_, &y_stage_, &sum_, &residual_}) v->assign(system.n, 0);
 }
 
 template <class Tableau>
@@ -78,12 +76,8 @@ bool Rosenbrock<Tableau>::solve_stages(std::uint32_t first, std::uint32_t end, d
 
 template <class Tableau>
 bool Rosenbrock<Tableau>::start(double t, std::span<const double> y) {
-  ensure(y.size() == counted_.system.n, "the state has another size than the system");
-  if (y.data() != y_.data()) std::copy(y.begin(), y.end(), y_.begin());
-  t_ = t;
   accepted_ = jacobian_known_ = false;
-  f_known_ = all_finite(y_.data(), y_.size()) && counted_.rhs(t, y_.data(), f0_.data());
-  return f_known_;
+  return f_known_ = put(t, y, f0_);
 }
 
 template <class Tableau>
@@ -132,10 +126,7 @@ Attempt Rosenbrock<Tableau>::attempt(double h, const Tolerances& tolerances) {
 
 template <class Tableau>
 void Rosenbrock<Tableau>::accept(double t_new) {
-  y_old_.swap(y_);
-  y_.swap(y_new_);
-  t_old_ = t_;
-  t_ = t_new;
+  take(t_new);
   accepted_ = true;
   f0_.swap(f_new_);
   f_known_ = std::exchange(f_new_known_, false);

@@ -9,14 +9,14 @@
 
 #include "alembert/integrate/iteration_matrix.hpp"
 #include "alembert/integrate/jacobian_source.hpp"
-#include "alembert/integrate/stepper.hpp"
+#include "alembert/integrate/one_step.hpp"
 #include "alembert/integrate/tableaus/rodas5p.hpp"
 #include "alembert/integrate/tableaus/rodas6p.hpp"
 
 namespace alembert::integrate {
 
 template <class Tableau>
-class Rosenbrock final : public Stepper {
+class Rosenbrock final : public OneStepOfSystem {
  public:
   static constexpr MethodInfo info = {.name = Tableau::name,
                                       .order = Tableau::order,
@@ -28,20 +28,14 @@ class Rosenbrock final : public Stepper {
   explicit Rosenbrock(const OdeSystem& system);
 
   const MethodInfo& method() const override { return info; }
-  const OdeSystem& system() const override { return counted_.system; }
   bool start(double t, std::span<const double> y) override;
   Attempt attempt(double h, const Tolerances& tolerances) override;
   void accept(double t_new) override;
   bool interpolate(double theta, std::span<double> y) override;
 
-  double t() const override { return t_; }
-  std::span<const double> y() const override { return y_; }
-  std::span<double> mutable_y() override { return y_; }
-  std::span<const double> y_old() const override { return y_old_; }
   std::span<const double> f() const override {
     return f_known_ ? std::span<const double>(f0_) : std::span<const double>();
   }
-  const WorkCounts& work() const override { return counted_.work; }
   void exchange(Archive& archive) override;
 
   /// A bound on the eigenvalues of the Jacobian of the last attempt (its largest column sum).
@@ -57,11 +51,10 @@ class Rosenbrock final : public Stepper {
   ErrorNorm dense_error(double h, const Tolerances& tolerances);
   double* stage(std::uint32_t i) { return u_.data() + std::size_t{i} * counted_.system.n; }
 
-  CountedSystem counted_;
   MassMatrix mass_;
   JacobianSource jacobian_source_;
   IterationMatrix<double> matrix_;
-  double t_ = 0, t_old_ = 0, h_ = 0;
+  double h_ = 0;
   bool f_known_ = false;         // f0_ = f(t, y)
   bool f_new_known_ = false;     // f_new_ = f(t + h, y_new)
   bool jacobian_known_ = false;  // jacobian_ and dfdt_ belong to (t, y)
@@ -69,7 +62,7 @@ class Rosenbrock final : public Stepper {
   bool dense_ready_ = false;  // the stages for dense output only are there
   std::vector<double> jacobian_;
   std::vector<double> u_;  // [n_dense_stages][n]
-  std::vector<double> f0_, f_new_, dfdt_, y_, y_old_, y_new_, y_stage_, sum_,
+  std::vector<double> f0_, f_new_, dfdt_, y_stage_, sum_,
       residual_;  // each [n]
 };
 

@@ -7,11 +7,11 @@
 // the series, corrected in the same way. docs/theory/taylor.md.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "alembert/compile/kernel.hpp"
 #include "alembert/compile/model/series_model.hpp"
+#include "alembert/integrate/horner.hpp"
 #include "alembert/integrate/model_stepper.hpp"
 #include "alembert/integrate/polynomial_roots.hpp"
 
@@ -22,9 +22,6 @@ namespace alembert::integrate {
 /// is where a run begins; its own coefficients tell whether another order leads farther for its
 /// cost.
 std::uint32_t taylor_stages(double tolerance);
-
-/// Of four unknowns: each sum waits for its last product, and the others fill the time.
-using SummedTogether = std::array<double, 4>;
 
 class TaylorStepper final : public ModelStepper {
  public:
