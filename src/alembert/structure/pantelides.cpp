@@ -2,6 +2,7 @@
 #include "alembert/structure/pantelides.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 
@@ -121,10 +122,9 @@ class Pantelides {
 
   /// What functions tell about a derivative. False where they tell nothing.
   bool read_told_row(const Equation& equation) {
-    const auto told = std::ranges::find_if(s_.told_rows, [&](const ToldRow& row) {
-      return row.source == equation.source && row.order == equation.order;
-    });
-    if (told == s_.told_rows.end()) return false;
+    const auto key = [](const auto& row) { return std::pair(row.source, row.order); };
+    const auto told = std::ranges::lower_bound(s_.told_rows, key(equation), {}, key);
+    if (told == s_.told_rows.end() || key(*told) != key(equation)) return false;
     if (first_of_unknown_.empty()) {
       first_of_unknown_.assign(s_.n_unknowns, none);
       for (Index v = 0; v < s_.variables.size(); ++v)

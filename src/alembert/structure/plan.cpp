@@ -7,6 +7,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/graph/disjoint_sets.hpp"
 #include "alembert/structure/floating_network.hpp"
 #include "alembert/structure/pantelides.hpp"
 #include "alembert/structure/singular_parts.hpp"
@@ -31,22 +32,17 @@ void state_selection_problem(StructuralPlan& plan) {
   }
 }
 
-/// Connected parts, in the order of their first rows; union-find over the rows' unknowns.
+/// Connected parts, in the order of their first rows.
 void cut_into_parts(StructuralPlan& plan) {
-  std::vector<Index> parent(plan.highest_order.size());
-  std::iota(parent.begin(), parent.end(), Index{0});
-  const auto root_of = [&](Index j) {
-    while (parent[j] != j) j = parent[j] = parent[parent[j]];
-    return j;
-  };
+  graph::DisjointSets connected(static_cast<Index>(plan.highest_order.size()));  // unknowns
   const auto n_rows = static_cast<Index>(plan.selection_rows.size());
   for (Index r = 0; r < n_rows; ++r)
     for (const Index j : plan.selection_incidence[r])
-      parent[root_of(j)] = root_of(plan.selection_incidence[r][0]);
+      connected.unite(plan.selection_incidence[r][0], j);
 
-  std::vector<Index> part_of_root(parent.size(), none);
+  std::vector<Index> part_of_root(connected.size(), none);
   for (Index r = 0; r < n_rows; ++r) {
-    Index& part = part_of_root[root_of(plan.selection_incidence[r][0])];
+    Index& part = part_of_root[connected.find(plan.selection_incidence[r][0])];
     if (part == none) {
       part = static_cast<Index>(plan.selection_parts.size());
       plan.selection_parts.emplace_back();
@@ -55,7 +51,7 @@ void cut_into_parts(StructuralPlan& plan) {
   }
   for (const Variable& variable : plan.structure.variables) {
     if (variable.order > 0) continue;
-    const Index part = part_of_root[root_of(variable.unknown)];
+    const Index part = part_of_root[connected.find(variable.unknown)];
     if (part != none) plan.selection_parts[part].unknowns.push_back(variable.unknown);
   }
   for (SelectionPart& part : plan.selection_parts)

@@ -16,6 +16,7 @@
 #include "alembert/structure/elimination.hpp"
 #include "alembert/structure/floating_network.hpp"
 #include "alembert/structure/residual.hpp"
+#include "alembert/structure/singular_parts.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -442,14 +443,7 @@ bool Dropper::act_as_forces(std::span<const Index> unknowns, std::span<const Exp
 std::vector<DroppedConstraint> Dropper::drop_surplus() {
   if (given_.equations.size() != given_.unknowns.size()) return {};
   const Structure structure = extract_structure(flat_, simplified_.residuals);
-  graph::IndexLists rows;
-  std::vector<Index> row_of(structure.n_sources);
-  for (Index e = 0; e < structure.n_sources; ++e) row_of[structure.equations[e].source] = e;
-  for (const Index e : row_of) {
-    for (const Index v : structure.incidence[e])
-      rows.items.push_back(structure.variables[v].unknown);
-    rows.end_list();
-  }
+  const graph::IndexLists rows = unknowns_by_source(structure);
   std::vector<char> differentiated(structure.n_unknowns, 0);
   for (const Variable& variable : structure.variables)
     if (variable.order > 0) differentiated[variable.unknown] = 1;

@@ -20,6 +20,9 @@ struct SingularParts {
   bool empty() const { return over.empty() && under.empty(); }
 };
 
+/// Unknowns of each equation, both numbered as in the flat system.
+graph::IndexLists unknowns_by_source(const Structure& structure);
+
 SingularParts singular_parts(Structure& structure);
 /// One S001 for every part with too many equations, one S002 for every part with too few.
 std::vector<Diagnostic> singular_findings(const flat::FlatSystem& flat, const SingularParts& parts);
