@@ -254,6 +254,29 @@ void require_files_before_plot(const SimulateCommand& command) {
                                       file, command.plot, file));
 }
 
+/// What happened, in words or JSON; the exit code.
+int tell(const SimulateCommand& command, const std::string& name, const Written& written,
+         const SimulationResult& result, const Clock& clock) {
+  if (!command.report.quiet)
+    for (const std::string& warning : result.warnings) say("warning: " + warning);
+  if (command.report.json)
+    std::fputs(report_json(name, written, result, clock).c_str(), stdout);
+  else if (!command.report.quiet)
+    std::fputs(summary(name, written, result, clock).c_str(), stdout);
+  if (result.outcome == integrate::Outcome::done) return 0;
+  if (result.outcome == integrate::Outcome::terminated) {
+    if (!command.report.quiet)
+      std::fprintf(stderr, "%s ended the run: %s\n", name.c_str(), result.message.c_str());
+    return 0;
+  }
+  tell_unfinished(name, result);
+  if (result.outcome == integrate::Outcome::interrupted)
+    say("  note: '" + written.output + "' has all that was computed up to then" +
+        (command.checkpoint.empty() ? ""
+                                    : "; --resume " + command.checkpoint + " goes on from here"));
+  return 3;
+}
+
 int run(const SimulateCommand& command) {
   if (!command.output.empty()) result::require_known_ending(command.output);
   if (command.plot.empty() && !command.plot_file.empty())
@@ -306,24 +329,7 @@ int run(const SimulateCommand& command) {
     visual::write_page(std::move(page), command.html);
     clock.finish("page");
   }
-  if (!command.report.quiet)
-    for (const std::string& warning : result.warnings) say("warning: " + warning);
-  if (command.report.json)
-    std::fputs(report_json(name, written, result, clock).c_str(), stdout);
-  else if (!command.report.quiet)
-    std::fputs(summary(name, written, result, clock).c_str(), stdout);
-  if (result.outcome == integrate::Outcome::done) return 0;
-  if (result.outcome == integrate::Outcome::terminated) {
-    if (!command.report.quiet)
-      std::fprintf(stderr, "%s ended the run: %s\n", name.c_str(), result.message.c_str());
-    return 0;
-  }
-  tell_unfinished(name, result);
-  if (result.outcome == integrate::Outcome::interrupted)
-    say("  note: '" + output + "' has all that was computed up to then" +
-        (command.checkpoint.empty() ? ""
-                                    : "; --resume " + command.checkpoint + " goes on from here"));
-  return 3;
+  return tell(command, name, written, result, clock);
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
+
+#include "alembert/graph/disjoint_sets.hpp"
 
 namespace alembert::compile {
 
@@ -17,38 +18,19 @@ constexpr std::size_t least_unknowns = 24;
 /// More pieces than this for each group of blocks that depend on each other are too small.
 constexpr std::size_t most_pieces_each = 4;
 
-/// Sets of numbers that have been joined.
-class Joined {
- public:
-  explicit Joined(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0u); }
-
-  std::uint32_t find(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  /// The smaller number stands for both.
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = find(a), b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
 /// Lists of blocks, each in solve order, one after the other.
 std::vector<std::vector<Index>> cut(const std::vector<Block>& blocks,
                                     const structure::Structure& structure) {
   std::vector<Index> block_of(structure.variables.size(), structure::none);
   for (Index b = 0; b < blocks.size(); ++b)
     for (const Index v : blocks[b].unknowns()) block_of[v] = b;
-  Joined joined(blocks.size());
+  graph::DisjointSets joined(static_cast<Index>(blocks.size()));
   std::vector<char> is_lower(blocks.size(), 0);
   for (Index b = 0; b < blocks.size(); ++b)
     for (const Index e : blocks[b].equations()) {
       is_lower[b] |= structure.equations[e].derivative != structure::none;
       for (const Index v : structure.incidence[e])
-        if (block_of[v] != structure::none) joined.join(b, block_of[v]);
+        if (block_of[v] != structure::none) joined.unite(b, block_of[v]);
     }
   std::vector<std::vector<Index>> groups;
   std::vector<std::size_t> group_of(blocks.size(), blocks.size());

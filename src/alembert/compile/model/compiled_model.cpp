@@ -139,23 +139,18 @@ CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_
   selection_ = make_kernel(
       lower(*flat().pool, inputs, parameters, differentiated_.selection_jacobian), backend_);
   std::vector<ExprId> constrained;
+  const auto add_constraint = [&](ExprId residual, std::uint32_t level) {
+    constrained.push_back(residual);
+    level_of_constraint_.push_back(level);
+    if (constraints_of_level_.size() <= level) constraints_of_level_.resize(level + 1, 0);
+    ++constraints_of_level_[level];
+  };
   for (std::size_t e = 0; e < plan_.structure.equations.size(); ++e)
-    if (const auto times = plan_.differentiations[plan_.structure.equations[e].source]; times > 0) {
-      constrained.push_back(differentiated_.residuals[e]);
-      const std::uint32_t level = times - plan_.structure.equations[e].order;
-      level_of_constraint_.push_back(level);
-      if (constraints_of_level_.size() <= level) constraints_of_level_.resize(level + 1, 0);
-      ++constraints_of_level_[level];
-    }
+    if (const auto times = plan_.differentiations[plan_.structure.equations[e].source]; times > 0)
+      add_constraint(differentiated_.residuals[e], times - plan_.structure.equations[e].order);
   // What was left out must hold all the same.
-  for (const structure::DroppedConstraint& dropped : dropped_) {
-    if (dropped.differentiations == 0) continue;
-    constrained.push_back(dropped.residual);
-    level_of_constraint_.push_back(dropped.differentiations);
-    if (constraints_of_level_.size() <= dropped.differentiations)
-      constraints_of_level_.resize(dropped.differentiations + 1, 0);
-    ++constraints_of_level_[dropped.differentiations];
-  }
+  for (const structure::DroppedConstraint& dropped : dropped_)
+    if (dropped.differentiations > 0) add_constraint(dropped.residual, dropped.differentiations);
   constraints_ = make_kernel(lower(*flat().pool, inputs, parameters, constrained), backend_);
   // Modes are asked for while the start is sought, when what was eliminated is not there yet.
   const auto modes = hybrid_.modes;
