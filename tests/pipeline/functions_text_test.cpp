@@ -6,9 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "alembert/compile/model/compiled_model.hpp"
-#include "alembert/frontend/modelica/modelica.hpp"
-#include "alembert/integrate/simulate.hpp"
+#include "pipeline/modelica_runs.hpp"
 
 namespace alembert {
 namespace {
@@ -17,14 +15,6 @@ using compile::CompiledModel;
 using integrate::Outcome;
 using integrate::simulate;
 using integrate::SimulationResult;
-
-CompiledModel compiled(const std::string& text, const std::string& model) {
-  return CompiledModel(modelica::flatten({.text = text, .model = model}).system);
-}
-
-double at_end(const SimulationResult& run, const char* name) {
-  return run.trajectory.column(name).back();
-}
 
 // The class of a time is a whole number: each change is an event, also where a loop finds it.
 TEST(FunctionsInText, LoopsThatReturnMakeEvents) {
