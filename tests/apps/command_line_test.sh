@@ -140,7 +140,7 @@ end Clocks;
 MODEL
 expect 0 out 'ticks every 1/10 s' explain clocks.mo
 expect 0 out 'ticks every 3/10 s' explain clocks.mo
-expect 0 out 'from n = pre(n) + slow' explain clocks.mo
+expect 0 out 'from n = previous(n) + slow' explain clocks.mo
 expect 0 out 'ticks at every event of its condition' explain clocks.mo
 expect 0 out 'ticks at every 3rd event of its condition, the first 6 left out' explain clocks.mo
 expect 0 out '"ticks": "every 3/10 s"' explain clocks.mo --json
