@@ -75,7 +75,19 @@ TEST(PreferredStates, WhatIsNearestToTheStatesComesFirst) {
   }
 }
 
-TEST(PreferredStates, NotWhereDerivativesDetermineIt) {
+/// Two masses with a spring and damper between them: position and speed of either mass may go.
+TEST(PreferredStates, LengthOfASpringAndItsDerivative) {
+  auto flat = text_model("s1 v1 s2 v2 l u f",
+                         {"der(s1) = v1", "der(s2) = v2", "2*der(v1) = f", "3*der(v2) = -f",
+                          "l = s2 - s1", "u = der(l)", "f = 100*l + 7*u"});
+  EXPECT_EQ(states_of(flat).size(), 4u);
+  EXPECT_FALSE(states_of(flat).contains("u"));
+  prefer(flat, "l u");
+  prefer(flat, "s2 v2", 2);
+  EXPECT_EQ(states_of(flat), (Names{"l", "s2", "u", "v2"}));
+}
+
+TEST(PreferredStates, NotWhereTimeDeterminesIt) {
   auto flat = text_model("x v", {"der(x) = -x + time", "v = der(x)^2"});
   prefer(flat, "v");
   EXPECT_EQ(states_of(flat), (Names{"x"}));

@@ -147,7 +147,6 @@ class PreferredStates {
             wish.states.push_back(variable.unknown);
           continue;
         }
-        if (variable.order > 0) return {};
         const Index equation = s.var_to_eq[v];
         if (std::exchange(met_[equation], epoch_) != epoch_) equations.push_back(equation);
       }
@@ -165,12 +164,13 @@ class PreferredStates {
 
   Row read_row(Index e) {
     const Structure& s = plan_.structure;
-    if (s.equations[e].order > 0) return {};
     const ExprId residual = simplified_.residuals[s.equations[e].source];
     std::vector<Index> behind_cases;
     if (!cases_.append(residual, behind_cases)) return {};
     try {
-      time_derivative(*flat_.pool, residual, flat_.delays);
+      ExprId derivative = residual;
+      for (Index k = 0; k <= s.equations[e].order; ++k)
+        derivative = time_derivative(*flat_.pool, derivative, flat_.delays);
     } catch (const Error&) {  // a function without a derivative
       return {};
     }
@@ -227,13 +227,17 @@ std::vector<char> served_by(const StructuralPlan& plan, const Chart& chart) {
 
 void lengthen_chains(Structure& structure, std::span<const Index> orders) {
   std::vector<Index> highest = highest_variables(structure);
-  for (Index j = 0; j < structure.n_unknowns; ++j)
+  const std::size_t n_before = structure.variables.size();
+  for (std::size_t v = 0; v < n_before; ++v) {
+    if (structure.variables[v].order > 0) continue;
+    const Index j = structure.variables[v].unknown;  // in canonical order
     while (structure.variables[highest[j]].order < orders[j]) {
       const auto next = static_cast<Index>(structure.variables.size());
       structure.variables[highest[j]].derivative = next;
       structure.variables.push_back({j, structure.variables[highest[j]].order + 1});
       highest[j] = next;
     }
+  }
 }
 
 void admit_preferred_states(const flat::FlatSystem& given, std::span<const Mode> modes,

@@ -2,11 +2,13 @@
 // Stage: structure. States that are wanted but not differentiated: a volume is written as
 // der(U) = H_flow with U = m * u(p, T), and p and T shall be its states. In: a simplified system
 // and its plan. Out: the plan in which the equations between them are differentiated too, so that a
-// chart may take p and T in place of U and m. The number of states stays what it was. An unknown is
-// taken where structure lets it replace a state of lower priority, what follows from the fewest
-// equations first, and the others follow from it one by one (`settle_choices`), so that nothing
-// need be iterated for; not where it would follow from derivatives, from time or something else by
-// which it may jump while the states it replaces do not, or from a function that has no derivative.
+// chart may take p and T in place of U and m; or a spring tells its length and v_rel = der(s_rel),
+// and both shall be states in place of position and speed of a mass. The number of states stays
+// what it was. An unknown is taken where structure lets it replace a state of lower priority, what
+// follows from the fewest equations first, and the others follow from it one by one
+// (`settle_choices`), so that nothing need be iterated for; not where it would follow from time or
+// something else by which it may jump while the states it replaces do not, or from a function that
+// has no derivative.
 // Cases that it tells itself, such as a phase that follows from p and h, are none of these.
 #pragma once
 
