@@ -212,6 +212,51 @@ end M;)",
     }
 }
 
+// A charge of a picocoulomb and a reaction of 1e-10 mol, without nominal values: beside an absolute
+// tolerance of 1e-6 they would be nothing, and every step good. A coordinate that only rounding
+// moves is no small state, and costs no steps.
+TEST(HybridNumbers, SmallStatesWithoutNominalValues) {
+  for (const char* method : all_kinds)
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const SimulationResult result = run(R"(
+model M
+  Real q(start = 0, fixed = true), v, i;
+equation
+  q = 1e-12*v;
+  der(q) = i;
+  i = (1 - v)/1e6;
+end M;)",
+                                          {.stop = 5e-6, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+      const auto v = result.trajectory.column("v");
+      for (std::size_t k = 0; k < v.size(); ++k)
+        ASSERT_NEAR(v[k], -std::expm1(-result.trajectory.times()[k] / 1e-6), 300 * tolerance)
+            << method << tolerance;
+      const SimulationResult reaction = run(R"(
+model M
+  Real a(start = 1e-10, fixed = true), b(start = 2e-10, fixed = true);
+equation
+  der(a) = -1e10*a*b;
+  der(b) = -1e10*a*b;
+end M;)",
+                                            {.stop = 2, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(reaction.outcome, Outcome::done) << method << reaction.message;
+      const double left = std::exp(-2.0);
+      EXPECT_NEAR(at_end(reaction, "a") / 1e-10, left / (2 - left), 500 * tolerance) << method;
+      const SimulationResult rounding = run(R"(
+model M
+  Real x(start = 0.51, fixed = true), v(start = 0, fixed = true), d(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+  der(d) = cosh(x)^2 - sinh(x)^2 - 1 + tan(atan(x/7)) - x/7;
+end M;)",
+                                            {.stop = 20, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(rounding.outcome, Outcome::done) << method << rounding.message;
+      EXPECT_LT(rounding.statistics.steps, 1000u) << method;
+    }
+}
+
 // Each overflows when it is full, and stays exactly so.
 TEST(HybridNumbers, TanksThatFillAndOverflow) {
   for (const char* method : {"auto", "tsit5", "rodas5p", "rodas6p", "radau5", "cvode", "rk4"}) {

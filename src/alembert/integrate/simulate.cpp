@@ -131,6 +131,7 @@ void Simulation::integrate_legs() {
       leg_.start = point_.time();
       leg_.end = std::min({leg_.known, options_.stop, away ? look_away_until_ : infinity});
     }
+    if (adaptive.resume == nullptr) measure_sizes();
     if (sources_) sources_->begin(leg_.start, point_.constants());
     const double known = leg_.known;
     const double leg_end = std::min(leg_.end, options_.stop);
@@ -150,6 +151,10 @@ void Simulation::integrate_legs() {
     for (std::size_t i = 0; i < point_.n_states(); ++i)
       limited_by_[point_.chart().states[i]] += end.statistics.limited_by[i];
     if (retry_step_ > 0) continue;
+    if (end.outcome == Outcome::step_too_small && forgets_sizes()) {
+      point_.enter(end.t, y_.data());
+      if (point_.complete()) continue;
+    }
     if (change_ != Change::none || fails_at_singularity(end.outcome)) {
       change_form();
       continue;

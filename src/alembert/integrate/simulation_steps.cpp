@@ -23,6 +23,9 @@ constexpr double drift_allowed = 0.01;
 constexpr double drift_allowed_with_memory = 1;
 /// How often methods with short steps look at the constraints.
 constexpr std::uint32_t steps_a_look = 32;
+/// Of the size of a small state without a nominal value, in which its absolute tolerance is
+/// measured: it is as exact as this many times the tolerance of its size.
+constexpr double small_share = 10;
 /// Of passages between steps of a fixed size, which are there for what they keep.
 constexpr double passage_tolerance = 1e-10;
 
@@ -132,7 +135,43 @@ void Simulation::set_tolerances() {
   const std::span<const std::uint32_t> states = point_.chart().states;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const double nominal = model_.nominal_of(states[i]);
-    absolute_each_[i] = tolerance() * (nominal > 0 ? nominal : 1);
+    const double known = sizes_.empty() ? 0 : sizes_[states[i]];
+    const double size = known > 0 ? std::min(1.0, small_share * known) : 1;
+    absolute_each_[i] = tolerance() * (nominal > 0 ? nominal : size);
+  }
+}
+
+/// Of states without a nominal value that are small: by their value, or by how far the slope that
+/// they have now would lead in the whole run. What comes of rounding alone, as a coordinate that
+/// should be zero, counts as unknown: its slope is another where states differ in the last place.
+/// Only the start tells: what an event leaves of a velocity, when friction holds it, is small and
+/// means nothing.
+void Simulation::measure_sizes() {
+  if (form_ || start_.event_chart != nullptr || in_passage_ || point_.slides()) return;
+  const std::span<const std::uint32_t> states = point_.chart().states;
+  const std::size_t n = states.size();
+  if (sizes_.empty()) sizes_.assign(model_.n_variables(), 0);
+  const auto is_open = [&](std::size_t i) {
+    return sizes_[states[i]] == 0 && !(model_.nominal_of(states[i]) > 0);
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    double& size = sizes_[states[i]];
+    if (size > 0 && std::isfinite(y_[i])) size = std::max(size, std::abs(y_[i]));
+    any = any || is_open(i);
+  }
+  if (!any || leg_.start > options_.start) return;
+  const double span = options_.stop - options_.start;
+  std::vector<double> slopes(n), near(y_.begin(), y_.end()), near_slopes(n);
+  for (std::size_t i = 0; i < n; ++i) near[i] += (i % 2 == 0 ? 4 : -4) * eps * near[i];
+  if (!point_.derivatives(leg_.start, near.data(), near_slopes.data()) ||
+      !point_.derivatives(leg_.start, y_.data(), slopes.data()))
+    return;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_open(i)) continue;
+    const double size = std::max(std::abs(y_[i]), span * std::abs(slopes[i]));
+    const double doubtful = span * std::abs(near_slopes[i] - slopes[i]);
+    if (size > 0 && doubtful <= tolerance() * size) sizes_[states[i]] = size;
   }
 }
 
@@ -235,6 +274,15 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (passed() || crawls()) return ObserverAction::stop;
   if (start_.event_chart != nullptr) return keep_method();
   return form_ ? keep_coordinates(step) : keep_chart(step);
+}
+
+/// Where no step is short enough for what was taken for the size of small states, it was none.
+bool Simulation::forgets_sizes() {
+  const bool any = std::ranges::any_of(sizes_, [](double size) {
+    return size > 0 && size * small_share < 1;
+  });
+  std::ranges::fill(sizes_, 1.0);
+  return any;
 }
 
 /// Steps of a fixed size are as they were asked for, and so are those that are all equal for what

@@ -12,8 +12,8 @@ namespace alembert::integrate {
 namespace {
 
 constexpr double quarter = 1.5707963267948966;  // of a period
-/// Radians behind a multiple of it.
-constexpr double beside = 1e-3;
+/// Radians before a multiple of it.
+constexpr double beside = 0.02;
 /// Of a quarter, or of the way to the next row: as good as its end.
 constexpr double reached = 1e-4;
 /// Of more sines than this, with phases of their own, steps do not end at each; they are no longer
@@ -38,20 +38,29 @@ SourceWatch::SourceWatch(const compile::SourceKernels& kernels, Range range)
       angles_(kernels.angles.shape().n_outputs),
       later_(angles_.size()),
       values_(kernels.others.shape().n_outputs),
-      sources_(values_.size()) {}
+      sources_(values_.size()),
+      lows_(values_.size()),
+      highs_(values_.size()) {}
 
 void SourceWatch::evaluate(const compile::Kernel& kernel, double t, std::span<double> out) {
   kernel(&t, constants_.data(), out.data(), workspace_.data());
 }
 
 void SourceWatch::begin(double t, std::span<const double> constants) {
+  const bool is_same = t == begin_;  // a leg that is taken up again
   constants_ = constants;
-  knot_ = t;
+  begin_ = knot_ = t;
   if (sources_.empty()) return;
   i_ = std::floor((t - range_.start) / range_.between);
   evaluate(kernels_.others, t, values_);
-  for (std::size_t k = 0; k < sources_.size(); ++k)
-    sources_[k] = {values_[k], values_[k], values_[k], values_[k], values_[k]};
+  for (std::size_t k = 0; k < sources_.size(); ++k) {
+    const double value = values_[k];
+    if (first_) lows_[k] = highs_[k] = value;
+    // How far it went before counts: legs may be as short as a row.
+    else if (!is_same) lows_[k] = sources_[k].low, highs_[k] = sources_[k].high;
+    sources_[k] = {value, value, value, std::min(lows_[k], value), std::max(highs_[k], value)};
+  }
+  first_ = false;
   read_next_row();
 }
 
@@ -93,8 +102,8 @@ void SourceWatch::find_knot(double t) {
   }
 }
 
-/// To the next quarter of each, by the speed that the angle has here. A little beside it: driven
-/// mechanisms have their dead points there, where nothing should be computed.
+/// To the next quarter of each, by the speed that the angle has here. A little before it: driven
+/// mechanisms have their dead points there, which steps go over.
 double SourceWatch::limit_by_angles(double t) {
   if (angles_.empty()) return infinity;
   const double ahead = moment * (range_.stop - range_.start);
@@ -105,7 +114,7 @@ double SourceWatch::limit_by_angles(double t) {
     const double turned = later_[k] - angles_[k];
     if (!std::isfinite(turned) || turned == 0) continue;
     const double lasts = quarter * ahead / std::abs(turned);
-    const double quarters = (angles_[k] - beside) / quarter;
+    const double quarters = (angles_[k] + std::copysign(beside, turned)) / quarter;
     const double part = quarters - std::floor(quarters);
     const double way = turned > 0 ? 1 - part : part;
     limit = std::min(limit, (way > reached ? way : way + 1) * lasts);
@@ -113,6 +122,8 @@ double SourceWatch::limit_by_angles(double t) {
   }
   return angles_.size() > most_phases ? shortest_part * shortest : limit;
 }
+
+void SourceWatch::exchange(Archive& archive) { archive(first_, begin_, lows_, highs_); }
 
 double SourceWatch::limit(double t) {
   if (!sources_.empty()) find_knot(t);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alembert/compile/kernel.hpp"
+#include "alembert/integrate/archive.hpp"
 
 namespace alembert::compile {
 struct SourceKernels;
@@ -29,8 +30,10 @@ class SourceWatch {
   bool any() const { return !angles_.empty() || !sources_.empty(); }
   /// From t on nothing discrete changes. constants: as the kernels read them, until the next call.
   void begin(double t, std::span<const double> constants);
-  /// The longest step from t, which ascends. Depends on t and on where it began alone.
+  /// The longest step from t, which ascends from one call to the next.
   double limit(double t);
+  /// What `begin` at the same time once more goes on from.
+  void exchange(Archive& archive);
 
  private:
   struct Source {
@@ -53,6 +56,9 @@ class SourceWatch {
   std::vector<double> angles_, later_;  // [n angles]
   std::vector<double> values_;          // [n other sources]
   std::vector<Source> sources_;         // the same
+  std::vector<double> lows_, highs_;    // the same: of the time before
+  bool first_ = true;                   // nothing was before
+  double begin_ = 0;                    // where nothing discrete changed last
   double i_ = 0;                        // the row under way
   double knot_ = -std::numeric_limits<double>::infinity();
 };

@@ -181,8 +181,10 @@ class Sources {
         taken_.set(angle, 0);
         found_.angles.push_back(angle);
       } else if (op != Op::number && op != Op::symbol && op != Op::add && op != Op::mul) {
-        read(id);
-        is_other = is_other || node_of(id).on == On::time;
+        // A choice that modes decide is one of its branches.
+        const ExprId decides = op == Op::if_then_else ? pool_.children(id)[0] : id;
+        read(decides);
+        is_other = is_other || node_of(decides).on == On::time;
       }
     }
     if (is_other) found_.others.push_back(source);
