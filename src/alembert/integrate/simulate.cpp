@@ -172,7 +172,10 @@ void Simulation::integrate_legs() {
       if (!state_event()) return;
     } else if (end.outcome != Outcome::done) {
       const bool at_edge = std::exchange(at_edge_, false);
-      if ((at_edge || end.outcome == Outcome::non_finite) && step_over_edge(end.t)) continue;
+      // A method that chooses its own steps may tell either of a step without values.
+      const bool no_step =
+          end.outcome == Outcome::non_finite || end.outcome == Outcome::step_too_small;
+      if ((at_edge || no_step) && step_over_edge(end.t)) continue;
       if (at_edge && result_.outcome == Outcome::done) continue;
       if (jump()) continue;
       if (result_.outcome == Outcome::done) result_.outcome = end.outcome;
