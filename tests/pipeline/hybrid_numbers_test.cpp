@@ -212,6 +212,65 @@ end M;)",
     }
 }
 
+// The ring of a planetary gear is held by a brake: its velocity follows from two others, and is
+// zero up to rounding, so that comparisons with zero are undecided and change in no time. Nothing
+// jumps there, and steps must not be as short as these events are near.
+TEST(HybridNumbers, FrictionAtRest) {
+  constexpr double r = 110.0 / 50;
+  constexpr double a = 0.5 * (1 + r) + 4 / (1 + r), b = 0.1 / (1 + r);
+  // While it holds: a wc' + b wc = 10 sin 2t.
+  const auto exact = [](double t) {
+    return 10 / (b * b + 4 * a * a) *
+           (b * std::sin(2 * t) - 2 * a * std::cos(2 * t) + 2 * a * std::exp(-b * t / a));
+  };
+  double end = 0;
+  for (const char* method : all_kinds) {
+    const SimulationResult result = run(R"(
+model M
+  parameter Real r = 110/50, small = 1e10;
+  Real ws(start = 0, fixed = true), ps(start = 0, fixed = true), wc, wr, pc, pr, as, ac, ar;
+  Real f, sa, fn, ts;
+  Boolean free, forward(start = false, fixed = true), backward(start = false, fixed = true), held;
+  Integer mode(start = 3, fixed = true) "1, -1: slips, 0: at rest, 2: free, 3: not known";
+equation
+  ws = der(ps); wc = der(pc); wr = der(pr); as = der(ws); ac = der(wc); ar = der(wr);
+  (1 + r)*pc = ps + r*pr;
+  0.5*as = 10*sin(2*time) + ts;
+  4*ac = -(1 + r)*ts - 0.1*wc;
+  0 = r*ts - f;
+  fn = if time < 2 then 50 else if time < 3 then 0 else 60;
+  free = fn <= 0;
+  forward = pre(mode) == 0 and (sa > 1.1*fn or pre(forward) and sa > fn) or
+    pre(mode) == -1 and wr > small or initial() and wr > 0;
+  backward = pre(mode) == 0 and (sa < -1.1*fn or pre(backward) and sa < -fn) or
+    pre(mode) == 1 and wr < -small or initial() and wr < 0;
+  held = not free and not (pre(mode) == 1 or forward or pre(mode) == -1 or backward);
+  ar = if held then 0 else if free then sa else if forward then sa - fn
+    else if backward then sa + fn else if pre(mode) == 1 then sa - fn
+    else if pre(mode) == -1 then sa + fn else sa - sign(wr)*fn;
+  f = if held then sa else if free then 0 else if forward then fn else if backward then -fn
+    else if pre(mode) == 1 then fn else if pre(mode) == -1 then -fn else sign(wr)*fn;
+  mode = if free then 2
+    else if (pre(mode) == 1 or pre(mode) == 2 or forward) and wr > 0 then 1
+    else if (pre(mode) == -1 or pre(mode) == 2 or backward) and wr < 0 then -1 else 0;
+initial equation
+  pr = 0;
+  wr = 0;
+end M;)",
+                                        {.stop = 6, .tolerance = 1e-6, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_LT(result.n_state_events, 1000u) << method;
+    const auto wc = result.trajectory.column("wc");
+    const auto t = result.trajectory.times();
+    for (std::size_t i = 0; i < t.size() && t[i] < 2; ++i)
+      ASSERT_NEAR(wc[i], exact(t[i]), 1e-4) << method << " at " << t[i];
+    EXPECT_EQ(at_end(result, "mode"), 0) << method;
+    EXPECT_NEAR(at_end(result, "wr"), 0, 1e-9) << method;
+    if (end == 0) end = at_end(result, "wc");
+    EXPECT_NEAR(at_end(result, "wc"), end, 1e-4) << method;
+  }
+}
+
 // A charge of a picocoulomb and a reaction of 1e-10 mol, without nominal values: beside an absolute
 // tolerance of 1e-6 they would be nothing, and every step good. A coordinate that only rounding
 // moves is no small state, and costs no steps.
