@@ -94,9 +94,8 @@ TEST(DenseRest, AFastComponentFollowsASlowOneBetweenTheEndsOfSteps) {
         }
         return ObserverAction::go_on;
       };
-      const AdaptiveResult result =
-          integrate_adaptive(*stepper, 0, 20, y,
-                             {.tolerances = {.relative = tolerance, .absolute = tolerance}}, look);
+      const AdaptiveResult result = integrate_adaptive(
+          *stepper, 0, 20, y, {.tolerances = {.relative = tolerance, .absolute = tolerance}}, look);
       EXPECT_EQ(result.outcome, Outcome::done) << method;
       EXPECT_LT(worst, 50 * tolerance) << method;
     }

@@ -43,7 +43,8 @@ end M;)",
 // event left: what has just risen above zero must not fall below it again, and be counted twice.
 TEST(HybridNumbers, EachRiseIsCountedOnce) {
   for (const char* method : all_kinds) {
-    const SimulationResult result = run(R"(
+    const SimulationResult result =
+        run(R"(
 model M
   Real x(start = 1, fixed = true), v(start = 0, fixed = true);
   Integer n(start = 0, fixed = true);
@@ -52,16 +53,15 @@ equation
   der(v) = -x;
   when x > 0 then n = pre(n) + 1; end when;
 end M;)",
-                                        {.stop = 400 * std::acos(-1.0), .tolerance = 1e-8,
-                                         .method = method});
+            {.stop = 400 * std::acos(-1.0), .tolerance = 1e-8, .method = method});
     ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
     EXPECT_EQ(at_end(result, "n"), 200) << method;
     EXPECT_EQ(result.n_state_events, 400u) << method;
   }
 }
 
-// A time event comes while the ramp is a rounding error below its limit, which it will not reach: the
-// event has decided that it is there. What does not move afterwards has not come back.
+// A time event comes while the ramp is a rounding error below its limit, which it will not reach:
+// the event has decided that it is there. What does not move afterwards has not come back.
 TEST(HybridNumbers, ARampThatEndsJustBelowItsLimit) {
   for (const char* method : all_kinds) {
     const SimulationResult result = run(R"(
@@ -175,9 +175,11 @@ TEST(HybridNumbers, ARectifierMissesNoPeakOfItsSource) {
     const double k3 = slope(t + h / 2, u + h / 2 * k2), k4 = slope(t + h, u + h * k3);
     u += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
   }
-  for (const char* method : {"auto", "tsit5", "dop853", "rodas5p", "rodas6p", "radau5", "cvode", "ida"})
+  for (const char* method :
+       {"auto", "tsit5", "dop853", "rodas5p", "rodas6p", "radau5", "cvode", "ida", "taylor"})
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
-      const SimulationResult result = run(R"(
+      const SimulationResult result =
+          run(R"(
 model M
   Real u(start = 0, fixed = true), vd, i;
 equation
@@ -185,7 +187,7 @@ equation
   i = 1e-14*(exp(vd/0.02585) - 1);
   1e-6*der(u) = i - u/1e4;
 end M;)",
-                                          {.stop = 3.3e-3, .tolerance = tolerance, .method = method});
+              {.stop = 3.3e-3, .tolerance = tolerance, .method = method});
       ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
       EXPECT_NEAR(at_end(result, "u"), u, std::max(1e-7, 50 * tolerance)) << method << tolerance;
     }
@@ -314,6 +316,37 @@ end M;)",
       ASSERT_EQ(rounding.outcome, Outcome::done) << method << rounding.message;
       EXPECT_LT(rounding.statistics.steps, 1000u) << method;
     }
+}
+
+// Steps of a series are as long as its states allow: that of a clock for ever, and that of a tank
+// that runs empty beyond its end, where the root has come back. What comparisons do in between has
+// another series, and slopes tell of the rest.
+TEST(HybridNumbers, SeriesReachAsFarAsTheirComparisonsAndSlopes) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    const SimulationResult peaks = run(R"(
+model M
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when sin(10*x) > 0.999999 then n = pre(n) + 1; end when;
+end M;)",
+                                       {.stop = 20, .tolerance = tolerance, .method = "taylor"});
+    ASSERT_EQ(peaks.outcome, Outcome::done) << peaks.message;
+    EXPECT_EQ(at_end(peaks, "n"), 32) << tolerance;
+    for (const std::string open : {"", "noEvent("}) {
+      const SimulationResult tank =
+          run("model M Real h(start = 1, fixed = true); equation der(h) = " + open +
+                  "if h > 0 then -2*sqrt(h) else 0" + (open.empty() ? "" : ")") + "; end M;",
+              {.stop = 3, .tolerance = tolerance, .method = "taylor"});
+      ASSERT_EQ(tank.outcome, Outcome::done) << tank.message;
+      const auto h = tank.trajectory.column("h");
+      for (std::size_t i = 0; i < h.size(); ++i) {
+        const double left = std::max(0.0, 1 - tank.trajectory.times()[i]);
+        ASSERT_NEAR(h[i], left * left, 100 * tolerance) << open << tolerance;
+      }
+    }
+  }
 }
 
 // Each overflows when it is full, and stays exactly so.

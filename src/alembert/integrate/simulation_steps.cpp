@@ -262,8 +262,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       !point_.complete(step.t, step.y))
     return end_of_values(step);
   if (!checked()) return ObserverAction::stop;
-  step.next_step_limit = std::min(
-      {delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t)});
+  step.next_step_limit =
+      std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t)});
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
   if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
@@ -278,9 +278,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
 
 /// Where no step is short enough for what was taken for the size of small states, it was none.
 bool Simulation::forgets_sizes() {
-  const bool any = std::ranges::any_of(sizes_, [](double size) {
-    return size > 0 && size * small_share < 1;
-  });
+  const bool any =
+      std::ranges::any_of(sizes_, [](double size) { return size > 0 && size * small_share < 1; });
   std::ranges::fill(sizes_, 1.0);
   return any;
 }
@@ -289,8 +288,7 @@ bool Simulation::forgets_sizes() {
 /// they keep.
 double Simulation::limit_by_sources(double t) {
   const MethodInfo& method = stepper_->method();
-  if (!sources_ || method.keeps_step || method.step_choice == StepChoice::fixed)
-    return infinity;
+  if (!sources_ || method.keeps_step || method.step_choice == StepChoice::fixed) return infinity;
   return sources_->limit(t);
 }
 

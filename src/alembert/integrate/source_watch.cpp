@@ -33,8 +33,8 @@ constexpr double moment = 1e-7;
 SourceWatch::SourceWatch(const compile::SourceKernels& kernels, Range range)
     : kernels_(kernels),
       range_(range),
-      workspace_(std::max(kernels.angles.shape().workspace_size,
-                          kernels.others.shape().workspace_size)),
+      workspace_(
+          std::max(kernels.angles.shape().workspace_size, kernels.others.shape().workspace_size)),
       angles_(kernels.angles.shape().n_outputs),
       later_(angles_.size()),
       values_(kernels.others.shape().n_outputs),
@@ -57,7 +57,8 @@ void SourceWatch::begin(double t, std::span<const double> constants) {
     const double value = values_[k];
     if (first_) lows_[k] = highs_[k] = value;
     // How far it went before counts: legs may be as short as a row.
-    else if (!is_same) lows_[k] = sources_[k].low, highs_[k] = sources_[k].high;
+    else if (!is_same)
+      lows_[k] = sources_[k].low, highs_[k] = sources_[k].high;
     sources_[k] = {value, value, value, std::min(lows_[k], value), std::max(highs_[k], value)};
   }
   first_ = false;

@@ -36,6 +36,10 @@ constexpr double crawling = 0.3;
 constexpr double step_memory = 0.9;
 /// In units of the tolerance: a trial point farther from the constraints is not believed.
 constexpr double most_misfit = 10;
+/// Of the same, what the step times a slope is off by.
+constexpr double slope_counts = 0.1;
+/// Of the series of a comparison, by a factor of 0.7 each.
+constexpr int most_shortenings = 200;
 /// Orders change by so many stages, after so many steps, where that leads farther by this part:
 /// every order is a kernel of its own, which has to be compiled.
 constexpr std::uint32_t order_change = 4;
@@ -209,7 +213,9 @@ bool TaylorStepper::settle_branches() {
     if (!run_series()) return false;
     bool changed = false;
     Attempt unused;
-    const double tau = std::min(longest_step({1e-8, 1e-8}, n_stages_, unused), 1e100);
+    // No further than a step goes: what lies beyond says nothing of just after t.
+    const double usual = std::max(std::abs(h_attempt_), 1e-3 * std::max(1.0, std::abs(t_)));
+    const double tau = std::min(longest_step({1e-8, 1e-8}, n_stages_, unused), usual);
     for (std::size_t b = 0; b < n_branches; ++b) {
       const double* p = outputs_.data() + first_.size() * n_stages_ + 1 +
                         (model_.n_crossings() + b) * (n_stages_ + 1);
@@ -365,16 +371,47 @@ double TaylorStepper::longest_step(const Tolerances& tolerances, std::uint32_t n
   return h;
 }
 
-/// How far the correction moved the states of the trial point, in units of the tolerance.
-double TaylorStepper::misfit(const Tolerances& tolerances) const {
+/// How far the correction moved the states of the trial point, in units of the tolerance. That of
+/// their slopes counts too, less than that of states: a series knows nothing of what begins far
+/// from where it was made, as the current of a diode, or a root that has come to its end.
+double TaylorStepper::misfit(const Tolerances& tolerances, double step) const {
   double worst = 0;
-  for (const auto& chain : model_.chains())
-    for (std::size_t m = 0; m + 1 < chain.place.size(); ++m) {
+  for (const auto& chain : model_.chains()) {
+    const std::size_t n = chain.place.size();
+    for (std::size_t m = 0; m + 1 < n; ++m) {
       const std::size_t i = chain.place[m];
       worst = std::max(worst,
                        std::abs(y_new_[i] - trial_[i]) / tolerances.scale(i, std::abs(y_new_[i])));
     }
+    if (n == 1) continue;
+    const std::size_t slope = chain.place[n - 1], state = chain.place[n - 2];
+    const double moved = std::abs(step * (y_new_[slope] - trial_[slope]));
+    worst = std::max(
+        worst, slope_counts * moved /
+                   tolerances.scale(state, std::max(std::abs(y_new_[state]), std::abs(y_[state]))));
+  }
   return worst;
+}
+
+/// How far the series of comparisons reach: beyond, their zeros are not those of the comparisons.
+double TaylorStepper::reach_of_comparisons(double h, const Tolerances& tolerances) const {
+  const double little = std::clamp(0.01 * tolerances.relative, 1e-9, 1e-3);
+  double reach = std::abs(h);
+  const std::size_t count = model_.n_crossings() + model_.n_branches();
+  for (std::size_t c = 0; c < count; ++c) {
+    const double* const p = outputs_.data() + first_.size() * n_stages_ + 1 + c * (n_stages_ + 1);
+    for (int trial = 0; trial < most_shortenings; ++trial) {
+      double size = 0, power = 1, before = 0, last = 0;
+      for (std::uint32_t k = 0; k <= n_stages_; ++k, power *= reach) {
+        before = last;
+        last = std::abs(p[k]) * power;
+        size = std::max(size, last);
+      }
+      if (!(std::max(last, before) > little * size)) break;
+      reach *= 0.7;
+    }
+  }
+  return std::copysign(reach, h);
 }
 
 /// Where in the step ahead the first branch changes, if not behind it; notes which do.
@@ -408,6 +445,7 @@ Attempt TaylorStepper::attempt(double h, const Tolerances& tolerances) {
   const double longest = longest_step(tolerances, n_stages_, attempt);
   if (is_new) judge_order(tolerances, longest);
   double step = std::copysign(std::min(std::abs(h), longest), h);
+  step = reach_of_comparisons(step, tolerances);
   if (model_.n_branches() > 0 && h > 0) step = first_branch_change(step);
   n_summed_ = n_stages_;
   double beside = 0;  // the first step that would end there
@@ -440,7 +478,7 @@ bool TaylorStepper::lands(double step, const Tolerances& tolerances, Attempt& at
   std::copy(trial_.begin(), trial_.end(), y_new_.begin());
   attempt.error = std::numeric_limits<double>::infinity();
   if (!correct(t_ + step, y_new_)) return false;
-  attempt.error = misfit(tolerances) / (looser * most_misfit);
+  attempt.error = misfit(tolerances, step) / (looser * most_misfit);
   const bool good =
       anywhere || (quality() >= std::min(good_pivot, 0.5 * usual_pivot_) &&
                    (!expects_singularity_ ||

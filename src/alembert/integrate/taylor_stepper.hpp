@@ -67,7 +67,8 @@ class TaylorStepper final : public ModelStepper {
                       double looser = 1);
   void set_stages(std::uint32_t n_stages);
   void judge_order(const Tolerances& tolerances, double longest);
-  double misfit(const Tolerances& tolerances) const;
+  double misfit(const Tolerances& tolerances, double step) const;
+  double reach_of_comparisons(double h, const Tolerances& tolerances) const;
   double quality() const { return corrected_[system_.n]; }
   double first_branch_change(double h);
   bool lands(double step, const Tolerances& tolerances, Attempt& attempt, bool anywhere,
