@@ -136,6 +136,27 @@ end M;)";
   }
 }
 
+// Before the start a quantity was what it is there, also where that follows from itself and putting
+// it in again and again leads nowhere: y = 1 - y, w = 3 - 2 w, u = 4 - u^2.
+TEST(HybridNumbers, DelayedQuantitiesThatFollowFromThemselvesAtTheStart) {
+  const SimulationResult result = run(R"(
+model M
+  Real y = 1 - delay(y, 1), z = 1 - 0.5*delay(z, 1), w = 3 - 2*delay(w, 1);
+  Real u = 4 - delay(v, 1)^2, v = delay(u, 1);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = y;
+end M;)",
+                                      {.stop = 2, .tolerance = 1e-8});
+  ASSERT_EQ(result.outcome, Outcome::done) << result.message;
+  EXPECT_NEAR(at_start(result, "y"), 0.5, 1e-9);
+  EXPECT_NEAR(at_start(result, "z"), 2.0 / 3, 1e-12);
+  EXPECT_NEAR(at_start(result, "w"), 1, 1e-9);
+  for (const char* name : {"u", "v"})
+    EXPECT_NEAR(at_start(result, name), (std::sqrt(17.0) - 1) / 2, 1e-9) << name;
+  EXPECT_NEAR(at_end(result, "x"), 1, 1e-8);
+}
+
 TEST(HybridNumbers, ADelayLongerThanWasToldIsRefused) {
   const SimulationResult result = run(R"(
 model M

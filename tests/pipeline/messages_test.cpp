@@ -79,5 +79,16 @@ end M;)",
   expect_says(message, "states are chosen anew while the model runs");
 }
 
+TEST(Messages, ADelayWithoutAValueBeforeTheStartIsNamed) {
+  const std::string message = message_of(R"(
+model M
+  Real y = 1 + delay(y, 1)^2, x(start = 0, fixed = true);
+equation
+  der(x) = y;
+end M;)");
+  expect_says(message, "I001");
+  expect_says(message, "no such value of 'delay(y, 1)'");
+}
+
 }  // namespace
 }  // namespace alembert

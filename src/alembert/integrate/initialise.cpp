@@ -5,8 +5,10 @@
 #include <cmath>
 #include <optional>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/run_watch.hpp"
+#include "alembert/integrate/small_dense.hpp"
 #include "alembert/integrate/start_changes.hpp"
 #include "alembert/result/output_file.hpp"
 
@@ -81,6 +83,15 @@ const structure::Block* singular_linear_block(const ModelPoint& point) {
   for (std::uint32_t i = 0; i < model.n_variables(); ++i)
     if (!std::isfinite(point.outputs()[i]))
       names += (names.empty() ? "'" : ", '") + model.variable_names()[i] + "'";
+  if (names.empty() && !model.flat().delays.empty()) {
+    for (const flat::Delay& delay : model.flat().delays)
+      names += (names.empty() ? "'" : ", '") + model.flat().pool->symbol_text(delay.symbol) + "'";
+    throw Error("I001",
+                "no consistent start: before it a delayed quantity is what it is at the start, and "
+                "there is no such value of " +
+                    names + ". Change what it depends on, or the start values.",
+                model.flat().delays.front().origin);
+  }
   throw Error("I001",
               "no consistent start: " + names +
                   " could not be computed from the start values. Give start values near "
@@ -88,18 +99,81 @@ const structure::Block* singular_linear_block(const ModelPoint& point) {
               model.flat().origin);
 }
 
-/// Before the start a delayed quantity was what it is at the start, which may depend on it.
-bool settle_delays(ModelPoint& point) {
-  const std::size_t n = point.model().flat().delays.size();
-  for (int pass = 0; pass < 100; ++pass) {
-    const auto values = point.delays().first(n);
-    const auto entered = point.constants().subspan(point.model().constants().delays, n);
-    if (std::equal(values.begin(), values.end(), entered.begin())) break;
-    std::copy(values.begin(), values.end(), entered.begin());
-    if (!point.complete()) return false;
+/// Before the start a delayed quantity was what it is at the start, which may depend on it: d =
+/// f(d) for all delays at once.
+class DelaysAtStart {
+ public:
+  explicit DelaysAtStart(ModelPoint& point)
+      : point_(point),
+        n_(point.model().flat().delays.size()),
+        entered_(point.constants().subspan(point.model().constants().delays, n_)) {}
+
+  /// One after the other as long as that comes nearer, else by Newton's method. False where there
+  /// is no solution, or no value.
+  bool settle() {
+    constexpr int most_passes = 100;
+    double before = 0;
+    for (int pass = 0; pass < most_passes; ++pass) {
+      const double now = distance();
+      if (now <= rounding) return true;
+      if (pass > 1 && !(now < 0.5 * before)) return iterate();
+      before = now;
+      const auto found = point_.delays().first(n_);
+      if (!enter({found.begin(), found.end()})) return false;
+    }
+    return iterate();
   }
-  return true;
-}
+
+ private:
+  static constexpr double rounding = 4 * eps;
+
+  /// How far what is delayed is from what was taken for it.
+  double distance() const {
+    const auto found = point_.delays().first(n_);
+    double most = 0;
+    for (std::size_t i = 0; i < n_; ++i)
+      most = std::max(most, std::abs(found[i] - entered_[i]) /
+                                std::max(1.0, std::max(std::abs(found[i]), std::abs(entered_[i]))));
+    return most;
+  }
+
+  bool enter(const std::vector<double>& values) {
+    std::copy(values.begin(), values.end(), entered_.begin());
+    return point_.complete();
+  }
+
+  /// Slopes are differences. What is left at the end is their error, and rounding.
+  bool iterate() {
+    constexpr int most_steps = 20;
+    constexpr double close = 1e-9;
+    for (int step = 0; step < most_steps; ++step) {
+      if (distance() <= rounding) return true;
+      const std::vector<double> here(entered_.begin(), entered_.end());
+      const auto found = point_.delays().first(n_);
+      std::vector<double> change(found.begin(), found.end()), matrix(n_ * n_);
+      for (std::size_t i = 0; i < n_; ++i) change[i] -= here[i];
+      const std::vector<double> values(found.begin(), found.end());
+      for (std::size_t j = 0; j < n_; ++j) {
+        std::vector<double> beside = here;
+        beside[j] += 1e-6 * std::max(1.0, std::abs(here[j]));
+        if (!enter(beside)) return false;
+        const auto there = point_.delays().first(n_);
+        for (std::size_t i = 0; i < n_; ++i)
+          matrix[i * n_ + j] =
+              (i == j ? 1.0 : 0.0) - (there[i] - values[i]) / (beside[j] - here[j]);
+      }
+      if (!solve_dense(matrix, change)) return false;
+      std::vector<double> next = here;
+      for (std::size_t i = 0; i < n_; ++i) next[i] += change[i];
+      if (!enter(next)) return false;
+    }
+    return distance() <= close;
+  }
+
+  ModelPoint& point_;
+  std::size_t n_;
+  std::span<double> entered_;  // [n delays], of the constants
+};
 
 /// The chart of structure alone, at a point that was found on a better one.
 void use_static_chart(ModelPoint& point) {
@@ -131,6 +205,99 @@ void enter_guesses(ModelPoint& point, const CompiledModel::StartPoint& start) {
   }
 }
 
+/// The continuous part of the start, again for every choice of modes and discrete variables.
+class ContinuousStart {
+ public:
+  ContinuousStart(ModelPoint& point, ChartControl& charts, const CompiledModel::StartPoint& given,
+                  const SimulateOptions& options)
+      : point_(point),
+        model_(point.model()),
+        charts_(charts),
+        given_(given),
+        options_(options),
+        system_(model_.start_system(point.chart())),
+        general_(point.chart()),
+        solver_(point, system_, given),
+        discretes_(system_.discretes.size()) {
+    solver_.obey(options.interrupt);
+  }
+
+  bool solve() {
+    point_.run(system_.discrete_values, discretes_);
+    for (std::size_t i = 0; i < discretes_.size(); ++i) previous(i) = discretes_[i];
+    solver_of_modes_.reset();
+    const std::vector<double> guess(point_.variables().begin(), point_.variables().end());
+    if (point_.chart().variant != nullptr) point_.use(general_);
+    bool solved = solver_.solve();
+    if (solved) {
+      charts_.choose_start();
+      solved = point_.complete();
+    }
+    if (!solved) {
+      const std::vector<double> reached(point_.variables().begin(), point_.variables().end());
+      std::copy(guess.begin(), guess.end(), point_.variables().begin());
+      if (!solve_by_variant()) {
+        point_.use(general_);
+        std::copy(reached.begin(), reached.end(), point_.variables().begin());
+        return false;
+      }
+    }
+    return model_.flat().delays.empty() || DelaysAtStart(point_).settle();
+  }
+
+  /// What initial equations say goes from one discrete variable to the next: none of them shall see
+  /// a guess of another where it has no value.
+  void guess_discretes(EventIteration& events) {
+    events.guess();
+    for (std::size_t pass = 0; pass < discretes_.size(); ++pass) {
+      point_.run(system_.discrete_values, discretes_);
+      bool changed = false;
+      for (std::size_t i = 0; i < discretes_.size(); ++i) {
+        if (!std::isfinite(discretes_[i]) || discretes_[i] == previous(i)) continue;
+        previous(i) = discretes_[i];
+        changed = true;
+      }
+      if (!changed) return;
+      events.guess();
+    }
+  }
+
+  const StartSolver& general_solver() const { return solver_; }
+  bool is_by_variant() const { return solver_of_modes_.has_value(); }
+  /// That found what there is.
+  StartSolver& used() { return solver_of_modes_ ? *solver_of_modes_ : solver_; }
+
+ private:
+  double& previous(std::size_t i) {
+    return point_.constants()[model_.constants().previous_discretes + system_.discretes[i]];
+  }
+
+  bool solve_by_variant() {
+    const compile::CompiledChart* const own =
+        model_.mode_chart(point_.time(), point_.variables().data(), point_.constants().data());
+    if (own == nullptr) return false;
+    point_.use(*own);
+    solver_of_modes_.emplace(point_, model_.start_system(*own), given_);
+    solver_of_modes_->obey(options_.interrupt);
+    if (solver_of_modes_->solve() && point_.complete() &&
+        solver_of_modes_->contradictions().empty())
+      return true;
+    solver_of_modes_.reset();
+    return false;
+  }
+
+  ModelPoint& point_;
+  const CompiledModel& model_;
+  ChartControl& charts_;
+  const CompiledModel::StartPoint& given_;
+  const SimulateOptions& options_;
+  const compile::InitialSystem& system_;
+  const compile::CompiledChart& general_;
+  StartSolver solver_;
+  std::optional<StartSolver> solver_of_modes_;  // in the structure that modes have by themselves
+  std::vector<double> discretes_;               // [discretes of the system]
+};
+
 }  // namespace
 
 InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl& charts,
@@ -144,78 +311,23 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   point.use(model.static_chart());
   charts.choose_start();
   charts.prefer_given();
-  const compile::InitialSystem& system = model.start_system(point.chart());
-  const compile::CompiledChart& general = point.chart();
-  StartSolver solver(point, system, given);
-  solver.obey(options.interrupt);
-  std::optional<StartSolver> solver_of_modes;  // in the structure that modes have by themselves
-  std::vector<double> discretes(system.discretes.size());
-  const auto solve_by_variant = [&] {
-    const compile::CompiledChart* const own =
-        model.mode_chart(point.time(), point.variables().data(), point.constants().data());
-    if (own == nullptr) return false;
-    point.use(*own);
-    solver_of_modes.emplace(point, model.start_system(*own), given);
-    solver_of_modes->obey(options.interrupt);
-    if (solver_of_modes->solve() && point.complete() && solver_of_modes->contradictions().empty())
-      return true;
-    solver_of_modes.reset();
-    return false;
-  };
-  const auto solve = [&] {
-    point.run(system.discrete_values, discretes);
-    for (std::size_t i = 0; i < discretes.size(); ++i)
-      point.constants()[model.constants().previous_discretes + system.discretes[i]] = discretes[i];
-    solver_of_modes.reset();
-    const std::vector<double> guess(point.variables().begin(), point.variables().end());
-    if (point.chart().variant != nullptr) point.use(general);
-    bool solved = solver.solve();
-    if (solved) {
-      charts.choose_start();
-      solved = point.complete();
-    }
-    if (!solved) {
-      const std::vector<double> reached(point.variables().begin(), point.variables().end());
-      std::copy(guess.begin(), guess.end(), point.variables().begin());
-      if (!solve_by_variant()) {
-        point.use(general);
-        std::copy(reached.begin(), reached.end(), point.variables().begin());
-        return false;
-      }
-    }
-    return model.flat().delays.empty() || settle_delays(point);
-  };
+  ContinuousStart start(point, charts, given, options);
   double& initial = point.constants()[model.constants().initial];
   initial = 1;
-  events.guess();
-  // What initial equations say goes from one discrete variable to the next: none of them shall see
-  // a guess of another where it has no value.
-  for (std::size_t pass = 0; pass < discretes.size(); ++pass) {
-    point.run(system.discrete_values, discretes);
-    bool changed = false;
-    for (std::size_t i = 0; i < discretes.size(); ++i) {
-      double& previous =
-          point.constants()[model.constants().previous_discretes + system.discretes[i]];
-      if (!std::isfinite(discretes[i]) || discretes[i] == previous) continue;
-      previous = discretes[i];
-      changed = true;
-    }
-    if (!changed) break;
-    events.guess();
-  }
+  start.guess_discretes(events);
   // What was before the start is given, not iterated.
+  const auto solve = [&] { return start.solve(); };
   const EventIteration::Result result = events.settle(solve);
   if (result.end == EventIteration::End::no_values)
-    report_no_start(point, charts, solver, options.replay_path);
+    report_no_start(point, charts, start.general_solver(), options.replay_path);
   if (result.end != EventIteration::End::settled)
     throw Error("I006", "no consistent start: " + explain(model, result), model.flat().origin);
-  StartSolver& used = solver_of_modes ? *solver_of_modes : solver;
-  if (std::vector<Diagnostic> found = used.contradictions(); !found.empty())
+  if (std::vector<Diagnostic> found = start.used().contradictions(); !found.empty())
     throw Error(std::move(found));
-  if (!charts.dynamic() && !solver_of_modes) use_static_chart(point);
+  if (!charts.dynamic() && !start.is_by_variant()) use_static_chart(point);
   initial = 0;
   events.advance_previous();
-  return {used.attempts(), used.filled()};
+  return {start.used().attempts(), start.used().filled()};
 }
 
 }  // namespace alembert::integrate
