@@ -2,7 +2,6 @@
 #include "alembert/structure/hybrid_system.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>

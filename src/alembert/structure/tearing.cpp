@@ -2,7 +2,6 @@
 #include "alembert/structure/tearing.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 #include <tuple>
 
