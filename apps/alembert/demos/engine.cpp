@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 
 #include "alembert/alembert.hpp"
 #include "alembert/compile/c_source.hpp"

@@ -2,7 +2,6 @@
 #include "alembert/compile/tape_series.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "alembert/base/error.hpp"

@@ -5,7 +5,6 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <numeric>
 #include <type_traits>
 
 #include "alembert/base/error.hpp"

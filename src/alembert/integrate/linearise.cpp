@@ -3,7 +3,6 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/similar_names.hpp"

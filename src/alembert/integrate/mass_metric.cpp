@@ -3,7 +3,6 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "alembert/base/error.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/integrate/second_order.hpp"
 
-#include <algorithm>
-
 namespace alembert::integrate {
 
 namespace {

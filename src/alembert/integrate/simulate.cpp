@@ -3,7 +3,6 @@
 #include "alembert/integrate/simulate.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "alembert/base/error.hpp"

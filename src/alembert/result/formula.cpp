@@ -2,7 +2,6 @@
 #include "alembert/result/formula.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>

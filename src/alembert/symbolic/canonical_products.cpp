@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products and powers in canonical form: flat, exponents of one base collected. See canonical.cpp
 // for what no rule may do.
-#include <algorithm>
 #include <cmath>
 
 #include "alembert/base/error.hpp"

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <exception>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>

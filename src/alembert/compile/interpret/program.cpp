@@ -2,7 +2,6 @@
 #include "alembert/compile/interpret/program.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "alembert/base/error.hpp"
 #include "alembert/compile/elementary.hpp"

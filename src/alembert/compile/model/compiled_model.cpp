@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/chart_pieces.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/mechanics/symbolic_solve.hpp"
 
-#include <cmath>
 #include <numeric>
 
 #include "alembert/base/error.hpp"

@@ -2,7 +2,6 @@
 // Stage: frontend/modelica, evaluate. Builtin functions that see the call and not only values:
 // derivatives, events, connections, sizes.
 #include <algorithm>
-#include <array>
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. Builtin functions that see only the values of their
 // arguments: numbers, elementwise over arrays.
-#include <array>
 #include <cmath>
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. From names and subscripts to values.
-#include <cmath>
 
 #include "alembert/base/number_text.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"

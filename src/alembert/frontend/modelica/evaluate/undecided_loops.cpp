@@ -3,7 +3,6 @@
 // round is executed on symbols that stand for what the loop changes; condition and round become a
 // loop of the pool, and what the loop leaves behind are calls of it.
 #include <algorithm>
-#include <cmath>
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"

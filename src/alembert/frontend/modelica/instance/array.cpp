@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of an instance depends on values: dimensions, entries of arrays, conditions.
-#include <limits>
 
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 

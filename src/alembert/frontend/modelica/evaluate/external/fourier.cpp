@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. The Fourier transform of a real signal, as amplitudes and
 // phases: Cooley and Tukey's splitting by the prime factors of the length.
-#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>

@@ -4,7 +4,6 @@
 // here), Integers and truth values as 32-bit numbers, texts with their lengths after all else.
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>

@@ -2,7 +2,6 @@
 // Stage: frontend/modelica, evaluate. The string functions of the standard library, by the names of
 // their external functions. Characters are bytes, positions count from 1, as there.
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <unordered_map>
 
