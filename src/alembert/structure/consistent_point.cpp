@@ -9,6 +9,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/flat/parameters.hpp"
 #include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
 
@@ -18,6 +19,17 @@ constexpr int most_iterations = 200;
 constexpr double met = 1e-11;
 
 }  // namespace
+
+bool is_smooth(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) {
+  using symbolic::Op;
+  const symbolic::Reach reach(pool, expressions);
+  return std::ranges::none_of(reach.nodes(), [&](ExprId node) {
+    const Op op = pool.op(node);
+    return op == Op::if_then_else || op == Op::call || op == Op::min || op == Op::max ||
+           op == Op::sign || op == Op::semi_linear ||
+           (pool.is_symbol(node) && pool.symbol_of(node).kind == symbolic::SymbolKind::discrete);
+  });
+}
 
 symbolic::Values start_values(const flat::FlatSystem& flat) {
   const std::vector<double> parameters = flat::examine_parameters(flat).values;

@@ -16,6 +16,10 @@ namespace alembert::structure {
 using graph::Index;
 using symbolic::ExprId;
 
+/// No choices, and nothing from outside: calls have values of their own, and discrete variables
+/// none yet. Of other expressions some points tell little.
+bool is_smooth(const symbolic::ExprPool& pool, std::span<const ExprId> expressions);
+
 class ConsistentPoint {
  public:
   /// At the values given, which must outlive the point; 0 where a symbol has none.

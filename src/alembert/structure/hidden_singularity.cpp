@@ -77,21 +77,6 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size
   return blocks;
 }
 
-/// Values may come from choices or from outside, so that two points tell little.
-bool is_smooth(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) {
-  using symbolic::Op;
-  const symbolic::Reach reach(pool, expressions);
-  for (const ExprId node : reach.nodes()) {
-    const Op op = pool.op(node);
-    const bool kink = op == Op::if_then_else || op == Op::call || op == Op::min || op == Op::max ||
-                      op == Op::sign || op == Op::semi_linear;
-    if (kink ||
-        (pool.is_symbol(node) && pool.symbol_of(node).kind == symbolic::SymbolKind::discrete))
-      return false;
-  }
-  return true;
-}
-
 /// Entries that are not smooth become symbols of their own, equal ones the same: what is singular
 /// whatever they are is singular in every mode.
 struct OpaqueMatrix {

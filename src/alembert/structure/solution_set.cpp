@@ -25,16 +25,12 @@ constexpr unsigned n_points = 3;
 constexpr double far_beside = 1e-3;
 constexpr double near_beside = 1e-5;
 
-/// Choices may be others elsewhere, and discrete variables have no values yet.
-bool is_smooth(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) {
-  using symbolic::Op;
+/// Choices may be others elsewhere, and what is solved for may be on the other side of an abs.
+bool is_smooth_around(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) {
+  if (!is_smooth(pool, expressions)) return false;
   const symbolic::Reach reach(pool, expressions);
-  return std::ranges::none_of(reach.nodes(), [&](ExprId node) {
-    const Op op = pool.op(node);
-    return op == Op::if_then_else || op == Op::call || op == Op::min || op == Op::max ||
-           op == Op::sign || op == Op::semi_linear || op == Op::abs ||
-           (pool.is_symbol(node) && pool.symbol_of(node).kind == symbolic::SymbolKind::discrete);
-  });
+  return std::ranges::none_of(reach.nodes(),
+                              [&](ExprId node) { return pool.op(node) == symbolic::Op::abs; });
 }
 
 using Eigen::MatrixXd;
@@ -185,7 +181,8 @@ std::optional<SolutionSet::Dependence> SolutionSet::dependent_rows(const ExprMat
   std::vector<ExprId> entries;
   for (const auto& row : matrix) entries.insert(entries.end(), row.begin(), row.end());
   const auto varies = [&](ExprId entry) { return !is_constant_in_time(pool, entry); };
-  if (std::ranges::none_of(entries, varies) || !is_smooth(pool, entries)) return std::nullopt;
+  if (std::ranges::none_of(entries, varies) || !is_smooth_around(pool, entries))
+    return std::nullopt;
   const auto versions = binding(entries);
   if (!versions || versions->empty() || n_solved_ + versions->size() > most_in_all)
     return std::nullopt;
@@ -197,7 +194,7 @@ std::optional<SolutionSet::Dependence> SolutionSet::dependent_rows(const ExprMat
     equations.push_back(f);
     result.because.push_back(version.source);
   }
-  if (!is_smooth(pool, equations)) return std::nullopt;
+  if (!is_smooth_around(pool, equations)) return std::nullopt;
   n_solved_ += versions->size();
   std::ranges::sort(result.because);
   result.because.erase(std::unique(result.because.begin(), result.because.end()),

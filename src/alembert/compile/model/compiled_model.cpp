@@ -8,6 +8,7 @@
 #include "alembert/compile/model/chart_pieces.hpp"
 #include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
+#include "alembert/compile/model/run_at.hpp"
 #include "alembert/compile/tape_part.hpp"
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
@@ -23,18 +24,6 @@ using symbolic::ExprId;
 namespace {
 
 constexpr std::uint32_t end_of_chain = 0xffffffffu;
-
-/// Runs a kernel over [time, variables...].
-std::vector<double> run_at(const Kernel& kernel, double time, const double* variables,
-                           const double* parameters) {
-  std::vector<double> inputs(kernel.shape().n_inputs);
-  inputs[0] = time;
-  std::copy_n(variables, inputs.size() - 1, inputs.begin() + 1);
-  std::vector<double> outputs(kernel.shape().n_outputs);
-  AlignedDoubles workspace(kernel.shape().workspace_size);
-  kernel(inputs.data(), parameters, outputs.data(), workspace.data());
-  return outputs;
-}
 
 /// A constraint and the one unknown in it whose start nobody gave.
 struct SilentStart {

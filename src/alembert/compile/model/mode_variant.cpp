@@ -8,6 +8,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/compile/model/run_at.hpp"
 #include "alembert/structure/hidden_singularity.hpp"
 #include "alembert/structure/preferred_states.hpp"
 #include "alembert/symbolic/evaluate.hpp"
@@ -49,12 +50,7 @@ structure::StructuralPlan plan_of(const flat::FlatSystem& given,
 
 std::vector<double> ModeVariant::selection_entries(double time, const double* variables,
                                                    const double* constants) const {
-  std::vector<double> inputs(selection.shape().n_inputs), entries(selection.shape().n_outputs);
-  inputs[0] = time;
-  std::copy_n(variables, inputs.size() - 1, inputs.begin() + 1);
-  AlignedDoubles workspace(selection.shape().workspace_size);
-  selection(inputs.data(), constants, entries.data(), workspace.data());
-  return entries;
+  return run_at(selection, time, variables, constants);
 }
 
 void CompiledModel::find_switches() const {
