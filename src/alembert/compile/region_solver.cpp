@@ -28,6 +28,10 @@ constexpr double smallest_damping = 0x1p-20;
 constexpr double least_damping = 0x1p-40;
 constexpr double overshoot = 16.0;
 
+/// Looks at a residual on either side, and turns in them that only noise has.
+constexpr int half_looks = 8;
+constexpr double least_turns = 5.0;
+
 // To whole cache lines, so that the parts behind stay aligned.
 constexpr std::size_t padded(std::size_t size) { return (size + 7) / 8 * 8; }
 
@@ -83,11 +87,12 @@ class Solver {
         for (std::size_t j = 0; j < n_; ++j) u[j] += step_[j];
         return true;
       }
-      if (!descend(u)) return at_rounding(u) || step_is_noise(u);
+      if (!descend(u)) return at_rounding(u) || step_is_noise(u) || residual_is_noise(u);
       for (std::size_t j = 0; j < n_; ++j) u[j] = inputs_[j];
       std::swap(here_, trial_);
     }
-    return most_iterations == max_iterations && at_rounding(u);
+    return most_iterations == max_iterations && find_step() &&
+           (at_rounding(u) || residual_is_noise(u));
   }
 
   // Full steps only, from u and back to it: of a lifted form, along which nothing is steep. To
@@ -269,6 +274,54 @@ class Solver {
     for (std::size_t k = 0; k < n_captured_; ++k) inputs_[n_ + k] = captured_[k];
     for (std::size_t i = 0; i < n_; ++i)
       if (!(std::fabs(here_[i]) <= 4.0 * std::fabs(trial_[i] - here_[i]))) return false;
+    return true;
+  }
+
+  // True if residuals around u go up and down by as much as they are at u: constants that are
+  // larger than all unknowns, as the pressure of the air in all pressures, make stairs of them, and
+  // Newton ends on one. Looked at along the step, ever further away; a curve does not turn so
+  // often, and a jump of the equations does but once. To be asked where no step lowers the
+  // residual. Overwrites trial_, probe_, matrix_ and column_scale_.
+  bool residual_is_noise(const double* u) {
+    constexpr double furthest = 1e-4;
+    const double most = scaled_residual(here_);
+    // No round factor: stairs would be met at the same place each time.
+    for (double spread = 1.0; spread <= 4096.0; spread *= 7.3) {
+      for (std::size_t j = 0; j < n_; ++j)
+        if (!(spread * half_looks * std::fabs(step_[j]) <=
+              furthest * std::fmax(1.0, std::fabs(u[j]))))
+          return false;
+      if (!count_turns(u, spread)) return false;
+      bool all = true;
+      for (std::size_t i = 0; i < n_ && all; ++i)
+        all = std::fabs(here_[i] * row_scale_[i]) <= 0.01 * most ||
+              std::fabs(matrix_[i]) > least_turns;
+      if (all) return true;
+    }
+    return false;
+  }
+
+  // Of each residual at equal distances along the step: how often its second differences change
+  // their sign, in matrix_ [n], one more and with the last sign. Those far below the residual at u
+  // do not count. False if there are no values.
+  bool count_turns(const double* u, double spread) {
+    double* const turns = matrix_;
+    double* const difference = column_scale_;
+    for (std::size_t i = 0; i < n_; ++i) turns[i] = 0.0;
+    for (int k = -half_looks; k <= half_looks; ++k) {
+      for (std::size_t j = 0; j < n_; ++j) inputs_[j] = u[j] + k * spread * step_[j];
+      body_(inputs_, parameters_, trial_, body_work_);
+      for (std::size_t i = 0; i < n_; ++i) {
+        if (!std::isfinite(trial_[i])) return false;
+        if (k == -half_looks) continue;
+        const double now = trial_[i] - probe_[i];
+        const double bend = now - difference[i];
+        difference[i] = now;
+        if (k == 1 - half_looks || std::fabs(bend) < 0.125 * std::fabs(here_[i])) continue;
+        if (turns[i] * bend <= 0.0) turns[i] = std::copysign(std::fabs(turns[i]) + 1.0, bend);
+      }
+      std::swap(trial_, probe_);
+    }
     return true;
   }
 
