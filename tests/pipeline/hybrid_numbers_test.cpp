@@ -298,7 +298,8 @@ end M;)",
 // tolerance of 1e-6 they would be nothing, and every step good. A coordinate that only rounding
 // moves is no small state, and costs no steps.
 TEST(HybridNumbers, SmallStatesWithoutNominalValues) {
-  for (const char* method : all_kinds)
+  for (const char* method :
+       {"auto", "tsit5", "dop853", "rodas5p", "radau5", "cvode", "ida", "taylor"})
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       const SimulationResult result = run(R"(
 model M

@@ -428,7 +428,7 @@ equation
 end Weir;
 )",
                                        "Weir");
-  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p", "radau5", "cvode"}) {
+  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p", "radau5", "cvode", "taylor"}) {
     const SimulationResult run = simulate(model, {.stop = 3, .tolerance = 1e-7, .method = method});
     ASSERT_EQ(run.outcome, Outcome::done) << method << ": " << run.message;
     EXPECT_LT(run.statistics.steps, 2000u) << method;

@@ -147,9 +147,13 @@ void Simulation::set_tolerances() {
 /// Only the start tells: what an event leaves of a velocity, when friction holds it, is small and
 /// means nothing.
 void Simulation::measure_sizes() {
-  if (form_ || start_.event_chart != nullptr || in_passage_ || point_.slides()) return;
+  const bool by_series = start_.event_chart != nullptr;
+  if (form_ || in_passage_ || point_.slides() || (by_series && !sizes_.empty())) return;
+  const AtEvent with_states(*this);
   const std::span<const std::uint32_t> states = point_.chart().states;
   const std::size_t n = states.size();
+  std::vector<double> y(n), slopes(n), near_slopes(n);
+  point_.copy_states(y);
   if (sizes_.empty()) sizes_.assign(model_.n_variables(), 0);
   const auto is_open = [&](std::size_t i) {
     return sizes_[states[i]] == 0 && !(model_.nominal_of(states[i]) > 0);
@@ -157,19 +161,19 @@ void Simulation::measure_sizes() {
   bool any = false;
   for (std::size_t i = 0; i < n; ++i) {
     double& size = sizes_[states[i]];
-    if (size > 0 && std::isfinite(y_[i])) size = std::max(size, std::abs(y_[i]));
+    if (size > 0 && std::isfinite(y[i])) size = std::max(size, std::abs(y[i]));
     any = any || is_open(i);
   }
   if (!any || leg_.start > options_.start) return;
   const double span = options_.stop - options_.start;
-  std::vector<double> slopes(n), near(y_.begin(), y_.end()), near_slopes(n);
+  std::vector<double> near = y;
   for (std::size_t i = 0; i < n; ++i) near[i] += (i % 2 == 0 ? 4 : -4) * eps * near[i];
   if (!point_.derivatives(leg_.start, near.data(), near_slopes.data()) ||
-      !point_.derivatives(leg_.start, y_.data(), slopes.data()))
+      !point_.derivatives(leg_.start, y.data(), slopes.data()))
     return;
   for (std::size_t i = 0; i < n; ++i) {
     if (!is_open(i)) continue;
-    const double size = std::max(std::abs(y_[i]), span * std::abs(slopes[i]));
+    const double size = std::max(std::abs(y[i]), span * std::abs(slopes[i]));
     const double doubtful = span * std::abs(near_slopes[i] - slopes[i]);
     if (size > 0 && doubtful <= tolerance() * size) sizes_[states[i]] = size;
   }

@@ -394,12 +394,18 @@ double TaylorStepper::misfit(const Tolerances& tolerances, double step) const {
 }
 
 /// How far the series of comparisons reach: beyond, their zeros are not those of the comparisons.
-double TaylorStepper::reach_of_comparisons(double h, const Tolerances& tolerances) const {
+/// Not of one that is about to be zero: towards the edge of a root its series reach no further than
+/// to it, and steps would become shorter without end.
+double TaylorStepper::reach_of_comparisons(double h, const Tolerances& tolerances) {
+  constexpr double nearly_zero = 1e-4;  // of the largest so far
   const double little = std::clamp(0.01 * tolerances.relative, 1e-9, 1e-3);
   double reach = std::abs(h);
-  const std::size_t count = model_.n_crossings() + model_.n_branches();
-  for (std::size_t c = 0; c < count; ++c) {
+  comparison_sizes_.resize(model_.n_crossings() + model_.n_branches());
+  for (std::size_t c = 0; c < comparison_sizes_.size(); ++c) {
     const double* const p = outputs_.data() + first_.size() * n_stages_ + 1 + c * (n_stages_ + 1);
+    double& largest = comparison_sizes_[c];
+    if (std::isfinite(p[0])) largest = std::max(largest, std::abs(p[0]));
+    if (h * p[0] * p[1] < 0 && std::abs(p[0]) < nearly_zero * largest) continue;
     for (int trial = 0; trial < most_shortenings; ++trial) {
       double size = 0, power = 1, before = 0, last = 0;
       for (std::uint32_t k = 0; k <= n_stages_; ++k, power *= reach) {
@@ -534,6 +540,7 @@ bool TaylorStepper::interpolate(double theta, std::span<double> y) {
 
 /// Pivots and branches are chosen anew, here and where the run is taken up.
 void TaylorStepper::exchange(Archive& archive) {
+  archive(h_attempt_, comparison_sizes_);
   std::uint32_t n_stages = n_stages_;
   archive(expects_singularity_, usual_pivot_, usual_independence_, usual_step_, n_stages,
           wanted_stages_, fewer_, more_, n_judged_);

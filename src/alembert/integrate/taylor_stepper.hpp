@@ -68,7 +68,7 @@ class TaylorStepper final : public ModelStepper {
   void set_stages(std::uint32_t n_stages);
   void judge_order(const Tolerances& tolerances, double longest);
   double misfit(const Tolerances& tolerances, double step) const;
-  double reach_of_comparisons(double h, const Tolerances& tolerances) const;
+  double reach_of_comparisons(double h, const Tolerances& tolerances);
   double quality() const { return corrected_[system_.n]; }
   double first_branch_change(double h);
   bool lands(double step, const Tolerances& tolerances, Attempt& attempt, bool anywhere,
@@ -107,6 +107,7 @@ class TaylorStepper final : public ModelStepper {
   std::vector<double> coefficients_;         // of all unknowns
   std::vector<std::uint32_t> first_;         // [n_unknowns]: in coefficients_
   std::vector<std::size_t> changing_;        // branches that change where the step ends
+  std::vector<double> comparison_sizes_;     // [n_crossings + n_branches]: the largest so far
   compile::AlignedDoubles workspace_;
   PolynomialRoots roots_;
   std::vector<double> looks_;
