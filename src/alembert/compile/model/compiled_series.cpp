@@ -8,6 +8,7 @@
 #include "alembert/compile/model/series_model.hpp"
 #include "alembert/compile/model/source_kernels.hpp"
 #include "alembert/structure/time_sources.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::compile {
 
@@ -23,6 +24,16 @@ const SeriesModel& CompiledModel::series() const {
 }
 
 const SourceKernels& CompiledModel::sources() const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (sources_) return *sources_;
+    std::vector<ExprId> all = differentiated_.residuals;
+    all.insert(all.end(), hybrid_.crossings.begin(), hybrid_.crossings.end());
+    // Without time there is nothing to look for, and no chart to be made for it.
+    if (!symbolic::Reach(*flat().pool, all).contains(flat().pool->time()))
+      sources_ = std::make_shared<const SourceKernels>();
+    if (sources_) return *sources_;
+  }
   const CompiledChart& chart = static_chart();
   const std::lock_guard lock(mutex_);
   if (sources_) return *sources_;
