@@ -393,6 +393,27 @@ end M;)",
 }
 
 // From 0 V the slope of a diode leads Newton to 1e13 V; the way to 0.9 V is a small part of that.
+// An oscillation that begins with a billionth: it is followed from there, and once it has grown no
+// closer than any other.
+TEST(HybridNumbers, AnOscillationThatGrowsFromNearlyNothing) {
+  for (const char* method : all_kinds) {
+    const auto run_from = [&](const char* start) {
+      return run(std::string("model M\n  Real x(start = ") + start + R"(, fixed = true);
+  Real v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = 2*(1 - x^2)*v - x;
+end M;)",
+                 {.stop = 200, .method = method});
+    };
+    const SimulationResult small = run_from("1e-9"), large = run_from("0.1");
+    ASSERT_EQ(small.outcome, Outcome::done) << method << small.message;
+    const auto x = small.trajectory.column("x");
+    EXPECT_NEAR(*std::max_element(x.begin(), x.end()), 2.02, 0.02) << method;
+    EXPECT_LT(small.statistics.steps, 1.1 * static_cast<double>(large.statistics.steps)) << method;
+  }
+}
+
 // The pressure of the air is in all pressures, and makes stairs of what the flow is solved from:
 // as little as they are, Newton ends on one of them.
 TEST(HybridNumbers, TanksThatLevelOutUnderAHundredBar) {

@@ -75,10 +75,13 @@ class Simulation {
   double tolerance() const;
   void gather(std::span<double> y) const;
   /// A state that the model gives a nominal value is as exact as a part of that; others as of 1, or
-  /// of ten times their size where that is less. What else the stepper has is determined by the states, and found with fewer digits.
+  /// of ten times their size where that is less. What else the stepper has is determined by the
+  /// states, and found with fewer digits.
   void set_tolerances();
   /// At the start of a leg, with the states in y_.
   void measure_sizes();
+  /// After a step to y.
+  void follow_sizes(std::span<const double> y);
   /// After steps became too short; true if others are to be tried with tolerances as of 1.
   bool forgets_sizes();
 
@@ -317,7 +320,8 @@ class Simulation {
   std::unique_ptr<Stepper> resting_;   // in a passage: one that takes the model as it is
   std::vector<double> absolute_each_;  // [stepper's unknowns]: tolerances
   std::vector<double> sizes_;          // [n_variables]: of states so far; 0: not known, or rounding
-  SecondOrderStructure second_order_;  // where the method asks for it
+  std::vector<std::uint32_t> small_states_;  // of the chart: whose tolerances follow their sizes
+  SecondOrderStructure second_order_;        // where the method asks for it
   bool dense_jacobian_ = true;
   std::vector<double> y_;             // of the stepper
   std::vector<double> interpolated_;  // the same

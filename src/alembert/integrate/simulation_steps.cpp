@@ -132,13 +132,28 @@ void Simulation::gather(std::span<double> y) const {
 
 void Simulation::set_tolerances() {
   absolute_each_.assign(y_.size(), infinity);
+  small_states_.clear();
   const std::span<const std::uint32_t> states = point_.chart().states;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const double nominal = model_.nominal_of(states[i]);
     const double known = sizes_.empty() ? 0 : sizes_[states[i]];
     const double size = known > 0 ? std::min(1.0, small_share * known) : 1;
     absolute_each_[i] = tolerance() * (nominal > 0 ? nominal : size);
+    if (!(nominal > 0) && size < 1) small_states_.push_back(static_cast<std::uint32_t>(i));
   }
+}
+
+/// What was small at the start may have grown since; then its passages through zero are nothing to
+/// look at closely.
+void Simulation::follow_sizes(std::span<const double> y) {
+  if (form_ || in_passage_ || start_.event_chart != nullptr) return;
+  std::erase_if(small_states_, [&](std::uint32_t i) {
+    double& size = sizes_[point_.chart().states[i]];
+    if (!(std::abs(y[i]) > size)) return false;
+    size = std::abs(y[i]);
+    absolute_each_[i] = tolerance() * std::min(1.0, small_share * size);
+    return small_share * size >= 1;
+  });
 }
 
 /// Of states without a nominal value that are small: by their value, or by how far the slope that
@@ -250,6 +265,7 @@ std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
 
 ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
+  follow_sizes(step.y);
   if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
   if ((mode_change_.any() || point_.slides()) && step.t > look_away_until_)
     if (const auto t = find_mode_change(step))
