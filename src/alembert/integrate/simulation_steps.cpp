@@ -158,7 +158,8 @@ void Simulation::follow_sizes(std::span<const double> y) {
 
 /// Of states without a nominal value that are small: by their value, or by how far the slope that
 /// they have now would lead in the whole run. What comes of rounding alone, as a coordinate that
-/// should be zero, counts as unknown: its slope is another where states differ in the last place.
+/// should be zero, counts as unknown: its slope is another where states differ in the last place,
+/// or it is beside the largest of all what rounding is beside the tolerance.
 /// Only the start tells: what an event leaves of a velocity, when friction holds it, is small and
 /// means nothing.
 void Simulation::measure_sizes() {
@@ -186,11 +187,16 @@ void Simulation::measure_sizes() {
   if (!point_.derivatives(leg_.start, near.data(), near_slopes.data()) ||
       !point_.derivatives(leg_.start, y.data(), slopes.data()))
     return;
+  const auto size_at = [&](std::size_t i) {
+    return std::max(std::abs(y[i]), span * std::abs(slopes[i]));
+  };
+  double largest = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    if (std::isfinite(size_at(i))) largest = std::max(largest, size_at(i));
   for (std::size_t i = 0; i < n; ++i) {
     if (!is_open(i)) continue;
-    const double size = std::max(std::abs(y[i]), span * std::abs(slopes[i]));
-    const double doubtful = span * std::abs(near_slopes[i] - slopes[i]);
-    if (size > 0 && doubtful <= tolerance() * size) sizes_[states[i]] = size;
+    const double doubtful = std::max(span * std::abs(near_slopes[i] - slopes[i]), eps * largest);
+    if (doubtful <= tolerance() * size_at(i)) sizes_[states[i]] = size_at(i);
   }
 }
 
