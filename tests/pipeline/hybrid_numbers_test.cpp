@@ -303,7 +303,7 @@ TEST(HybridNumbers, SmallStatesWithoutNominalValues) {
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       const SimulationResult result = run(R"(
 model M
-  Real q(start = 0, fixed = true), v, i;
+  Real q(start = 2e-13, fixed = true), v, i;
 equation
   q = 1e-12*v;
   der(q) = i;
@@ -313,7 +313,7 @@ end M;)",
       ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
       const auto v = result.trajectory.column("v");
       for (std::size_t k = 0; k < v.size(); ++k)
-        ASSERT_NEAR(v[k], -std::expm1(-result.trajectory.times()[k] / 1e-6), 300 * tolerance)
+        ASSERT_NEAR(v[k], 1 - 0.8 * std::exp(-result.trajectory.times()[k] / 1e-6), 300 * tolerance)
             << method << tolerance;
       const SimulationResult reaction = run(R"(
 model M

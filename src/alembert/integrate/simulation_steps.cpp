@@ -156,47 +156,27 @@ void Simulation::follow_sizes(std::span<const double> y) {
   });
 }
 
-/// Of states without a nominal value that are small: by their value, or by how far the slope that
-/// they have now would lead in the whole run. What comes of rounding alone, as a coordinate that
-/// should be zero, counts as unknown: its slope is another where states differ in the last place,
-/// or it is beside the largest of all what rounding is beside the tolerance.
-/// Only the start tells: what an event leaves of a velocity, when friction holds it, is small and
-/// means nothing.
+/// Of states without a nominal value that are small: by their value at the start. One of zero tells
+/// nothing, nor does one that is beside the largest of all what rounding is beside the tolerance,
+/// as a coordinate that should be zero. What an event leaves of a velocity, when friction holds it,
+/// is small and means nothing either.
 void Simulation::measure_sizes() {
   const bool by_series = start_.event_chart != nullptr;
   if (form_ || in_passage_ || point_.slides() || (by_series && !sizes_.empty())) return;
   const AtEvent with_states(*this);
   const std::span<const std::uint32_t> states = point_.chart().states;
-  const std::size_t n = states.size();
-  std::vector<double> y(n), slopes(n), near_slopes(n);
+  std::vector<double> y(states.size());
   point_.copy_states(y);
   if (sizes_.empty()) sizes_.assign(model_.n_variables(), 0);
-  const auto is_open = [&](std::size_t i) {
-    return sizes_[states[i]] == 0 && !(model_.nominal_of(states[i]) > 0);
-  };
-  bool any = false;
-  for (std::size_t i = 0; i < n; ++i) {
-    double& size = sizes_[states[i]];
-    if (size > 0 && std::isfinite(y[i])) size = std::max(size, std::abs(y[i]));
-    any = any || is_open(i);
-  }
-  if (!any || leg_.start > options_.start) return;
-  const double span = options_.stop - options_.start;
-  std::vector<double> near = y;
-  for (std::size_t i = 0; i < n; ++i) near[i] += (i % 2 == 0 ? 4 : -4) * eps * near[i];
-  if (!point_.derivatives(leg_.start, near.data(), near_slopes.data()) ||
-      !point_.derivatives(leg_.start, y.data(), slopes.data()))
-    return;
-  const auto size_at = [&](std::size_t i) {
-    return std::max(std::abs(y[i]), span * std::abs(slopes[i]));
-  };
   double largest = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    if (std::isfinite(size_at(i))) largest = std::max(largest, size_at(i));
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!is_open(i)) continue;
-    const double doubtful = std::max(span * std::abs(near_slopes[i] - slopes[i]), eps * largest);
-    if (doubtful <= tolerance() * size_at(i)) sizes_[states[i]] = size_at(i);
+  for (const double value : y)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    double& size = sizes_[states[i]];
+    const double here = std::abs(y[i]);
+    if (size > 0 && std::isfinite(here)) size = std::max(size, here);
+    if (size == 0 && leg_.start == options_.start && eps * largest <= tolerance() * here)
+      size = here;
   }
 }
 

@@ -25,6 +25,9 @@ constexpr double much = 0.5;
 constexpr double little = 0.05;
 /// Of the size of a source: what does not count.
 constexpr double nothing = 1e-6;
+/// More than these in a run are not for steps to follow one by one: a source of 200 MHz in a run of
+/// a second has died away, or is meant to be averaged.
+constexpr double most_quarters = 20000;
 /// Over this part of the run the speed of an angle is measured.
 constexpr double moment = 1e-7;
 
@@ -115,6 +118,7 @@ double SourceWatch::limit_by_angles(double t) {
     const double turned = later_[k] - angles_[k];
     if (!std::isfinite(turned) || turned == 0) continue;
     const double lasts = quarter * ahead / std::abs(turned);
+    if (lasts * most_quarters < range_.stop - range_.start) continue;
     const double quarters = (angles_[k] + std::copysign(beside, turned)) / quarter;
     const double part = quarters - std::floor(quarters);
     const double way = turned > 0 ? 1 - part : part;
