@@ -87,17 +87,17 @@ integrate::SimulationResult run_text(const std::string& text, double stop) {
 }
 
 TEST(Tolerance, IsAPartOfTheNominalValue) {
-  const auto wave = [](const char* attributes) {
-    return run_text("model Wave Real x(fixed = true" + std::string(attributes) +
+  const auto wave = [](const char* start) {
+    return run_text("model Wave Real x(fixed = true, start = " + std::string(start) +
                         "); equation der(x) = 1e-8*50*cos(50*time); end Wave;",
                     1);
   };
-  const auto small = wave(", nominal = 1e-8"), large = wave(", nominal = 1"), plain = wave("");
+  const auto small = wave("0, nominal = 1e-8"), large = wave("0, nominal = 1"), plain = wave("0");
   EXPECT_NEAR(small.trajectory.column("x").back(), 1e-8 * std::sin(50.0), 1e-13);
   EXPECT_GT(small.statistics.steps, 2 * large.statistics.steps);
   EXPECT_EQ(plain.statistics.steps, large.statistics.steps);
   // Without one a value at the start tells that it is small.
-  const auto told = wave(", start = 1e-8");
+  const auto told = wave("1e-8");
   EXPECT_NEAR(told.trajectory.column("x").back(), 1e-8 * (1 + std::sin(50.0)), 1e-12);
   EXPECT_GT(told.statistics.steps, large.statistics.steps);
 }
