@@ -78,7 +78,7 @@ class Simulation {
   /// of ten times their size where that is less. What else the stepper has is determined by the
   /// states, and found with fewer digits.
   void set_tolerances();
-  /// At the start of a leg, with the states in y_.
+  /// At the start of a leg.
   void measure_sizes();
   /// After a step to y.
   void follow_sizes(std::span<const double> y);
