@@ -49,6 +49,18 @@ TEST(AutoStepper, GoesImplicitOnVanDerPolAndIsRight) {
   EXPECT_NEAR(y[0], 1.7061677321, 1e-4);
 }
 
+// The leap of a relaxation oscillation is not stiff: the implicit method would take shorter steps
+// there than the explicit one. 441 steps without looking at that.
+TEST(AutoStepper, GoesBackWhereImplicitStepsAreNoLonger) {
+  double mu = 1000;
+  std::array<double, 2> y = {2, 0};
+  const auto result = run({.n = 2, .rhs = van_der_pol, .context = &mu}, 2000, y, 1e-6);
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_GE(result.statistics.method_changes, 2u);
+  EXPECT_LT(result.statistics.steps, 380u);
+  EXPECT_NEAR(y[0], 1.7061677321, 1e-3);
+}
+
 // y' = -k(t) (y - cos t) - sin t, stiff for t < 10 only.
 TEST(AutoStepper, ComesBackWhenTheStiffnessHasGone) {
   const OdeSystem system = {.n = 1, .rhs = [](void*, double t, const double* y, double* f) {
@@ -62,6 +74,30 @@ TEST(AutoStepper, ComesBackWhenTheStiffnessHasGone) {
   EXPECT_EQ(result.statistics.method_changes, 2u);
   EXPECT_EQ(result.statistics.method, "dop853");
   EXPECT_NEAR(y[0], std::cos(200), 1e-4);
+}
+
+// A lag of 0.2 ms behind an oscillation, in much smaller units: it is not stiff where it passes
+// through zero. Stability holds the explicit steps down a little, accuracy the implicit ones far
+// more.
+TEST(AutoStepper, IsNotMisledByPassagesThroughZero) {
+  constexpr double omega = 314, k = 4500, units = 1000;
+  const OdeSystem system = {.n = 3, .rhs = [](void*, double, const double* y, double* f) {
+                              f[0] = omega * y[1];
+                              f[1] = -omega * y[0];
+                              f[2] = -k * (y[2] - units * y[0]);
+                              return true;
+                            }};
+  const auto steps_by = [&](std::string_view method) {
+    std::array<double, 3> y = {1, 0, 0};
+    const auto result = integrate_adaptive(*make_stepper(method, system), 0, 10, y,
+                                           {.tolerances = {.relative = 1e-7, .absolute = 1e-7}});
+    EXPECT_EQ(result.outcome, Outcome::done);
+    EXPECT_NEAR(y[0], std::cos(omega * 10), 1e-3) << method;
+    return result.statistics.steps;
+  };
+  const auto explicit_steps = steps_by("dop853");
+  EXPECT_GT(steps_by("rodas5p"), 2 * explicit_steps);
+  EXPECT_LT(steps_by("auto"), explicit_steps * 11 / 10);
 }
 
 // Pressures of three volumes, joined by flows that are steep where the difference of pressures is

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/integrate/auto_stepper.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "alembert/base/error.hpp"
@@ -25,6 +26,11 @@ constexpr int steps_to_leave = 15, steps_to_forget = 6, steps_to_return = 25;
 /// Explicit steps before symplectic ones: enough to tell stiffness, and few runs that are shorter
 /// would gain from an energy that is kept.
 constexpr int steps_to_symplectic = 60;
+/// Steps over which the lengths of implicit steps are compared with those of the explicit ones.
+constexpr int steps_to_compare = 25;
+/// Each time that the implicit method was chosen in vain it takes twice the signs to choose it
+/// again, up to this many doublings.
+constexpr int most_doublings = 8;
 /// Two ways back and forth are a change of the problem; more are a sign that both will do.
 constexpr int most_returns = 3;
 /// Below this relative tolerance order 6 needs less work than order 5.
@@ -64,8 +70,13 @@ void AutoStepper::make_implicit() {
     use(std::make_unique<Rodas5p>(system_));
 }
 
-void AutoStepper::take_for_stiff(double tolerance) {
+void AutoStepper::learn_from(const AutoStepper& before, double tolerance) {
   tolerance_ = tolerance;
+  n_returns_ = before.n_returns_;
+  n_in_vain_ = before.n_in_vain_;
+  if (before.next_ != before.implicit_.get()) return;
+  explicit_step_ = before.explicit_step_;
+  implicit_gains_ = before.implicit_gains_;
   make_implicit();
   active_ = next_ = implicit_.get();
 }
@@ -80,7 +91,15 @@ bool AutoStepper::start(double t, std::span<const double> y) {
 
 void AutoStepper::plan(Stepper& next) {
   next_ = &next;
-  signs_ = signs_against_ = 0;
+  signs_ = signs_against_ = n_implicit_ = 0;
+  summed_steps_ = 0;
+}
+
+void AutoStepper::leave_explicit(double possible_step) {
+  make_implicit();
+  plan(*implicit_);
+  explicit_step_ = possible_step;
+  implicit_gains_ = false;
 }
 
 Attempt AutoStepper::attempt(double h, const Tolerances& tolerances) {
@@ -123,8 +142,7 @@ void AutoStepper::look_for_values(const Attempt& attempt) {
 /// Whether the attempt is to be made again by the implicit method.
 bool AutoStepper::refuse_explicit(const Attempt& attempt) {
   if (!attempt.finite || error_of_step(attempt) > 1 || stiffness_ < explicit_nonsense) return false;
-  make_implicit();
-  plan(*implicit_);
+  leave_explicit(std::abs(h_) * explicit_stability / stiffness_);
   return true;
 }
 
@@ -132,20 +150,19 @@ void AutoStepper::accept(double t_new) {
   active_->accept(t_new);
   if (is_explicit())
     look_for_stiffness();
-  else if (active_ == implicit_.get() && explicit_ && jacobian_norm_ != nullptr &&
-           n_returns_ < most_returns)
+  else if (active_ == implicit_.get() && explicit_ && jacobian_norm_ != nullptr)
     look_for_its_end();
 }
 
 void AutoStepper::look_for_stiffness() {
   if (stiffness_ > explicit_stability || creeps_) {
     signs_against_ = 0;
-    if (++signs_ >= steps_to_leave) {
-      make_implicit();
-      plan(*implicit_);
-    }
+    summed_steps_ += std::abs(h_);
+    if (++signs_ >= steps_to_leave << std::min(n_in_vain_, most_doublings))
+      leave_explicit(summed_steps_ / signs_);
   } else if (++signs_against_ == steps_to_forget) {
     signs_ = signs_against_ = 0;
+    summed_steps_ = 0;
   }
   if (++n_explicit_ >= steps_to_symplectic && signs_ == 0 && next_ == explicit_.get() &&
       symplectic_ && !symplectic_->misfits())
@@ -155,10 +172,30 @@ void AutoStepper::look_for_stiffness() {
 void AutoStepper::look_for_its_end() {
   if (std::abs(h_) * jacobian_norm_(*implicit_) > 0.75 * explicit_stability)
     signs_ = 0;
-  else if (++signs_ == steps_to_return) {
+  else if (++signs_ == steps_to_return && n_returns_ < most_returns) {
     ++n_returns_;
     plan(*explicit_);
+    return;
   }
+  look_for_gain();
+}
+
+/// A step of Rodas asks for a Jacobian and its factors besides its stages, so that it costs more
+/// than one of DOP853: where it is not even longer, the system is a little stiff at most, and
+/// accuracy asks for short steps anyway, as in machines on alternating current. The norm of a
+/// Jacobian does not tell: it is as large as the units of the states make it.
+void AutoStepper::look_for_gain() {
+  summed_steps_ += std::abs(h_);
+  if (++n_implicit_ < steps_to_compare) return;
+  const double mean = summed_steps_ / n_implicit_;
+  n_implicit_ = 0;
+  summed_steps_ = 0;
+  if (mean > explicit_step_) {
+    implicit_gains_ = true;
+    return;
+  }
+  if (!implicit_gains_) ++n_in_vain_;
+  plan(*explicit_);
 }
 
 void AutoStepper::exchange(Archive& archive) {
@@ -168,7 +205,7 @@ void AutoStepper::exchange(Archive& archive) {
   };
   int active = number_of(active_), next = number_of(next_);
   archive(has_implicit, active, next, implicit_made_for_, h_, signs_, signs_against_, n_explicit_,
-          n_returns_);
+          n_returns_, summed_steps_, explicit_step_, n_implicit_, implicit_gains_, n_in_vain_);
   if (archive.reading() && has_implicit) {
     tolerance_ = implicit_made_for_;
     make_implicit();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. "auto": begins with an explicit pair and goes over to an implicit method when
 // the explicit one is held back by stability rather than by accuracy; and back when the stiffness
-// has gone, or where the implicit one finds no values. With a mass matrix it is implicit from the
+// has gone, where the implicit one takes no longer steps, or where it finds no values. With a mass
+// matrix it is implicit from the
 // start. A separable system that has shown itself not to be stiff gets symplectic steps in a long
 // run, until they turn out not to fit. Implicit means Rodas5P (Rodas6P for tight tolerances), or
 // CVODE and IDA for large sparse systems. The signs are read off what a step computes anyway.
@@ -27,10 +28,9 @@ class AutoStepper final : public Stepper {
 
   explicit AutoStepper(const OdeSystem& system);
 
-  /// Whether the next step is made by the implicit method.
-  bool takes_for_stiff() const { return next_ == implicit_.get(); }
-  /// Before the start: what is known of the system from elsewhere. The tolerance is relative.
-  void take_for_stiff(double tolerance);
+  /// Before the start: takes over what another one has learnt of a system of nearly the same
+  /// equations. The tolerance is relative.
+  void learn_from(const AutoStepper& before, double tolerance);
 
   /// Of the method that will make the next step.
   const MethodInfo& method() const override { return next_->method(); }
@@ -58,6 +58,8 @@ class AutoStepper final : public Stepper {
   void look_for_values(const Attempt& attempt);
   void look_for_stiffness();
   void look_for_its_end();
+  void look_for_gain();
+  void leave_explicit(double possible_step);
   void make_implicit();
   void plan(Stepper& next);
 
@@ -76,7 +78,12 @@ class AutoStepper final : public Stepper {
   int signs_ = 0, signs_against_ = 0;                  // steps in a row
   int n_without_values_ = 0;                           // implicit attempts in a row
   int n_explicit_ = 0;                                 // steps by the explicit method
-  int n_returns_ = 0;  // how often it has come back to the explicit method
+  int n_returns_ = 0;            // how often it has come back as the stiffness had gone
+  double summed_steps_ = 0;      // lengths: explicit with signs of stiffness, or implicit
+  double explicit_step_ = 0;     // what it could take when it was left; 0: not known
+  int n_implicit_ = 0;           // steps in summed_steps_ by the implicit method
+  bool implicit_gains_ = false;  // it has had longer steps since it was chosen
+  int n_in_vain_ = 0;            // how often it was chosen and had none
   mutable WorkCounts work_;
 };
 

@@ -152,8 +152,10 @@ template <class Tableau>
 double ExplicitRungeKutta<Tableau>::stiffness_estimate(const Tolerances& tolerances) const {
   double slopes = 0, states = 0;
   for (std::uint32_t i = 0; i < counted_.system.n; ++i) {
-    // In units of the tolerance: a large and slow energy would hide masses that are fast.
-    const double inverse_scale = 1 / tolerances.scale(i, std::abs(y_new_[i]));
+    // In units of the tolerance: a large and slow energy would hide masses that are fast. What
+    // passes through zero is as large as it was before: otherwise it would seem to be stiff there.
+    const double magnitude = std::max(std::abs(y_[i]), std::abs(y_new_[i]));
+    const double inverse_scale = 1 / tolerances.scale(i, magnitude);
     const double df = (k_[last][i] - k_[last - 1][i]) * inverse_scale;
     const double dy = (y_new_[i] - y_stage_[i]) * inverse_scale;
     slopes += df * df;

@@ -111,11 +111,11 @@ void Simulation::make_chart_stepper() {
 
 void Simulation::follow_structure() {
   if (form_ || start_.event_chart != nullptr || point_.chart().variant == stepper_variant_) return;
-  const auto* before = dynamic_cast<const AutoStepper*>(stepper_.get());
-  const bool is_stiff = before != nullptr && before->takes_for_stiff();
+  const std::unique_ptr<Stepper> kept = std::move(stepper_);
   make_chart_stepper();
-  if (auto* now = dynamic_cast<AutoStepper*>(stepper_.get()); now != nullptr && is_stiff)
-    now->take_for_stiff(tolerance());
+  const auto* before = dynamic_cast<const AutoStepper*>(kept.get());
+  if (auto* now = dynamic_cast<AutoStepper*>(stepper_.get()); now != nullptr && before != nullptr)
+    now->learn_from(*before, tolerance());
 }
 
 double Simulation::tolerance() const {
