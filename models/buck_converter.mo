@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-model BuckConverter "A switch and a diode cut 24 V down: two ideal elements, a thousand events"
+model BuckConverter "A switch and a diode cut 24 V down: two ideal elements, 400 events"
   parameter Real V(unit = "V") = 24 "supply";
   parameter Real duty = 0.4 "share of each period in which the switch is closed";
   parameter Real period(unit = "s") = 1e-4;
