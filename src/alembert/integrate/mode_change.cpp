@@ -13,6 +13,8 @@ namespace {
 
 /// Of a crossing function, beside its size in the step.
 constexpr double rounding = 1e-13;
+/// The same beside the sizes of its terms.
+constexpr double rounding_of_terms = 1e-14;
 
 }  // namespace
 
@@ -25,6 +27,7 @@ ModeChange::ModeChange(ModelPoint& point)
   for (Sample& sample : samples_) sample.values.resize(size);
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
   noise_.resize(point.model().hybrid().crossings.size());
+  terms_.resize(noise_.size());
   was_beyond_noise_.resize(noise_.size());
   decided_at_.resize(noise_.size());
   changed_.reserve(n_modes_);
@@ -99,6 +102,16 @@ void ModeChange::measure() {
     noise_[c] = rounding * size;
   }
   note_begin(samples_[0]);
+}
+
+/// Where an equation holds both sides of a comparison equal, as i = G v beside i <= G v, their
+/// difference is rounding in what it is made of, and its own size tells nothing. Asked for where a
+/// mode seems to have changed. The point need not be at the step: sizes are what counts.
+void ModeChange::measure_terms(const Sample& begin) {
+  point_.run(point_.model().events().terms, terms_);
+  for (std::size_t c = 0; c < noise_.size(); ++c)
+    if (std::isfinite(terms_[c])) noise_[c] = std::max(noise_[c], rounding_of_terms * terms_[c]);
+  note_begin(begin);
 }
 
 void ModeChange::note_begin(const Sample& begin) {
@@ -189,6 +202,9 @@ std::optional<double> ModeChange::find(const AcceptedStep& step) {
     if (!look(step, t, samples_[i])) samples_[i].values = samples_[i - 1].values;
   }
   measure();
+  const auto seems_to_differ = [&](const Sample& sample) { return differs(sample); };
+  if (std::any_of(samples_.begin() + 1, samples_.end(), seems_to_differ))
+    measure_terms(samples_[0]);
   for (std::size_t i = 1; i <= n_looks; ++i) {
     if (!differs(samples_[i])) continue;
     std::swap(before_, samples_[i - 1]);
@@ -222,8 +238,10 @@ std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const
   enlarge(before_);
   if (look(step, step.t, after_)) enlarge(after_);
   note_begin(before_);
+  samples_[1] = before_;  // the begin, while before_ goes on
   for (const double t : looks) {
     if (!look(step, t, after_)) continue;
+    if (differs(after_)) measure_terms(samples_[1]);
     if (differs(after_)) return isolate(step);
     std::swap(before_, after_);
   }

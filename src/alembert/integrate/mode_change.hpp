@@ -54,6 +54,7 @@ class ModeChange {
   bool changes(std::uint32_t mode, const Sample& sample) const;
   bool differs(const Sample& sample) const;
   void measure();
+  void measure_terms(const Sample& begin);
   void note_begin(const Sample& begin);
   void note_decided();
   std::optional<double> near_touch() const;
@@ -70,6 +71,7 @@ class ModeChange {
   std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
   Sample before_, after_, middle_;
   std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
+  std::vector<double> terms_;           // [n_crossings], work
   std::vector<char> was_beyond_noise_;  // [n_crossings]: at the begin of the step
   std::vector<double> decided_at_;      // [n_crossings]: see note_decided
   std::vector<double> state_;           // as long as the stepper's

@@ -130,6 +130,26 @@ ExprId up_to_rounding(symbolic::ExprPool& pool, ExprId condition) {
   return wider[reach.index_of(condition)];
 }
 
+/// Of a + b: |a| + |b|; of f (a + b): |f| (|a| + |b|). Rounding in them is a part of that.
+ExprId size_of_terms(symbolic::ExprPool& pool, ExprId value) {
+  using symbolic::Op;
+  const auto terms_of = [&](ExprId sum) {
+    std::vector<ExprId> sizes;
+    for (const ExprId term : pool.children(sum)) sizes.push_back(term);
+    ExprId size = pool.integer(0);
+    for (const ExprId term : sizes) size = pool.add(size, pool.apply(Op::abs, term));
+    return size;
+  };
+  if (pool.op(value) == Op::add) return terms_of(value);
+  if (pool.op(value) != Op::mul) return pool.apply(Op::abs, value);
+  const std::vector<ExprId> factors(pool.children(value).begin(), pool.children(value).end());
+  ExprId size = pool.integer(1);
+  for (const ExprId factor : factors)
+    size =
+        pool.mul(size, pool.op(factor) == Op::add ? terms_of(factor) : pool.apply(Op::abs, factor));
+  return size;
+}
+
 }  // namespace
 
 EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& constants,
@@ -151,6 +171,9 @@ EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& con
   }
   outputs.insert(outputs.end(), hybrid.crossings.begin(), hybrid.crossings.end());
   modes = kernel(outputs);
+  outputs.clear();
+  for (const ExprId crossing : hybrid.crossings) outputs.push_back(size_of_terms(pool, crossing));
+  terms = kernel(outputs);
   change_times = kernel(times);
   if (!hybrid.assignments.empty())
     assignments = make_kernel(assignment_tape(hybrid, constants, inputs), backend);
