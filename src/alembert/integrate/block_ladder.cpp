@@ -95,13 +95,24 @@ class Ladder {
 
   bool climb(Rung rung, VectorXd& x) {
     switch (rung) {
-      case Rung::newton: return newton(x, 60) || (off_bounds(x) && newton(x, 60));
+      case Rung::newton: return plain_newton(x);
       case Rung::levenberg_marquardt: return damped(x) && newton(x, 30);
       case Rung::homotopy: return homotopy(x);
       case Rung::continuation: return follow_curve(x);
       case Rung::other_guesses: break;
     }
     return start_elsewhere(x);
+  }
+
+  bool plain_newton(VectorXd& x) {
+    const VectorXd guess = x;
+    if (newton(x, 60) || (off_bounds(x) && newton(x, 60))) return true;
+    VectorXd again = guess;
+    balances_ = true;
+    const bool found = newton(again, 60);
+    balances_ = false;
+    if (found) x = again;
+    return found;
   }
 
   /// Newton from guesses that differ in one unknown, the nearest first. Where equations have kinks,
@@ -201,6 +212,7 @@ class Ladder {
   VectorXd newton_step(const Values& values, const VectorXd& rows) {
     const MatrixXd a = rows.cwiseInverse().asDiagonal() * values.jacobian;
     const VectorXd b = -values.residuals.cwiseQuotient(rows);
+    if (m_ == n_ && balances_) return balanced_step(a, b);
     if (m_ == n_) {
       const Eigen::PartialPivLU<MatrixXd> lu(a);
       if (lu.rcond() > 1e3 * eps) return lu.solve(b);
@@ -209,6 +221,44 @@ class Ladder {
     qr.setThreshold(1e-10);
     qr.compute(a);
     return qr.solve(b);
+  }
+
+  /// The geometric mean of the largest and the smallest entry that is not zero; 1 if there is none.
+  template <class Entries>
+  static double middle_size(const Entries& entries) {
+    double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+    for (Eigen::Index k = 0; k < entries.size(); ++k) {
+      const double size = std::abs(entries[k]);
+      if (!(size > 0)) continue;
+      smallest = std::min(smallest, size);
+      largest = std::max(largest, size);
+    }
+    return largest > 0 ? std::sqrt(smallest) * std::sqrt(largest) : 1;
+  }
+
+  /// The same by other units of unknowns and rows, in which entries are as near to 1 as may be
+  /// (geometric scaling: Fulkerson and Wolfe, SIAM Review 4, 1962). Slopes of voltages of 1e9 V/s
+  /// that picofarads make currents of seem not to be determined in units of 1 V/s. Not finite where
+  /// the matrix is singular in these units too.
+  static VectorXd balanced_step(MatrixXd a, VectorXd b) {
+    constexpr int passes = 20;
+    VectorXd units = VectorXd::Ones(a.cols());
+    for (int pass = 0; pass < passes; ++pass) {
+      for (Eigen::Index i = 0; i < a.rows(); ++i) {
+        const double size = middle_size(a.row(i));
+        a.row(i) /= size;
+        b[i] /= size;
+      }
+      for (Eigen::Index j = 0; j < a.cols(); ++j) {
+        const double size = middle_size(a.col(j));
+        a.col(j) /= size;
+        units[j] /= size;
+      }
+    }
+    const Eigen::PartialPivLU<MatrixXd> lu(a);
+    if (!(lu.rcond() > 1e3 * eps))
+      return VectorXd::Constant(a.cols(), std::numeric_limits<double>::quiet_NaN());
+    return lu.solve(b).cwiseProduct(units);
   }
 
   bool newton(VectorXd& x, int most) {
@@ -397,7 +447,8 @@ class Ladder {
   const NonlinearBlock& block_;
   Eigen::Index n_, m_;
   VectorXd scale_;
-  VectorXd shift_;  // subtracted from the residuals, on the way of the homotopy
+  VectorXd shift_;         // subtracted from the residuals, on the way of the homotopy
+  bool balances_ = false;  // Newton's steps by balanced_step
   int iterations_ = 0;
   Rung last_ = Rung::other_guesses;
   VectorXd best_;

@@ -2,7 +2,8 @@
 // Stage: integrate. One nonlinear system by a ladder of methods, for starts, where guesses may be
 // poor. In: residuals with their Jacobian, a guess, typical sizes, bounds. Out: a solution and
 // which rung found it. Newton with line search (minimum-norm steps where the matrix is singular or
-// not square, so that what is not determined stays as guessed), then Levenberg-Marquardt, then
+// not square, so that what is not determined stays as guessed; once more with rows and columns
+// balanced, for what seems singular by its units only), then Levenberg-Marquardt, then
 // Newton homotopy F(x) = (1 - s) F(x0), first by ascending s, then along the curve wherever it
 // turns, so that a solution behind a fold is found; last Newton from guesses around the given one.
 // Nocedal and Wright, Numerical Optimization, chapters 10 and 11; Allgower and Georg, Introduction
