@@ -5,13 +5,13 @@
 #include <cstdio>
 #include <memory>
 #include <new>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/similar_names.hpp"
 #include "commands/command.hpp"
+#include "commands/help_format.hpp"
 #include "commands/terminal.hpp"
 
 namespace {
@@ -21,37 +21,28 @@ using alembert::commands::Command;
 constexpr const char* description =
     "Alembert: modelling and simulation of constrained dynamics.\n"
     "\n"
-    "  alembert demo                      the flagship: a pendulum that goes on where a fixed "
-    "choice "
-    "of states stops\n"
-    "  alembert simulate pendulum.mo      a Modelica model, from text to result\n"
-    "  alembert explain pendulum.mo       its structure: index, states, blocks, and why\n"
-    "  alembert linearise pendulum.mo     near one point: matrices, eigenvalues, equilibria\n"
-    "  alembert plot Pendulum.csv x y     a picture of variables of a result\n"
-    "  alembert view pendulum.mo          the same in the browser: plots, animation, structure\n"
+    "  alembert demo                      see it work: a pendulum that no fixed states can follow\n"
+    "  alembert simulate pendulum.mo      run a Modelica model and write its result\n"
+    "  alembert explain pendulum.mo       show its structure: index, states, blocks\n"
+    "  alembert linearise pendulum.mo     linearise it: matrices, eigenvalues, equilibria\n"
+    "  alembert plot Pendulum.csv x y     draw variables of a result\n"
+    "  alembert view pendulum.mo          run it and look at it in the browser\n"
     "  alembert sweep pendulum.mo --vary \"g=linspace(9,10,50)\"\n"
-    "                                     many runs, on all cores\n"
-    "  alembert help simulate             all options of a command, with examples\n"
-    "  source <(alembert completion bash) commands and options are completed by the shell\n";
+    "                                     run it many times, on all cores\n"
+    "  alembert help simulate             show all options of a command, with examples\n"
+    "  source <(alembert completion bash) let the shell complete commands and options\n";
 
 constexpr const char* surroundings =
-    "Exit codes: 0 done; 1 the model is wrong; 2 the command is wrong; 3 the run did not reach "
-    "its\n"
-    "end, and what was computed until then is in the result. Environment: MODELICAPATH has "
-    "folders\n"
-    "of libraries, CC the compiler of functions that a model has in C, BROWSER what shows pages.\n";
-
-/// In the overview a command is told in one line; `help COMMAND` has its examples.
-class Overview : public CLI::Formatter {
- public:
-  std::string make_subcommand(const CLI::App* command) const override {
-    const std::string text = command->get_description();
-    std::ostringstream out;
-    CLI::detail::format_help(out, command->get_display_name(true), text.substr(0, text.find('\n')),
-                             column_width_);
-    return out.str();
-  }
-};
+    "Exit codes:\n"
+    "  0  done\n"
+    "  1  the model is wrong\n"
+    "  2  the command is wrong\n"
+    "  3  the run did not reach its end; the result has what was computed until then\n"
+    "\n"
+    "Environment variables:\n"
+    "  MODELICAPATH  folders that hold libraries, separated by colons\n"
+    "  CC            the compiler for functions that a model has in C\n"
+    "  BROWSER       the program that opens pages\n";
 
 int exit_code_of(const alembert::Error& error) {
   // A variable, method or model that is not there, a method or formulation that is not for this
@@ -142,7 +133,7 @@ std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc,
 
 int run(int argc, char** argv) {
   CLI::App app(description, "alembert");
-  app.formatter(std::make_shared<Overview>());
+  app.formatter(std::make_shared<alembert::commands::HelpFormat>());
   app.set_version_flag("-v,--version", "alembert " ALEMBERT_VERSION);
   app.require_subcommand(1);
   using namespace alembert::commands;
@@ -151,7 +142,7 @@ int run(int argc, char** argv) {
                                          add_sweep(app),    add_view(app),      add_animate(app),
                                          add_demo(app),     add_completion(app)};
   std::string help_about;
-  CLI::App* help = app.add_subcommand("help", "Explain a command: its options, with examples.");
+  CLI::App* help = app.add_subcommand("help", "Show the options of a command, with examples.");
   help->add_option("COMMAND", help_about, "the command to explain");
 
   app.footer(surroundings);  // behind the commands, which would inherit it

@@ -157,20 +157,25 @@ Command add_animate(CLI::App& app) {
       "  alembert animate a.csv b.csv --scene pendulum.mo      results together, as a page\n");
   add_model_options(*parser, command->model);
   parser->get_option("FILE")->description(
-      "Modelica files and folders of packages (none: --model names one of a library), results");
+      "Modelica files and folders of packages, or results; may be left out if --model names a "
+      "model of a library");
   add_run_options(*parser, command->run);
-  parser->add_option("--scene", command->scene, "for results: the model that has the scene");
-  parser->add_option("--output", command->output,
-                     "the page (.html) or film (.mp4, .gif); default: the name, .html");
-  parser->add_option("--size", command->size,
-                     "of a film, WIDTHxHEIGHT; default 1920x1080, of a GIF 640x360");
+  parser->add_option("--scene", command->scene, "the model that defines what results look like");
+  parser->add_option(
+      "--output", command->output,
+      "file for the page (.html) or film (.mp4, .gif); default: the model's name, .html");
+  parser->add_option(
+      "--size", command->size,
+      "size of a film in pixels, WIDTHxHEIGHT (default: 1920x1080, for a GIF 640x360)");
   parser->add_option("--fps", command->frames_per_second,
-                     "frames a second; default 60, of a GIF 25");
-  parser->add_option("--speed", command->speed,
-                     "model seconds in a second; default: 1, or what can be followed");
-  parser->add_option("--trace", command->trace, "seconds that traces of a film go back");
-  parser->add_flag("--dark", command->dark, "a film on dark paper");
-  add_message_options(*parser, command->quiet, "no warnings, no progress");
+                     "frames per second (default: 60, for a GIF 25)");
+  parser->add_option(
+      "--speed", command->speed,
+      "simulated seconds per second (default: 1, or slower or faster where the eye could not "
+      "follow)");
+  parser->add_option("--trace", command->trace, "how many seconds the traces in a film go back");
+  parser->add_flag("--dark", command->dark, "a film on a dark background");
+  add_message_options(*parser, command->quiet, "print no warnings and no progress");
   return {parser, [command] { return run(*command); }};
 }
 

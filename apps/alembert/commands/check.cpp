@@ -98,7 +98,7 @@ Command add_check(CLI::App& app) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* parser = app.add_subcommand(
       "check",
-      "Tell whether Modelica files are right, without running them.\n\n"
+      "Check Modelica files for mistakes, without running them.\n\n"
       "  alembert check pendulum.mo                a file, and the model in it\n"
       "  alembert check Robots/ --model Robots.Arm the text of a package, and one model\n"
       "  alembert check Robots/ --parse-only       every file of a package, its text only\n");

@@ -205,7 +205,7 @@ Command add_completion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
   CLI::App* parser = app.add_subcommand(
       "completion",
-      "Print what a shell needs to complete commands and options.\n\n"
+      "Print a script that lets the shell complete commands and options.\n\n"
       "  source <(alembert completion bash)           now; in ~/.bashrc: always\n"
       "  source <(alembert completion zsh)            the same in zsh, after compinit\n"
       "  alembert completion fish | source            in fish\n");

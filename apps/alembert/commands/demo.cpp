@@ -75,12 +75,12 @@ Command add_demo(CLI::App& app) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* parser = app.add_subcommand(
       "demo",
-      "Run an example of the gallery; without a name, the flagship one.\n\n"
+      "Run a demo; without a name, the Cartesian pendulum.\n\n"
       "  alembert demo --list                          what there is\n"
       "  alembert demo double-pendulum                 pictures and tables in alembert-demo\n"
       "  alembert demo chain --output here             in another folder\n");
-  parser->add_option("NAME", options->name, "which one; see --list");
-  parser->add_flag("--list", options->list, "the demos, a line each");
+  parser->add_option("NAME", options->name, "name of the demo; --list shows all");
+  parser->add_flag("--list", options->list, "list the demos");
   parser->add_option("--output", options->folder, "folder for pictures and tables")
       ->capture_default_str();
   return {parser, [options] { return run(*options); }};

@@ -48,7 +48,7 @@ Command add_explain(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* parser = app.add_subcommand(
       "explain",
-      "Tell the structure of a model: index, states, blocks, what was differentiated and why.\n\n"
+      "Show the structure of a model: index, states, blocks, what was differentiated and why.\n\n"
       "  alembert explain pendulum.mo\n"
       "  alembert explain pendulum.mo --picture pendulum.svg   the incidence, before and after\n"
       "  alembert explain pendulum.mo --json                   for scripts\n");
@@ -56,7 +56,8 @@ Command add_explain(CLI::App& app) {
   add_report_options(*parser, options->report);
   parser->add_option(
       "--picture", options->picture,
-      "incidence as written and in solve order, or the part at fault: .svg, .png or .pdf");
+      "draw which equation has which unknown, as written and in solve order, or the part that is "
+      "wrong: .svg, .png or .pdf");
   return {parser, [options] { return run(*options); }};
 }
 

@@ -125,9 +125,9 @@ Command add_linearise(CLI::App& app) {
   auto command = std::make_shared<LineariseCommand>();
   CLI::App* parser = app.add_subcommand(
       "linearise",
-      "A model near one point: x' = A x + B u, y = C x + D u, and the eigenvalues of A.\n"
-      "Constraints are eliminated; derivatives are exact. The point is the start of the model, or\n"
-      "with --equilibrium the point of rest that is found from there.\n\n"
+      "Linearise a model: x' = A x + B u, y = C x + D u, and the eigenvalues of A.\n"
+      "Constraints are eliminated; derivatives are exact. The point is the start of the model,\n"
+      "or with --equilibrium the equilibrium that is found from there.\n\n"
       "  alembert linearise pendulum.mo\n"
       "  alembert linearise pendulum.mo --equilibrium --states \"x,der(x)\"\n"
       "  alembert linearise pendulum.mo --inputs g --outputs y --json     for scripts\n");
@@ -136,12 +136,13 @@ Command add_linearise(CLI::App& app) {
   parser->add_option("--inputs", command->inputs, "parameters that are inputs: a,b");
   parser->add_option("--outputs", command->outputs, "variables that are outputs: x,y");
   parser->add_option("--states", command->states,
-                     "variables that shall be the first states; default: a good choice");
+                     "variables to use as states, as far as possible (default: a good choice)");
   parser->add_flag("--equilibrium", command->equilibrium,
-                   "find a point of rest first, with the start values as guess");
-  parser->add_option("--hold", command->hold,
-                     "states that keep their start values and need not rest, such as a speed: a,b");
-  parser->add_option("--time", command->time, "of the point")->capture_default_str();
+                   "first find an equilibrium, with the start values as a guess");
+  parser->add_option(
+      "--hold", command->hold,
+      "states that keep their start values during --equilibrium, such as a speed: a,b");
+  parser->add_option("--time", command->time, "time at which to linearise")->capture_default_str();
   return {parser, [command] { return run(*command); }};
 }
 

@@ -34,19 +34,19 @@ void require_file_or_model(const ModelOptions& options) {
 void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option(
       "FILE", options.files,
-      "Modelica files and folders of packages; none: --model names one of a library, "
-      "such as Alembert.Hydraulic.Examples.ServoActuator");
+      "Modelica files and folders of packages; may be left out if --model names a model of a "
+      "library, such as Alembert.Hydraulic.Examples.ServoActuator");
   command.add_option("--model", options.model,
-                     "full name of the model; else the only, or the last, one of the last file");
+                     "full name of the model (default: the last one in the last file)");
   command
       .add_option("--library", options.libraries,
-                  "folder that holds libraries (repeatable; MODELICAPATH comes after)")
+                  "folder that holds libraries, searched before those of MODELICAPATH; repeatable")
       ->allow_extra_args(false)
       ->type_name("DIR");
   command
       .add_option("--set,-s", options.overrides,
-                  "value of a parameter, start of a variable (repeatable): R1.R=47, n=3, "
-                  "a[2]=1, cell[3].C=4, r={0,1,0}, \"medium=Data(3)\"")
+                  "set a parameter or the start value of a variable: R1.R=47, n=3, a[2]=1, "
+                  "cell[3].C=4, r={0,1,0}, \"medium=Data(3)\"; repeatable")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
 }

@@ -163,7 +163,7 @@ Command add_plot(CLI::App& app) {
   auto path = std::make_shared<std::string>();
   CLI::App* parser = app.add_subcommand(
       "plot",
-      "Draw variables of a result.\n\n"
+      "Draw variables of a result, as a picture or in the terminal.\n\n"
       "  alembert plot pendulum.csv x y              over time, into pendulum.svg\n"
       "  alembert plot pendulum.csv --xy x,y         a path in the plane, with equal axes\n"
       "  alembert plot r.mat --panel a,b --panel c   panels under each other\n"
@@ -173,26 +173,29 @@ Command add_plot(CLI::App& app) {
       "  alembert plot a.csv --compare b.csv --output ab.html   a page for a browser\n"
       "  alembert plot r.h5 phi --units deg          in degrees, where the result has rad\n"
       "  alembert plot r.csv x --terminal            a sketch in the terminal\n");
-  parser->add_option("RESULT", options->result, "a result: " + result::known_endings())->required();
-  parser->add_option("VAR", options->names,
-                     "variables, by their names in the model, or expressions");
-  parser->add_option("--xy", *path, "one variable over another: X,Y");
-  parser->add_option("--panel", options->panels, "variables of one panel, with commas; repeatable")
+  parser->add_option("RESULT", options->result, "a result, " + result::known_endings())->required();
+  parser->add_option("VAR", options->names, "variables of the model, or expressions of them");
+  parser->add_option("--xy", *path, "draw one variable over another: x,y");
+  parser
+      ->add_option("--panel", options->panels,
+                   "draw these variables in a panel of their own: a,b; repeatable")
       ->take_all();
   parser->add_option(
       "--output", options->output,
-      "the picture (.svg, .png, .pdf) or page (.html); default: beside the result, .svg");
-  parser->add_option("--units", options->units,
-                     "show values in these units, as deg,bar,degC,km/h: each applies to the "
-                     "variables whose unit measures alike (.mat and .h5 know their units); "
-                     "default: as the model says by displayUnit");
-  parser->add_option("--title", options->title, "above the picture");
+      "file for the picture (.svg, .png, .pdf) or page (.html); default: beside the result, .svg");
+  parser->add_option(
+      "--units", options->units,
+      "show values in these units: deg,bar,degC,km/h; each is used for the variables "
+      "that measure the same quantity (default: the displayUnit of the model). "
+      "Needs a result that stores units, .mat or .h5");
+  parser->add_option("--title", options->title, "title above the picture");
   parser
-      ->add_option("--compare", options->compare, "another result, over the first one; repeatable")
+      ->add_option("--compare", options->compare,
+                   "draw another result over the first one; repeatable")
       ->take_all();
-  parser->add_flag("--dark", options->dark, "light text on dark paper");
-  parser->add_flag("--terminal", options->terminal, "draw in the terminal");
-  add_message_options(*parser, options->quiet, "do not name the picture");
+  parser->add_flag("--dark", options->dark, "light text on a dark background");
+  parser->add_flag("--terminal", options->terminal, "draw a sketch in the terminal");
+  add_message_options(*parser, options->quiet, "do not print the name of the picture");
   return {parser, [options, path] {
             if (!path->empty()) options->path = split_names(*path);
             return run(*options);

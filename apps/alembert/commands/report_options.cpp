@@ -6,8 +6,8 @@
 namespace alembert::commands {
 
 void add_report_options(CLI::App& command, ReportOptions& options) {
-  command.add_flag("--json", options.json, "the report as one JSON object on standard output");
-  add_message_options(command, options.quiet, "no summary and no warnings");
+  command.add_flag("--json", options.json, "print the report as one JSON object on standard output");
+  add_message_options(command, options.quiet, "print no summary and no warnings");
 }
 
 void add_message_options(CLI::App& command, bool& quiet, const std::string& what_is_left_out) {
@@ -15,7 +15,7 @@ void add_message_options(CLI::App& command, bool& quiet, const std::string& what
   command
       .add_option_function<std::string>(
           "--color", [](const std::string& mode) { choose_colours(mode); },
-          "messages in colours: auto (on a terminal), always or never")
+          "colour messages: auto (on a terminal), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->default_str("auto");
 }

@@ -27,7 +27,7 @@ std::uint32_t interval_count(const RunOptions& given, const flat::Experiment& ex
 }
 
 std::string method_names() {
-  std::string names;
+  std::string names = "integration method: ";
   for (const auto methods : {integrate::all_methods(), integrate::model_methods()})
     for (const integrate::MethodInfo* method : methods) names += std::string(method->name) + ", ";
   return names + "fixed (symplectic6 where the model is separable, else rk4)";
@@ -67,42 +67,46 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
 }
 
 void add_run_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--start", options.start, "time at the start; default: of the model, or 0");
-  command.add_option("--stop", options.stop, "time at the end; default: of the model, or 1");
+  command.add_option("--start", options.start,
+                     "time at which the run starts (default: the model's, or 0)");
+  command.add_option("--stop", options.stop, "time at which it stops (default: the model's, or 1)");
   command.add_option("--tolerance", options.tolerance,
-                     "of the error, relative; default: of the model, or 1e-6");
-  command.add_option("--intervals", options.intervals,
-                     "how many, between the rows of the result; default: of the model, or 500");
+                     "relative tolerance of the error (default: the model's, or 1e-6)");
+  command.add_option(
+      "--intervals", options.intervals,
+      "number of intervals between the rows of the result (default: the model's, or 500)");
   command.add_option(
       "--step", options.step,
-      "time between the rows, in place of --intervals; also the step of methods that "
-      "have a fixed one, where --intervals may say the rows");
+      "time between the rows of the result, instead of --intervals; methods with a fixed step take "
+      "it as their step, and then --intervals may still set the rows");
   command.add_option("--method", options.method, method_names())->capture_default_str();
   command
       .add_option(
           "--formulation", options.formulation,
-          "how constraints are kept: auto, dynamic (states re-selected while it runs), dummy or "
-          "static (chosen once), projection, baumgarte, ggl (stabilised index 2)")
+          "how constraints are kept: auto, dynamic (states selected anew during the run), dummy or "
+          "static (states chosen once), projection, baumgarte (damping), ggl (stabilised index 2)")
       ->check(
           CLI::IsMember({"auto", "dynamic", "dummy", "static", "projection", "baumgarte", "ggl"}))
       ->capture_default_str();
   command
-      .add_option(
-          "--metric", options.metric,
-          "what projection calls the nearest point on the constraints: euclidean, or mass (by "
-          "kinetic energy, for mechanics)")
+      .add_option("--metric", options.metric,
+                  "how --formulation projection measures the distance to the constraints: "
+                  "euclidean, or mass "
+                  "(by kinetic energy, for mechanics)")
       ->check(CLI::IsMember({"euclidean", "mass"}))
       ->capture_default_str();
   command
-      .add_option(
-          "--chattering", options.chattering,
-          "what to do where both sides of a comparison lead back to it, so that events never "
-          "end: stop, or slide (go on along it, after Filippov)")
+      .add_option("--chattering", options.chattering,
+                  "what to do when a comparison switches back and forth without end, because both "
+                  "sides lead "
+                  "back to it: stop, or slide (follow the boundary, after Filippov)")
       ->check(CLI::IsMember({"stop", "slide"}))
       ->capture_default_str();
   command.add_option("--baumgarte-omega", options.baumgarte_omega,
-                     "frequency of Baumgarte's damping; default: ten times that of the motion");
-  command.add_option("--baumgarte-zeta", options.baumgarte_zeta, "its damping ratio")
+                     "frequency of Baumgarte's damping (default: ten times that of the motion)");
+  command
+      .add_option("--baumgarte-zeta", options.baumgarte_zeta,
+                  "damping ratio of Baumgarte's damping")
       ->capture_default_str();
 }
 

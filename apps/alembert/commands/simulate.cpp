@@ -337,7 +337,7 @@ Command add_simulate(CLI::App& app) {
   auto command = std::make_shared<SimulateCommand>();
   CLI::App* parser =
       app.add_subcommand("simulate",
-                         "Compile a model, integrate it, write the result.\n\n"
+                         "Run a model and write its result.\n\n"
                          "  alembert simulate pendulum.mo --stop 500\n"
                          "  alembert simulate circuit.mo --set R1.R=47 --output circuit.mat\n"
                          "  alembert simulate ball.mo --plot h,v --plot-file ball.png\n"
@@ -347,20 +347,21 @@ Command add_simulate(CLI::App& app) {
   add_run_options(*parser, command->run);
   parser->add_option(
       "--output", command->output,
-      "the result: " + result::known_endings() + "; default: the model's name, .csv");
+      "file for the result, " + result::known_endings() + " (default: the model's name, .csv)");
   parser->add_option("--variables", command->variables,
-                     "which variables to write: names or patterns with commas, as 'body.*,x'");
-  parser->add_option("--plot", command->plot, "draw these variables over time: VAR,VAR");
+                     "variables to write, by names and patterns: 'body.*,x' (default: all)");
+  parser->add_option("--plot", command->plot, "draw these variables over time: x,y");
   parser->add_option("--plot-file", command->plot_file,
-                     "the picture; default: the model's name, .svg");
+                     "file for the picture (default: the model's name, .svg)");
   parser->add_option("--html", command->html,
-                     "one page with plots, animation, structure and report, for a browser");
+                     "write a page for the browser, with plots, animation, structure and report");
   parser->add_option("--checkpoint", command->checkpoint,
-                     "save the running simulation in this file (rows beside it, in FILE.rows)");
+                     "save the simulation in this file as it runs, and its rows in FILE.rows");
   parser->add_option("--checkpoint-every", command->checkpoint_every,
-                     "so much simulated time lies between checkpoints; default a tenth of the run");
-  parser->add_option("--resume", command->resume,
-                     "go on from a checkpoint, with the bits of a run that was never stopped");
+                     "simulated time between checkpoints (default: a tenth of the run)");
+  parser->add_option(
+      "--resume", command->resume,
+      "go on from a checkpoint; the result is the same as without a stop, bit for bit");
   add_report_options(*parser, command->report);
   return {parser, [command] { return run(*command); }};
 }

@@ -280,47 +280,50 @@ Command add_sweep(CLI::App& app) {
   auto command = std::make_shared<SweepCommand>();
   CLI::App* parser = app.add_subcommand(
       "sweep",
-      "Run a model many times, with other values each time.\n\n"
+      "Run a model many times, each time with other values.\n\n"
       "  alembert sweep pendulum.mo --vary \"g=linspace(9,10,50)\"\n"
       "  alembert sweep pendulum.mo --vary \"g=normal(9.8,0.1)\" --samples 1000 --seed 7\n"
       "  alembert sweep p.mo --vary m=1,2,5 --vary \"k=logspace(-2,2,9)\" --plot x\n"
       "  alembert sweep p.mo --table cases.csv --output cases.h5\n"
       "  mpirun -n 8 alembert sweep p.mo --vary \"x=uniform(0,1)\" --design sobol --samples 4096\n"
-      "\nStarted again after it was killed, a sweep goes on where it was.\n");
+      "\nA sweep that was killed goes on where it stopped when it is started again.\n");
   add_model_options(*parser, command->model);
   parser
       ->add_option("--vary", command->vary,
-                   "a parameter or start value, and its values: NAME=a,b,c, linspace(a,b,n), "
+                   "a parameter or start value, and its values: a list a,b,c, linspace(a,b,n), "
                    "logspace(a,b,n) (10^a to 10^b), geomspace(a,b,n), range(a,b,step), "
                    "uniform(a,b), normal(mean,sd), lognormal(mean,sd); repeatable")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
-  parser->add_option("--table", command->table,
-                     "cases from a CSV file: names first, then a line a case");
+  parser->add_option(
+      "--table", command->table,
+      "read the cases from a CSV file: names in the first line, then one line per case");
   parser
       ->add_option("--design", command->design,
-                   "auto (every combination of lists, random samples of distributions), factorial, "
-                   "random, lhs (Latin hypercube) or sobol")
+                   "how cases are chosen: auto (every combination of lists, random samples of "
+                   "distributions), factorial, random, lhs (Latin hypercube) or sobol")
       ->check(CLI::IsMember({"auto", "factorial", "random", "lhs", "sobol"}))
       ->capture_default_str();
-  parser->add_option("--samples", command->samples, "how many points to draw");
-  parser->add_option("--seed", command->seed, "of the samples")->capture_default_str();
+  parser->add_option("--samples", command->samples, "number of samples to draw");
+  parser->add_option("--seed", command->seed, "seed of the random numbers")->capture_default_str();
   parser->add_option("--threads,-j", command->threads,
-                     "cases side by side, each in a process of its own; default: all cores");
+                     "number of cases that run at the same time (default: all cores)");
   parser
       ->add_option("--time-limit", command->time_limit,
-                   "seconds after which a case is given up; default: none")
+                   "give up a case after this many seconds (default: never)")
       ->check(CLI::NonNegativeNumber);
-  parser->add_flag("--fresh", command->fresh, "forget the cases that an earlier run finished");
+  parser->add_flag("--fresh", command->fresh,
+                   "run all cases anew, even those that an earlier sweep has finished");
   add_run_options(*parser, command->run);
-  parser->add_option("--output", command->output,
-                     "all trajectories: .csv or .h5; default: the model's name, -sweep.csv");
+  parser->add_option(
+      "--output", command->output,
+      "file for all trajectories, .csv or .h5 (default: the model's name, -sweep.csv)");
   parser->add_option("--variables", command->variables,
-                     "which variables to write: names or patterns with commas, as 'body.*,x'");
-  parser->add_option("--plot", command->plot, "variables to draw: VAR,VAR; default: the first");
+                     "variables to write, by names and patterns: 'body.*,x' (default: all)");
+  parser->add_option("--plot", command->plot, "variables to draw: x,y (default: the first)");
   parser->add_option("--plot-file", command->plot_file,
-                     "the picture; default: beside the result, .svg");
-  parser->add_flag("--no-plot", command->no_plot, "no picture");
+                     "file for the picture (default: beside the result, .svg)");
+  parser->add_flag("--no-plot", command->no_plot, "draw no picture");
   add_report_options(*parser, command->report);
   return {parser, [command] { return run(*command); }};
 }

@@ -91,12 +91,13 @@ Command add_view(CLI::App& app) {
       "  alembert view pendulum.html         a page that is there\n");
   add_model_options(*parser, command->model);
   parser->get_option("FILE")->description(
-      "Modelica files and folders of packages (none: --model names one of a library), results, or "
-      "a page");
+      "Modelica files and folders of packages, results, or a page; may be left out if --model "
+      "names a model of a library");
   add_run_options(*parser, command->run);
-  parser->add_option("--output", command->output, "the page; default: by the name of the first");
-  parser->add_flag("--no-open", command->no_open, "write the page, start no browser");
-  add_message_options(*parser, command->quiet, "no warnings");
+  parser->add_option("--output", command->output,
+                     "file for the page (default: named after the first file)");
+  parser->add_flag("--no-open", command->no_open, "write the page, but do not start a browser");
+  add_message_options(*parser, command->quiet, "print no warnings");
   return {parser, [command] { return run(*command); }};
 }
 
