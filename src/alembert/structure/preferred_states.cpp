@@ -8,6 +8,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/structure/chart.hpp"
 #include "alembert/structure/delay_derivative.hpp"
+#include "alembert/structure/lengthen_chains.hpp"
 #include "alembert/structure/reduced_system.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -109,7 +110,7 @@ class PreferredStates {
     });
     std::vector<Index> taken;
     for (Index w = 0; w < wishes.size(); ++w)
-      if (replace(wishes, w, w)) taken.push_back(wishes[w].unknown);
+      if (take_state(wishes, w)) taken.push_back(wishes[w].unknown);
     return taken;
   }
 
@@ -183,20 +184,35 @@ class PreferredStates {
     return row;
   }
 
-  /// An augmenting path: a state that another wish has taken is given up where that has a second.
-  bool replace(const std::vector<Wish>& wishes, Index w, Index round) {
-    // One that is free comes first: paths stay short.
-    for (const Index state : wishes[w].states)
-      if (taken_by_[state] == none) {
-        taken_by_[state] = w;
-        return true;
+  /// Gives wish w a state to replace, along an augmenting path: a wish that has taken the state may
+  /// have another one to go to, after asking others in turn. False if there is none.
+  bool take_state(const std::vector<Wish>& wishes, Index w) {
+    struct Step {
+      Index wish;
+      std::size_t n_asked = 0;  // of its states; the next step is who has taken the last of them
+    };
+    std::vector<Step> path{{w}};
+    while (!path.empty()) {
+      Step& step = path.back();
+      const std::vector<Index>& states = wishes[step.wish].states;
+      if (step.n_asked == 0) {  // just reached; a free state ends the path, so these come first
+        const auto free = std::ranges::find(states, none, [&](Index s) { return taken_by_[s]; });
+        if (free != states.end()) {
+          taken_by_[*free] = step.wish;
+          path.pop_back();
+          for (const Step& above : path)
+            taken_by_[wishes[above.wish].states[above.n_asked - 1]] = above.wish;
+          return true;
+        }
       }
-    for (const Index state : wishes[w].states) {
-      if (std::exchange(asked_[state], round) == round) continue;
-      if (replace(wishes, taken_by_[state], round)) {
-        taken_by_[state] = w;
-        return true;
+      while (step.n_asked < states.size() && asked_[states[step.n_asked]] == w) ++step.n_asked;
+      if (step.n_asked == states.size()) {
+        path.pop_back();
+        continue;
       }
+      const Index state = states[step.n_asked++];
+      asked_[state] = w;
+      path.push_back({taken_by_[state]});
     }
     return false;
   }
@@ -210,7 +226,7 @@ class PreferredStates {
   std::vector<Index> met_;                // [n equations]: epoch
   std::vector<Index> met_state_;          // [n unknowns]: epoch
   std::vector<Index> taken_by_;           // [n unknowns]: wish
-  std::vector<Index> asked_;              // [n unknowns]: round
+  std::vector<Index> asked_;              // [n unknowns]: the wish it was last asked for
   Index epoch_ = 0;
 };
 
@@ -224,21 +240,6 @@ std::vector<char> served_by(const StructuralPlan& plan, const Chart& chart) {
 }
 
 }  // namespace
-
-void lengthen_chains(Structure& structure, std::span<const Index> orders) {
-  std::vector<Index> highest = highest_variables(structure);
-  const std::size_t n_before = structure.variables.size();
-  for (std::size_t v = 0; v < n_before; ++v) {
-    if (structure.variables[v].order > 0) continue;
-    const Index j = structure.variables[v].unknown;  // in canonical order
-    while (structure.variables[highest[j]].order < orders[j]) {
-      const auto next = static_cast<Index>(structure.variables.size());
-      structure.variables[highest[j]].derivative = next;
-      structure.variables.push_back({j, structure.variables[highest[j]].order + 1});
-      highest[j] = next;
-    }
-  }
-}
 
 void admit_preferred_states(const flat::FlatSystem& given, std::span<const Mode> modes,
                             const SimplifiedSystem& simplified, StructuralPlan& plan) {

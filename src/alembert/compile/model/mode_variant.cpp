@@ -10,7 +10,7 @@
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/compile/model/run_at.hpp"
 #include "alembert/structure/hidden_singularity.hpp"
-#include "alembert/structure/preferred_states.hpp"
+#include "alembert/structure/lengthen_chains.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
