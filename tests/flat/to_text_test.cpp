@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/flat/to_text.hpp"
+#include "alembert/flat/short_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -87,6 +88,27 @@ equation
   annotation(experiment(StopTime = 2, Tolerance = 0.0001));
 end Ball;
 )");
+}
+
+TEST(FlatText, booleans_are_conditions) {
+  Model m("Switch");
+  auto x = m.unknown("x", {.start = 0});
+  m += der(x) == 1;
+  flat::FlatSystem system = m.flatten();
+  symbolic::ExprPool& pool = *system.pool;
+  const auto on = pool.discrete("on");
+  const auto is_on = pool.apply(symbolic::Op::not_equal, on, pool.integer(0));
+  const auto above = pool.apply(symbolic::Op::less, pool.integer(1), system.unknowns[0].symbol);
+  system.discrete_variables.push_back(
+      {.symbol = on, .start = pool.integer(1), .type = flat::ValueType::boolean});
+  system.discrete_equations.push_back(
+      {.left = on, .right = pool.if_then_else(above, pool.integer(1), pool.integer(0))});
+  system.terminations.push_back({.condition = is_on, .message = "done"});
+  const std::string text = flat::to_text(system);
+  EXPECT_NE(text.find("discrete Boolean on(start = true);"), std::string::npos) << text;
+  EXPECT_NE(text.find("  on = 1 < x;"), std::string::npos) << text;
+  EXPECT_NE(text.find("when on then terminate"), std::string::npos) << text;
+  EXPECT_EQ(flat::short_text(system, is_on), "on");
 }
 
 TEST(FlatText, of_an_empty_model) {

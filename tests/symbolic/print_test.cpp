@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "alembert/symbolic/print.hpp"
+#include "alembert/symbolic/print_truth.hpp"
 
 #include <gtest/gtest.h>
 
@@ -94,6 +94,35 @@ TEST(print, numbers_show_whether_they_are_exact) {
   EXPECT_EQ(to_text(Expr(0.5)), "0.5");
   EXPECT_EQ(to_text(Expr(3)), "3");
   EXPECT_EQ(to_text(Expr(3), Notation::c), "3.0");
+}
+
+TEST(print, truth_values_read_as_conditions_where_it_is_asked_for) {
+  ExprPool pool;
+  const ExprId b = pool.discrete("b"), n = pool.discrete("n"), x = pool.unknown("x");
+  const ExprId zero = pool.integer(0), one = pool.integer(1);
+  const IsTruth is_truth = [&](ExprId symbol) { return symbol == b; };
+  const ExprId set = pool.apply(Op::not_equal, b, zero);
+  const ExprId was_not_set = pool.apply(Op::equal, pool.previous_symbol(b), zero);
+  const ExprId above = pool.apply(Op::less, one, x);
+  const auto text = [&](ExprId id) { return to_short_text(pool, id, is_truth); };
+  EXPECT_EQ(text(set), "b");
+  EXPECT_EQ(text(was_not_set), "not pre(b)");
+  EXPECT_EQ(text(pool.apply(Op::not_equal, n, zero)), "0 <> n");  // a number stays one
+  EXPECT_EQ(text(pool.if_then_else(pool.apply(Op::logical_and, set, was_not_set), x, one)),
+            "if b and not pre(b) then x else 1");
+  const ExprId quiet = pool.apply(Op::no_event, pool.if_then_else(above, one, zero));
+  EXPECT_EQ(text(pool.apply(Op::not_equal, quiet, zero)), "noEvent(1 < x)");
+  EXPECT_EQ(to_text(pool, set), "0 <> b");  // what is read back
+
+  const auto value = [&](ExprId id) {
+    return to_truth_text(pool, id, Notation::modelica, is_truth);
+  };
+  EXPECT_EQ(value(one), "true");
+  EXPECT_EQ(value(pool.if_then_else(above, one, zero)), "1 < x");
+  EXPECT_EQ(value(pool.if_then_else(above, pool.if_then_else(was_not_set, one, zero), b)),
+            "if 1 < x then not pre(b) else b");
+  EXPECT_EQ(value(pool.if_then_else(above, zero, pool.if_then_else(set, one, zero))),
+            "if 1 < x then false else b");
 }
 
 TEST(print, names_are_quoted_where_they_must_be) {

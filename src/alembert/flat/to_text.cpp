@@ -9,7 +9,7 @@
 
 #include "alembert/flat/clocked_part.hpp"
 #include "alembert/symbolic/names.hpp"
-#include "alembert/symbolic/print.hpp"
+#include "alembert/symbolic/print_truth.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::flat {
@@ -53,14 +53,6 @@ double operations_written_out(const symbolic::ExprPool& pool, ExprId root) {
   return size[reach.index_of(root)];
 }
 
-std::string expression(const FlatSystem& system, ExprId id) {
-  const double size = operations_written_out(*system.pool, id);
-  if (size > most_operations)
-    return fmt::format("{} /* cut off: {:.3g} operations if written out */",
-                       symbolic::to_short_text(*system.pool, id), size);
-  return symbolic::to_text(*system.pool, id, symbolic::Notation::modelica);
-}
-
 std::string identifier(const std::string& name) {
   return symbolic::is_modelica_name(name) ? name : symbolic::quoted(name);
 }
@@ -72,135 +64,6 @@ std::string_view type_name(ValueType type) {
     case ValueType::real: break;
   }
   return "Real";
-}
-
-/// A value of that type: the numbers that stand for truth values become what they stand for.
-std::string value_text(const FlatSystem& system, ExprId value, ValueType type) {
-  if (type == ValueType::boolean && system.pool->is_number(value))
-    return system.pool->is_zero(value) ? "false" : "true";
-  return expression(system, value);
-}
-
-std::string declaration(const FlatSystem& system, const Parameter& parameter) {
-  std::vector<std::string> attributes;
-  if (parameter.solved_for) attributes.push_back("fixed = false");
-  if (!parameter.unit.empty()) attributes.push_back("unit = " + string_literal(parameter.unit));
-  return fmt::format(
-      "  parameter {} {}{}{}{};\n", type_name(parameter.type), expression(system, parameter.symbol),
-      modification(attributes),
-      parameter.value.valid() ? " = " + value_text(system, parameter.value, parameter.type) : "",
-      comment(parameter.description));
-}
-
-std::string declaration(const FlatSystem& system, const Unknown& unknown) {
-  std::vector<std::string> attributes;
-  if (unknown.start.valid()) attributes.push_back("start = " + expression(system, unknown.start));
-  if (unknown.fixed) attributes.push_back("fixed = true");
-  if (unknown.min) attributes.push_back(fmt::format("min = {}", *unknown.min));
-  if (unknown.max) attributes.push_back(fmt::format("max = {}", *unknown.max));
-  if (unknown.nominal) attributes.push_back(fmt::format("nominal = {}", *unknown.nominal));
-  if (!unknown.unit.empty()) attributes.push_back("unit = " + string_literal(unknown.unit));
-  return fmt::format("  Real {}{}{};{}\n", expression(system, unknown.symbol),
-                     modification(attributes), comment(unknown.description),
-                     unknown.state_priority == 0
-                         ? ""
-                         : fmt::format("  // state priority {}", unknown.state_priority));
-}
-
-std::string declaration(const FlatSystem& system, const DiscreteVariable& variable) {
-  std::vector<std::string> attributes;
-  if (variable.start.valid())
-    attributes.push_back("start = " + value_text(system, variable.start, variable.type));
-  if (variable.fixed) attributes.push_back("fixed = true");
-  if (!variable.unit.empty()) attributes.push_back("unit = " + string_literal(variable.unit));
-  return fmt::format("  discrete {} {}{}{};\n", type_name(variable.type),
-                     expression(system, variable.symbol), modification(attributes),
-                     comment(variable.description));
-}
-
-std::string declaration(const FlatSystem& system, const Observed& observed) {
-  std::vector<std::string> attributes;
-  if (!observed.unit.empty()) attributes.push_back("unit = " + string_literal(observed.unit));
-  return fmt::format("  output {} {}{} = {}{};\n", type_name(observed.type),
-                     identifier(observed.name), modification(attributes),
-                     expression(system, observed.value), comment(observed.description));
-}
-
-std::string statement(const FlatSystem& system, ExprId left, ExprId right) {
-  return fmt::format("{} = {};", expression(system, left), expression(system, right));
-}
-
-/// Ticks and delays, which stand in expressions by their symbols.
-std::string signals(const FlatSystem& system) {
-  std::string text;
-  for (const SampleClock& clock : system.samples)
-    text += fmt::format("  {} = sample({}, {});\n", expression(system, clock.symbol),
-                        expression(system, clock.start), expression(system, clock.interval));
-  for (const Delay& delay : system.delays)
-    text += fmt::format("  {} = delay({}, {}{});\n", expression(system, delay.symbol),
-                        expression(system, delay.value), expression(system, delay.delay),
-                        delay.longest.valid() ? ", " + expression(system, delay.longest) : "");
-  return text;
-}
-
-/// "Clock(1, 50)", "shiftSample(Clock(T), 1, 2)".
-std::string clock_text(const FlatSystem& system, const Clock& clock) {
-  const BaseClock& base = system.clocked->bases[clock.base];
-  const bool counts = base.count.valid();
-  const bool in_seconds = !counts && expression(system, base.interval) == "1";
-  std::string text;
-  if (in_seconds) {
-    text = clock.step.denominator() == 1
-               ? fmt::format("Clock({})", clock.step.numerator())
-               : fmt::format("Clock({}, {})", clock.step.numerator(), clock.step.denominator());
-  } else {
-    text = fmt::format("Clock({})", counts ? "change(" + expression(system, base.count) + ")"
-                                           : expression(system, base.interval));
-    if (clock.step.denominator() != 1)
-      text = fmt::format("superSample({}, {})", text, clock.step.denominator());
-    if (clock.step.numerator() != 1)
-      text = fmt::format("subSample({}, {})", text, clock.step.numerator());
-  }
-  if (clock.first.is_zero()) return text;
-  const symbolic::Number shift = clock.first / clock.step;
-  return fmt::format("shiftSample({}, {}, {})", text, shift.numerator(), shift.denominator());
-}
-
-/// What clocks drive; pre(x) in it is previous(x).
-std::string clocked(const FlatSystem& system) {
-  std::string text;
-  if (system.clocked == nullptr) return text;
-  for (const ClockedSample& sample : system.clocked->samples)
-    text += fmt::format("  {} = sample({});\n", expression(system, sample.symbol),
-                        expression(system, sample.value));
-  for (std::uint32_t k = 0; k < system.clocked->clocks.size(); ++k) {
-    std::string body;
-    for (const ClockedEquation& equation : system.clocked->equations)
-      if (equation.clock == k)
-        body += fmt::format("    {}\n", statement(system, equation.left, equation.right));
-    if (body.empty()) continue;
-    text += fmt::format("  when {} then\n{}  end when;\n",
-                        clock_text(system, system.clocked->clocks[k]), body);
-  }
-  return text;
-}
-
-/// What happens at events, and what must hold.
-std::string actions(const FlatSystem& system) {
-  std::string text;
-  for (const Reinit& reinit : system.reinits)
-    text += fmt::format("  when {} then reinit({}, {}); end when;\n",
-                        expression(system, reinit.condition), expression(system, reinit.unknown),
-                        expression(system, reinit.value));
-  for (const Assertion& assertion : system.assertions)
-    text += fmt::format("  assert({}, {}{});\n", expression(system, assertion.condition),
-                        string_literal(assertion.message),
-                        assertion.is_warning ? ", AssertionLevel.warning" : "");
-  for (const Termination& termination : system.terminations)
-    text +=
-        fmt::format("  when {} then terminate({}); end when;\n",
-                    expression(system, termination.condition), string_literal(termination.message));
-  return text;
 }
 
 /// "  annotation(experiment(StopTime = 2));\n", or nothing.
@@ -217,36 +80,189 @@ std::string experiment(const Experiment& experiment) {
   return fmt::format("  annotation(experiment({}));\n", fmt::join(settings, ", "));
 }
 
+class SystemText {
+ public:
+  explicit SystemText(const FlatSystem& system) : system_(system) {
+    for (const Parameter& parameter : system.parameters)
+      if (parameter.type == ValueType::boolean) booleans_.insert(parameter.symbol);
+    for (const DiscreteVariable& variable : system.discrete_variables)
+      if (variable.type == ValueType::boolean) booleans_.insert(variable.symbol);
+    for (const SampleClock& clock : system.samples) booleans_.insert(clock.symbol);
+    if (system.initial_symbol.valid()) booleans_.insert(system.initial_symbol);
+  }
+
+  std::string text() const {
+    std::string text = fmt::format("model {}\n", identifier(system_.name));
+    for (const Parameter& parameter : system_.parameters) text += declaration(parameter);
+    for (const Unknown& unknown : system_.unknowns) text += declaration(unknown);
+    for (const DiscreteVariable& variable : system_.discrete_variables)
+      text += declaration(variable);
+    for (const Observed& observed : system_.observed) text += declaration(observed);
+    if (!system_.initial_equations.empty() || !system_.derivative_starts.empty())
+      text += "initial equation\n";
+    for (const DerivativeStart& start : system_.derivative_starts) {
+      // A guess is no equation: Modelica has no attribute for it, so it is shown as a comment.
+      text += fmt::format("  {}{}\n",
+                          start.fixed ? "" : "// guess: ", statement(start.symbol, start.value));
+    }
+    for (const FlatEquation& equation : system_.initial_equations)
+      text += fmt::format("  {}\n", statement(equation.left, equation.right));
+    text += "equation\n";
+    for (const FlatEquation& equation : system_.equations)
+      text += fmt::format("  {}\n", statement(equation.left, equation.right));
+    std::unordered_set<ExprId> is_clocked;  // looked up, never iterated
+    if (system_.clocked != nullptr)
+      for (const ClockedVariable& variable : system_.clocked->variables)
+        is_clocked.insert(variable.symbol);
+    for (const DiscreteEquation& equation : system_.discrete_equations)
+      if (!is_clocked.contains(equation.left))
+        text += fmt::format("  {}\n", statement(equation.left, equation.right));
+    text += signals() + clocked() + actions() + experiment(system_.experiment);
+    return text + fmt::format("end {};\n", identifier(system_.name));
+  }
+
+ private:
+  /// The numbers that stand for truth values become what they stand for.
+  std::string expression(ExprId id, ValueType type = ValueType::real) const {
+    const double size = operations_written_out(*system_.pool, id);
+    if (size > most_operations)
+      return fmt::format("{} /* cut off: {:.3g} operations if written out */",
+                         symbolic::to_short_text(*system_.pool, id, is_boolean_), size);
+    constexpr auto notation = symbolic::Notation::modelica;
+    return type == ValueType::boolean
+               ? symbolic::to_truth_text(*system_.pool, id, notation, is_boolean_)
+               : symbolic::to_text(*system_.pool, id, notation, is_boolean_);
+  }
+
+  std::string declaration(const Parameter& parameter) const {
+    std::vector<std::string> attributes;
+    if (parameter.solved_for) attributes.push_back("fixed = false");
+    if (!parameter.unit.empty()) attributes.push_back("unit = " + string_literal(parameter.unit));
+    return fmt::format(
+        "  parameter {} {}{}{}{};\n", type_name(parameter.type), expression(parameter.symbol),
+        modification(attributes),
+        parameter.value.valid() ? " = " + expression(parameter.value, parameter.type) : "",
+        comment(parameter.description));
+  }
+
+  std::string declaration(const Unknown& unknown) const {
+    std::vector<std::string> attributes;
+    if (unknown.start.valid()) attributes.push_back("start = " + expression(unknown.start));
+    if (unknown.fixed) attributes.push_back("fixed = true");
+    if (unknown.min) attributes.push_back(fmt::format("min = {}", *unknown.min));
+    if (unknown.max) attributes.push_back(fmt::format("max = {}", *unknown.max));
+    if (unknown.nominal) attributes.push_back(fmt::format("nominal = {}", *unknown.nominal));
+    if (!unknown.unit.empty()) attributes.push_back("unit = " + string_literal(unknown.unit));
+    return fmt::format("  Real {}{}{};{}\n", expression(unknown.symbol), modification(attributes),
+                       comment(unknown.description),
+                       unknown.state_priority == 0
+                           ? ""
+                           : fmt::format("  // state priority {}", unknown.state_priority));
+  }
+
+  std::string declaration(const DiscreteVariable& variable) const {
+    std::vector<std::string> attributes;
+    if (variable.start.valid())
+      attributes.push_back("start = " + expression(variable.start, variable.type));
+    if (variable.fixed) attributes.push_back("fixed = true");
+    if (!variable.unit.empty()) attributes.push_back("unit = " + string_literal(variable.unit));
+    return fmt::format("  discrete {} {}{}{};\n", type_name(variable.type),
+                       expression(variable.symbol), modification(attributes),
+                       comment(variable.description));
+  }
+
+  std::string declaration(const Observed& observed) const {
+    std::vector<std::string> attributes;
+    if (!observed.unit.empty()) attributes.push_back("unit = " + string_literal(observed.unit));
+    return fmt::format("  output {} {}{} = {}{};\n", type_name(observed.type),
+                       identifier(observed.name), modification(attributes),
+                       expression(observed.value, observed.type), comment(observed.description));
+  }
+
+  std::string statement(ExprId left, ExprId right) const {
+    const ValueType type = booleans_.contains(left) ? ValueType::boolean : ValueType::real;
+    return fmt::format("{} = {};", expression(left), expression(right, type));
+  }
+
+  /// Ticks and delays, which stand in expressions by their symbols.
+  std::string signals() const {
+    std::string text;
+    for (const SampleClock& clock : system_.samples)
+      text += fmt::format("  {} = sample({}, {});\n", expression(clock.symbol),
+                          expression(clock.start), expression(clock.interval));
+    for (const Delay& delay : system_.delays)
+      text += fmt::format("  {} = delay({}, {}{});\n", expression(delay.symbol),
+                          expression(delay.value), expression(delay.delay),
+                          delay.longest.valid() ? ", " + expression(delay.longest) : "");
+    return text;
+  }
+
+  /// "Clock(1, 50)", "shiftSample(Clock(T), 1, 2)".
+  std::string clock_text(const Clock& clock) const {
+    const BaseClock& base = system_.clocked->bases[clock.base];
+    const bool counts = base.count.valid();
+    const bool in_seconds = !counts && expression(base.interval) == "1";
+    std::string text;
+    if (in_seconds) {
+      text = clock.step.denominator() == 1
+                 ? fmt::format("Clock({})", clock.step.numerator())
+                 : fmt::format("Clock({}, {})", clock.step.numerator(), clock.step.denominator());
+    } else {
+      text = fmt::format("Clock({})", counts ? "change(" + expression(base.count) + ")"
+                                             : expression(base.interval));
+      if (clock.step.denominator() != 1)
+        text = fmt::format("superSample({}, {})", text, clock.step.denominator());
+      if (clock.step.numerator() != 1)
+        text = fmt::format("subSample({}, {})", text, clock.step.numerator());
+    }
+    if (clock.first.is_zero()) return text;
+    const symbolic::Number shift = clock.first / clock.step;
+    return fmt::format("shiftSample({}, {}, {})", text, shift.numerator(), shift.denominator());
+  }
+
+  /// What clocks drive; pre(x) in it is previous(x).
+  std::string clocked() const {
+    std::string text;
+    if (system_.clocked == nullptr) return text;
+    for (const ClockedSample& sample : system_.clocked->samples)
+      text +=
+          fmt::format("  {} = sample({});\n", expression(sample.symbol), expression(sample.value));
+    for (std::uint32_t k = 0; k < system_.clocked->clocks.size(); ++k) {
+      std::string body;
+      for (const ClockedEquation& equation : system_.clocked->equations)
+        if (equation.clock == k)
+          body += fmt::format("    {}\n", statement(equation.left, equation.right));
+      if (body.empty()) continue;
+      text += fmt::format("  when {} then\n{}  end when;\n", clock_text(system_.clocked->clocks[k]),
+                          body);
+    }
+    return text;
+  }
+
+  /// What happens at events, and what must hold.
+  std::string actions() const {
+    std::string text;
+    for (const Reinit& reinit : system_.reinits)
+      text +=
+          fmt::format("  when {} then reinit({}, {}); end when;\n", expression(reinit.condition),
+                      expression(reinit.unknown), expression(reinit.value));
+    for (const Assertion& assertion : system_.assertions)
+      text += fmt::format("  assert({}, {}{});\n", expression(assertion.condition),
+                          string_literal(assertion.message),
+                          assertion.is_warning ? ", AssertionLevel.warning" : "");
+    for (const Termination& termination : system_.terminations)
+      text += fmt::format("  when {} then terminate({}); end when;\n",
+                          expression(termination.condition), string_literal(termination.message));
+    return text;
+  }
+
+  const FlatSystem& system_;
+  std::unordered_set<ExprId> booleans_;  // looked up, never iterated
+  symbolic::IsTruth is_boolean_ = [this](ExprId symbol) { return booleans_.contains(symbol); };
+};
+
 }  // namespace
 
-std::string to_text(const FlatSystem& system) {
-  std::string text = fmt::format("model {}\n", identifier(system.name));
-  for (const Parameter& parameter : system.parameters) text += declaration(system, parameter);
-  for (const Unknown& unknown : system.unknowns) text += declaration(system, unknown);
-  for (const DiscreteVariable& variable : system.discrete_variables)
-    text += declaration(system, variable);
-  for (const Observed& observed : system.observed) text += declaration(system, observed);
-  if (!system.initial_equations.empty() || !system.derivative_starts.empty())
-    text += "initial equation\n";
-  for (const DerivativeStart& start : system.derivative_starts) {
-    // A guess is no equation: Modelica has no attribute for it, so it is shown as a comment.
-    text += fmt::format(
-        "  {}{}\n", start.fixed ? "" : "// guess: ", statement(system, start.symbol, start.value));
-  }
-  for (const FlatEquation& equation : system.initial_equations)
-    text += fmt::format("  {}\n", statement(system, equation.left, equation.right));
-  text += "equation\n";
-  for (const FlatEquation& equation : system.equations)
-    text += fmt::format("  {}\n", statement(system, equation.left, equation.right));
-  std::unordered_set<ExprId> is_clocked;  // looked up, never iterated
-  if (system.clocked != nullptr)
-    for (const ClockedVariable& variable : system.clocked->variables)
-      is_clocked.insert(variable.symbol);
-  for (const DiscreteEquation& equation : system.discrete_equations)
-    if (!is_clocked.contains(equation.left))
-      text += fmt::format("  {}\n", statement(system, equation.left, equation.right));
-  text += signals(system) + clocked(system) + actions(system) + experiment(system.experiment);
-  return text + fmt::format("end {};\n", identifier(system.name));
-}
+std::string to_text(const FlatSystem& system) { return SystemText(system).text(); }
 
 }  // namespace alembert::flat

@@ -8,7 +8,7 @@
 
 #include "alembert/base/characters.hpp"
 #include "alembert/base/similar_names.hpp"
-#include "alembert/symbolic/print.hpp"
+#include "alembert/flat/short_text.hpp"
 
 namespace alembert::flat {
 
@@ -42,18 +42,17 @@ std::string number_text(double value) {
 }
 
 std::string expression_text(const FlatSystem& system, ExprId expression) {
-  return in_quotes(symbolic::to_short_text(*system.pool, expression));
+  return in_quotes(short_text(system, expression));
 }
 
 std::string equation_text(const FlatSystem& system, const FlatEquation& equation) {
-  return fmt::format("equation '{} = {}'", symbolic::to_short_text(*system.pool, equation.left),
-                     symbolic::to_short_text(*system.pool, equation.right));
+  return fmt::format("equation '{}'", short_text(system, equation));
 }
 
 std::string clocked_text(const FlatSystem& system, ExprId left, ExprId right,
                          std::size_t max_length) {
-  const std::string written = symbolic::to_short_text(*system.pool, left, max_length) + " = " +
-                              symbolic::to_short_text(*system.pool, right, max_length);
+  const std::string written =
+      short_text(system, left, max_length) + " = " + short_text(system, right, max_length);
   std::string text;
   for (std::size_t at = 0; at < written.size();) {
     const bool begins_word = at == 0 || !continues_name(written[at - 1]);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/structure/explain.hpp"
-#include "alembert/structure/homotopy.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -9,10 +8,11 @@
 #include <unordered_map>
 
 #include "alembert/flat/check.hpp"
+#include "alembert/flat/short_text.hpp"
+#include "alembert/structure/homotopy.hpp"
 #include "alembert/structure/separable.hpp"
 #include "alembert/structure/sigma_method.hpp"
 #include "alembert/structure/start_check.hpp"
-#include "alembert/symbolic/print.hpp"
 
 namespace alembert::structure {
 
@@ -21,9 +21,7 @@ namespace {
 constexpr std::size_t most_charts = 16;
 
 std::string equation_text(const flat::FlatSystem& flat, Index equation) {
-  const flat::FlatEquation& e = flat.equations[equation];
-  return symbolic::to_short_text(*flat.pool, e.left, longest_explained_side) + " = " +
-         symbolic::to_short_text(*flat.pool, e.right, longest_explained_side);
+  return flat::short_text(flat, flat.equations[equation], longest_explained_side);
 }
 
 /// "e", "der(e)", "der(der(e))".
@@ -88,8 +86,7 @@ class Explainer {
         continue;
       }
       const flat::FlatEquation& definition = simplified.equations[e];
-      const std::string meaning =
-          symbolic::to_short_text(*flat_.pool, definition.right, longest_explained_side);
+      const std::string meaning = flat::short_text(flat_, definition.right, longest_explained_side);
       stands_for_.emplace(definition.left, meaning);
       texts_.push_back("what (" + meaning + ") is made of");
     }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <span>
 
+#include "alembert/flat/short_text.hpp"
 #include "alembert/structure/simplify.hpp"
 #include "alembert/structure/singular_parts.hpp"
-#include "alembert/symbolic/print.hpp"
 
 namespace alembert::structure {
 
 namespace {
 
 std::string equation_name(const flat::FlatSystem& flat, Index equation) {
-  const flat::FlatEquation& e = flat.equations[equation];
-  return symbolic::to_short_text(*flat.pool, e.left) + " = " +
-         symbolic::to_short_text(*flat.pool, e.right);
+  return flat::short_text(flat, flat.equations[equation]);
 }
 
 /// 0 .. n-1, the chosen ones first.

@@ -7,6 +7,7 @@
 
 #include "alembert/symbolic/names.hpp"
 #include "alembert/symbolic/print_layout.hpp"
+#include "alembert/symbolic/print_truth.hpp"
 
 namespace alembert::symbolic {
 
@@ -19,10 +20,16 @@ using print::Quotient;
 
 class LinePrinter final : private print::Printer {
  public:
-  LinePrinter(const ExprPool& pool, Notation notation, bool for_people = false)
-      : Printer(&pool, "(", ")"), notation_(notation), for_people_(for_people) {}
+  LinePrinter(const ExprPool& pool, Notation notation, bool for_people = false,
+              const IsTruth* is_truth = nullptr)
+      : Printer(&pool, "(", ")"),
+        notation_(notation),
+        for_people_(for_people),
+        is_truth_(is_truth) {}
 
-  std::string print(ExprId id, std::size_t max_length) { return print_node(id, max_length); }
+  std::string print(ExprId id, std::size_t max_length, bool truth = false) {
+    return print_node(id, max_length, truth);
+  }
   std::string print(const Number& number);
 
  private:
@@ -33,7 +40,12 @@ class LinePrinter final : private print::Printer {
   void denominator(const Quotient& quotient);
   void power(const Item& item);
   void choice(const Item& item);
-  void otherwise(ExprId id) override;
+  void otherwise(const Item& item) override;
+  void branch(ExprId id, bool truth);
+  bool stands_for_truth(ExprId id) const;
+  bool is_choice_of_truth(ExprId id) const;
+  bool truth_test(const Item& item);
+  bool truth_value(const Item& item);
   void arguments(const Item& item);
   void function(const Item& item);
 
@@ -45,7 +57,8 @@ class LinePrinter final : private print::Printer {
   void write_function_name(const UserFunction& function);
 
   Notation notation_;
-  bool for_people_;  // the text is never read back
+  bool for_people_;          // the text is never read back
+  const IsTruth* is_truth_;  // none: truth values are shown as numbers
 };
 
 std::string LinePrinter::print(const Number& number) {
@@ -54,6 +67,7 @@ std::string LinePrinter::print(const Number& number) {
 }
 
 void LinePrinter::node(const Item& item) {
+  if (is_truth_ != nullptr && (item.truth ? truth_value(item) : truth_test(item))) return;
   switch (pool().op(item.id)) {
     case Op::number: {
       const Number& number = pool().number_of(item.id);
@@ -186,27 +200,89 @@ void LinePrinter::choice(const Item& item) {
     items_.text("if ");
     items_.node(parts[0], Level::choice);
     items_.text(" then ");
-    items_.node(parts[1], Level::choice);
+    branch(parts[1], item.truth);
   }
-  items_.otherwise(parts[2]);
+  items_.otherwise(parts[2], item.truth);
   closing(item, Level::choice);
 }
 
-void LinePrinter::otherwise(ExprId id) {
+void LinePrinter::otherwise(const Item& item) {
+  const bool is_choice = pool().op(item.id) == Op::if_then_else;
   if (is_c()) {
     items_.text(" : ");
-    items_.node(id, Level::choice);
-  } else if (pool().op(id) == Op::if_then_else) {
-    const auto parts = pool().children(id);
+    items_.node(item.id, Level::choice);
+  } else if (is_choice && !(item.truth && is_choice_of_truth(item.id))) {
+    const auto parts = pool().children(item.id);
     items_.text(" elseif ");
     items_.node(parts[0], Level::choice);
     items_.text(" then ");
-    items_.node(parts[1], Level::choice);
-    items_.otherwise(parts[2]);
+    branch(parts[1], item.truth);
+    items_.otherwise(parts[2], item.truth);
   } else {
     items_.text(" else ");
-    items_.node(id, Level::choice);
+    branch(item.id, item.truth);
   }
+}
+
+void LinePrinter::branch(ExprId id, bool truth) {
+  if (truth)
+    items_.truth(id, Level::choice);
+  else
+    items_.node(id, Level::choice);
+}
+
+// ---- truth values -------------------------------------------------------------------------------
+
+/// `if c then 1 else 0`.
+bool LinePrinter::is_choice_of_truth(ExprId id) const {
+  if (pool().op(id) != Op::if_then_else) return false;
+  const auto parts = pool().children(id);
+  return pool().is_one(parts[1]) && pool().is_zero(parts[2]);
+}
+
+bool LinePrinter::stands_for_truth(ExprId id) const {
+  if (pool().op(id) == Op::no_event) return is_choice_of_truth(pool().children(id)[0]);
+  if (!pool().is_symbol(id)) return false;
+  const ExprId previous_of = pool().symbol_of(id).previous_of;
+  return (*is_truth_)(previous_of.valid() ? previous_of : id);
+}
+
+/// `0 <> b` as b, and `0 == b` as not b; false for everything else.
+bool LinePrinter::truth_test(const Item& item) {
+  const Op op = pool().op(item.id);
+  if (op != Op::equal && op != Op::not_equal) return false;
+  const auto sides = pool().children(item.id);
+  const bool zero_first = pool().is_zero(sides[0]);
+  if (!zero_first && !pool().is_zero(sides[1])) return false;
+  const ExprId side = sides[zero_first ? 1 : 0];
+  if (!stands_for_truth(side)) return false;
+  if (op == Op::not_equal) {
+    items_.truth(side, item.level);
+    return true;
+  }
+  opening(item, Level::logical_not);
+  items_.text("not ");
+  items_.truth(side, Level::primary);
+  closing(item, Level::logical_not);
+  return true;
+}
+
+/// A number as the truth value it stands for; false where it looks the same.
+bool LinePrinter::truth_value(const Item& item) {
+  const Op op = pool().op(item.id);
+  if (op == Op::number) {
+    out_ += pool().is_zero(item.id) ? "false" : "true";
+    return true;
+  }
+  if (is_choice_of_truth(item.id)) {
+    items_.node(pool().children(item.id)[0], item.level);
+    return true;
+  }
+  if (op != Op::no_event) return false;
+  items_.text("noEvent(");
+  items_.truth(pool().children(item.id)[0], Level::choice);
+  items_.text(")");
+  return true;
 }
 
 void LinePrinter::arguments(const Item& item) {
@@ -325,8 +401,9 @@ void LinePrinter::write_symbol(const Symbol& symbol) {
     return;
   }
   for (std::uint32_t i = 0; i < symbol.order; ++i) out_ += "der(";
-  const bool as_is =
-      notation_ == Notation::modelica ? is_modelica_name(symbol.name) : is_plain_name(symbol.name);
+  const bool as_is = notation_ == Notation::modelica
+                         ? is_modelica_name(symbol.name) || symbol.name == "initial()"
+                         : is_plain_name(symbol.name);
   if (as_is)
     out_ += symbol.name;
   else
@@ -379,12 +456,37 @@ std::string to_text(const Equation& equation, Notation notation) {
   return to_text(equation.left, notation) + " = " + to_text(equation.right, notation);
 }
 
-std::string to_short_text(const ExprPool& pool, ExprId id, std::size_t max_length) {
-  std::string text = LinePrinter(pool, Notation::plain, /*for_people=*/true).print(id, max_length);
+namespace {
+
+std::string cut(std::string text, std::size_t max_length) {
   if (text.size() <= max_length) return text;
   std::size_t end = max_length > 3 ? max_length - 3 : 0;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   return text.substr(0, end) + "...";
+}
+
+}  // namespace
+
+std::string to_short_text(const ExprPool& pool, ExprId id, std::size_t max_length) {
+  return cut(LinePrinter(pool, Notation::plain, /*for_people=*/true).print(id, max_length),
+             max_length);
+}
+
+std::string to_text(const ExprPool& pool, ExprId id, Notation notation, const IsTruth& is_truth) {
+  return LinePrinter(pool, notation, /*for_people=*/false, &is_truth).print(id, unlimited);
+}
+
+std::string to_truth_text(const ExprPool& pool, ExprId id, Notation notation,
+                          const IsTruth& is_truth) {
+  return LinePrinter(pool, notation, /*for_people=*/false, &is_truth)
+      .print(id, unlimited, /*truth=*/true);
+}
+
+std::string to_short_text(const ExprPool& pool, ExprId id, const IsTruth& is_truth,
+                          std::size_t max_length) {
+  return cut(
+      LinePrinter(pool, Notation::plain, /*for_people=*/true, &is_truth).print(id, max_length),
+      max_length);
 }
 
 std::string_view c_prelude() {

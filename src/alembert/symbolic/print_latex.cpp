@@ -67,7 +67,7 @@ class LatexPrinter final : private print::Printer {
   void factors(const std::vector<Factor>& factors, bool after_number, bool in_braces);
   void power(const Item& item);
   void choice(const Item& item);
-  void otherwise(ExprId id) override;
+  void otherwise(const Item& item) override;
   void around(const char* open, const Item& item, const char* close);
   void function(const Item& item);
 
@@ -200,7 +200,8 @@ void LatexPrinter::choice(const Item& item) {
   closing(item, Level::choice);
 }
 
-void LatexPrinter::otherwise(ExprId id) {
+void LatexPrinter::otherwise(const Item& item) {
+  const ExprId id = item.id;
   items_.text(" \\\\ ");
   if (pool().op(id) == Op::if_then_else) {
     const auto parts = pool().children(id);

@@ -25,6 +25,11 @@ void Items::node(ExprId id, Level level, bool negate, bool invert) {
   listed_.push_back(item);
 }
 
+void Items::truth(ExprId id, Level level) {
+  node(id, level);
+  listed_.back().truth = true;
+}
+
 void Items::whole(std::int64_t value) {
   Item item;
   item.kind = Item::Kind::whole;
@@ -48,9 +53,10 @@ void Items::exponent(ExprId power, Level level, bool invert) {
   listed_.push_back(item);
 }
 
-void Items::otherwise(ExprId id) {
+void Items::otherwise(ExprId id, bool truth) {
   Item item;
   item.kind = Item::Kind::otherwise;
+  item.truth = truth;
   item.id = id;
   listed_.push_back(item);
 }
@@ -158,8 +164,11 @@ Quotient as_quotient(const ExprPool& pool, ExprId id) {
 
 // ---- what notations share -----------------------------------------------------------------------
 
-std::string Printer::print_node(ExprId id, std::size_t max_length) {
-  items_.node(id, Level::choice);
+std::string Printer::print_node(ExprId id, std::size_t max_length, bool truth) {
+  if (truth)
+    items_.truth(id, Level::choice);
+  else
+    items_.node(id, Level::choice);
   items_.commit();
   while (!items_.empty() && out_.size() <= max_length) {
     const Item item = items_.pop();
@@ -168,7 +177,7 @@ std::string Printer::print_node(ExprId id, std::size_t max_length) {
       case Item::Kind::whole: write_whole(item.whole); break;
       case Item::Kind::real: write_real(item.real); break;
       case Item::Kind::exponent: write_number(exponent_of(item), item.level); break;
-      case Item::Kind::otherwise: otherwise(item.id); break;
+      case Item::Kind::otherwise: otherwise(item); break;
       case Item::Kind::node: node(item); break;
     }
     items_.commit();

@@ -41,6 +41,7 @@ struct Item {
   Level level = Level::choice;
   bool negate = false;  ///< print -id; for terms that have a negative number in front
   bool invert = false;  ///< print 1/id; for powers with a negative number as exponent
+  bool truth = false;   ///< print the numbers 0 and 1 as false and true
   ExprId id;
   union {
     const char* text = "";
@@ -54,10 +55,11 @@ class Items {
  public:
   void text(const char* text);
   void node(ExprId id, Level level, bool negate = false, bool invert = false);
+  void truth(ExprId id, Level level);
   void whole(std::int64_t value);
   void real(double value);
   void exponent(ExprId power, Level level, bool invert);
-  void otherwise(ExprId id);
+  void otherwise(ExprId id, bool truth = false);
 
   /// Moves what was listed since the last call to the top of the stack.
   void commit();
@@ -108,7 +110,7 @@ class Printer {
 
   const ExprPool& pool() const { return *pool_; }
   /// The text of `id`; about `max_length` bytes of it, if it is longer.
-  std::string print_node(ExprId id, std::size_t max_length);
+  std::string print_node(ExprId id, std::size_t max_length, bool truth = false);
   void opening(const Item& item, Level own);
   void closing(const Item& item, Level own);
   void sum(const Item& item);
@@ -127,7 +129,7 @@ class Printer {
 
  private:
   virtual void node(const Item& item) = 0;
-  virtual void otherwise(ExprId id) = 0;
+  virtual void otherwise(const Item& item) = 0;
   virtual void write_number(const Number& number, Level level) = 0;
   virtual void write_whole(std::int64_t value) = 0;
   virtual void write_real(double value) = 0;

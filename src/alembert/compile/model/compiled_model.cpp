@@ -14,7 +14,6 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/passes.hpp"
 #include "alembert/symbolic/evaluate.hpp"
-#include "alembert/symbolic/print.hpp"
 
 namespace alembert::compile {
 
@@ -232,8 +231,7 @@ std::uint32_t CompiledModel::derivative_of(std::uint32_t variable) const {
 std::string CompiledModel::describe_modes(std::span<const std::uint32_t> modes) const {
   std::vector<std::string> texts;
   for (const std::uint32_t k : modes)
-    texts.push_back(
-        flat::in_quotes(symbolic::to_short_text(*flat().pool, hybrid_.modes[k].source)));
+    texts.push_back(flat::expression_text(flat(), hybrid_.modes[k].source));
   return flat::listed(texts);
 }
 

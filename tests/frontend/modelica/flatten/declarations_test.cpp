@@ -180,12 +180,12 @@ initial algorithm
   large := a > 1;
 end M;)"),
             R"(  parameter Real a = 2;
-  parameter Boolean large = if 1 < a then 1 else 0;
+  parameter Boolean large = 1 < a;
   parameter Real b = 2*c;
   parameter Real c = a + 1;
   Real x;
 equation
-  x = if 0 <> large then b else c;
+  x = if large then b else c;
 )");
 }
 

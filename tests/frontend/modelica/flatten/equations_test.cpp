@@ -119,9 +119,9 @@ end M;)"),
   discrete Real x(start = 5);
   discrete Integer n(start = 0);
 equation
-  b = if 1 < time then 1 else 0;
-  x = if 0 <> b and 0 == 'initial()' and 0 == pre(b) then time else pre(x);
-  n = if 0 <> b and 0 == 'initial()' and 0 == pre(b) then pre(n) + 1 else pre(n);
+  b = 1 < time;
+  x = if b and not initial() and not pre(b) then time else pre(x);
+  n = if b and not initial() and not pre(b) then pre(n) + 1 else pre(n);
 )");
 }
 
