@@ -175,7 +175,7 @@ expect 1 err 'error[S006]' simulate against.mo --output against.csv
 expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
 expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
 expect 2 err "Did you mean 'lambda'?" simulate pendulum.mo --set lamda=2
-expect 2 err "is no expression" simulate pendulum.mo --set 'g=1 2'
+expect 2 err "is not an expression" simulate pendulum.mo --set 'g=1 2'
 expect 2 err "There is 'Pendulum' only" simulate pendulum.mo --model Schaukel
 expect 2 err "Did you mean 'Pendulum'" simulate pendulum.mo --model pendul
 printf 'package Shop\n  model Lift\n    Real x = time;\n  end Lift;\n  model Crane\n    Real x = time;\n  end Crane;\nend Shop;\n' >shop.mo
@@ -230,7 +230,7 @@ expect 0 out 'Result' simulate chain.mo -s 'k[2]=0' --set 'phi[3]=2' --output ch
 [ "$(sed -n 2p chain.csv | tr -d '"')" != "" ] && head -1 chain.csv | grep -q 'phi\[3\]' ||
   { echo 'FAILED: chain.csv'; failed=1; }
 expect 0 out 'chain.svg' plot chain.h5 'phi[1]' --units deg
-expect 2 err "no unit that is known" plot chain.h5 'phi[1]' --units degrees
+expect 2 err "not a unit that is known" plot chain.h5 'phi[1]' --units degrees
 expect 2 err '.csv files do not' plot chain.csv 'phi[1]' --units deg
 # What shells are told.
 expect 0 out 'complete -o default -F _alembert alembert' completion bash

@@ -109,6 +109,8 @@ TEST(FlatText, booleans_are_conditions) {
   EXPECT_NE(text.find("  on = 1 < x;"), std::string::npos) << text;
   EXPECT_NE(text.find("when on then terminate"), std::string::npos) << text;
   EXPECT_EQ(flat::short_text(system, is_on), "on");
+  const flat::DiscreteEquation& equation = system.discrete_equations.front();
+  EXPECT_EQ(flat::short_text(system, equation.left, equation.right), "on = 1 < x");
 }
 
 TEST(FlatText, of_an_empty_model) {

@@ -115,7 +115,7 @@ TEST(print, truth_values_read_as_conditions_where_it_is_asked_for) {
   EXPECT_EQ(to_text(pool, set), "0 <> b");  // what is read back
 
   const auto value = [&](ExprId id) {
-    return to_truth_text(pool, id, Notation::modelica, is_truth);
+    return to_text(pool, id, Notation::modelica, is_truth, Reading::truth);
   };
   EXPECT_EQ(value(one), "true");
   EXPECT_EQ(value(pool.if_then_else(above, one, zero)), "1 < x");

@@ -15,7 +15,7 @@ Unit unit_named(const std::string& text) {
   const std::optional<Unit> unit = parse_unit(text);
   if (!unit)
     throw Error("U007", "'" + text +
-                            "' is no unit that is known here. Write it as models do: deg, bar, "
+                            "' is not a unit that is known here. Write it as models do: deg, bar, "
                             "degC, km/h, kW, N.m, 1/min.");
   return *unit;
 }

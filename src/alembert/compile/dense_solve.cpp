@@ -46,8 +46,8 @@ class RowBounds {
   std::size_t end(std::size_t column) const { return known_ ? end_[column] : n_; }
 
  private:
-  static constexpr std::size_t fewest = 16;
-  static constexpr std::size_t most = 1024;
+  static constexpr std::size_t fewest = 16;  // unknowns; for fewer, looking for bounds costs more
+  static constexpr std::size_t most = 1024;  // unknowns; the bounds are kept on the stack
 
   std::size_t n_;
   bool known_;

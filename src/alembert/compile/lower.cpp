@@ -13,8 +13,8 @@ using symbolic::Op;
 
 namespace {
 
-constexpr std::int64_t largest_unrolled = 32;
-constexpr std::size_t chunk_size = 16;
+constexpr std::int64_t largest_unrolled = 32;  // five multiplications
+constexpr std::size_t chunk_size = 16;         // terms of a sum that are added one after the other
 
 /// Half-integer and small whole exponents are made of multiplications and a square root.
 bool is_unrolled(const Number& exponent) {

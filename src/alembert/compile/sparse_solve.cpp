@@ -13,6 +13,7 @@ namespace alembert::compile {
 
 namespace {
 
+// Below these a dense elimination is quicker than following indices.
 constexpr std::uint32_t fewest_unknowns = 64;
 constexpr std::size_t least_zeros_per_entry = 8;
 

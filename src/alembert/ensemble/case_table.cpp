@@ -80,7 +80,7 @@ void read_list(Variation& variation, std::string_view list, std::string_view tex
 
 std::uint64_t point_count(double n, std::string_view text) {
   if (!(n >= 1) || n != std::floor(n) || n > most_cases)
-    fail(text, fmt::format("{} is no number of points.", number_text(n)));
+    fail(text, fmt::format("{} is not a number of points.", number_text(n)));
   return static_cast<std::uint64_t>(n);
 }
 
@@ -113,7 +113,8 @@ void read_function(Variation& variation, std::string_view name, std::span<const 
     for (double& value : variation.values) value = std::pow(10, value);
     for (const double value : variation.values)
       if (!std::isfinite(value))
-        fail(text, "10 to that power is no number; geomspace takes the values themselves.");
+        fail(text,
+             "10 to that power is not a finite number; geomspace takes the values themselves.");
   } else if (name == "geomspace") {
     take(3);
     if (!(a[0] * a[1] > 0)) fail(text, "geomspace needs two ends of the same sign, neither 0.");
@@ -277,7 +278,7 @@ Variation parse_variation(std::string_view text) {
   std::vector<double> arguments;
   for (const std::string_view part : parts_of(value.substr(open + 1, value.size() - open - 2))) {
     const auto number = number_in(part);
-    if (!number) fail(text, fmt::format("'{}' is no finite number.", part));
+    if (!number) fail(text, fmt::format("'{}' is not a finite number.", part));
     arguments.push_back(*number);
   }
   read_function(variation, trimmed(value.substr(0, open)), arguments, text);
@@ -316,8 +317,8 @@ CaseTable parse_case_table(std::string_view csv, std::string_view file_name) {
       if (number && labels.empty()) {
         table.values.push_back(*number);
       } else if (!is_word(fields[j]) || (labels.empty() && table.values.size() > j)) {
-        fail_at(line,
-                fmt::format("'{}' of column '{}' is no finite number.", fields[j], table.names[j]));
+        fail_at(line, fmt::format("'{}' of column '{}' is not a finite number.", fields[j],
+                                  table.names[j]));
       } else {
         auto found = std::find(labels.begin(), labels.end(), fields[j]);
         if (found == labels.end()) found = labels.insert(labels.end(), fields[j]);

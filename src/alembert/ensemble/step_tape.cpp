@@ -97,7 +97,7 @@ class Writer {
 void require_positions(const OdeTape& ode, FixedMethod method) {
   if (!ode.velocity_of.empty()) return;
   throw Error("B003", "the method '" + std::string(to_string(method)) +
-                          "' moves positions by velocities, and the states are no pairs of them. "
+                          "' moves positions by velocities, and the states are not pairs of them. "
                           "Use rk4 or an adaptive method.");
 }
 

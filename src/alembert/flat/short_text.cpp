@@ -21,10 +21,13 @@ std::string short_text(const FlatSystem& system, ExprId expression, std::size_t 
   return symbolic::to_short_text(*system.pool, expression, is_boolean_of(system), max_length);
 }
 
-std::string short_text(const FlatSystem& system, const FlatEquation& equation,
+std::string short_text(const FlatSystem& system, ExprId left, ExprId right,
                        std::size_t max_length) {
-  return short_text(system, equation.left, max_length) + " = " +
-         short_text(system, equation.right, max_length);
+  const symbolic::IsTruth is_boolean = is_boolean_of(system);
+  const auto reading = system.pool->is_symbol(left) && is_boolean(left) ? symbolic::Reading::truth
+                                                                        : symbolic::Reading::plain;
+  return symbolic::to_short_text(*system.pool, left, is_boolean, max_length) + " = " +
+         symbolic::to_short_text(*system.pool, right, is_boolean, max_length, reading);
 }
 
 }  // namespace alembert::flat

@@ -16,7 +16,11 @@ symbolic::IsTruth is_boolean_of(const FlatSystem& system);
 
 std::string short_text(const FlatSystem& system, ExprId expression, std::size_t max_length = 80);
 /// "left = right"; each side is cut by itself.
-std::string short_text(const FlatSystem& system, const FlatEquation& equation,
+std::string short_text(const FlatSystem& system, ExprId left, ExprId right,
                        std::size_t max_length = 80);
+inline std::string short_text(const FlatSystem& system, const FlatEquation& equation,
+                              std::size_t max_length = 80) {
+  return short_text(system, equation.left, equation.right, max_length);
+}
 
 }  // namespace alembert::flat

@@ -128,10 +128,9 @@ class SystemText {
     if (size > most_operations)
       return fmt::format("{} /* cut off: {:.3g} operations if written out */",
                          symbolic::to_short_text(*system_.pool, id, is_boolean_), size);
-    constexpr auto notation = symbolic::Notation::modelica;
-    return type == ValueType::boolean
-               ? symbolic::to_truth_text(*system_.pool, id, notation, is_boolean_)
-               : symbolic::to_text(*system_.pool, id, notation, is_boolean_);
+    const auto reading =
+        type == ValueType::boolean ? symbolic::Reading::truth : symbolic::Reading::plain;
+    return symbolic::to_text(*system_.pool, id, symbolic::Notation::modelica, is_boolean_, reading);
   }
 
   std::string declaration(const Parameter& parameter) const {

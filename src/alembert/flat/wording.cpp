@@ -51,8 +51,7 @@ std::string equation_text(const FlatSystem& system, const FlatEquation& equation
 
 std::string clocked_text(const FlatSystem& system, ExprId left, ExprId right,
                          std::size_t max_length) {
-  const std::string written =
-      short_text(system, left, max_length) + " = " + short_text(system, right, max_length);
+  const std::string written = short_text(system, left, right, max_length);
   std::string text;
   for (std::size_t at = 0; at < written.size();) {
     const bool begins_word = at == 0 || !continues_name(written[at - 1]);

@@ -33,7 +33,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const std::string text = result::read_file(path);
   if (!text.starts_with(mark))
-    throw Error("I012", "'" + path.string() + "' is no checkpoint of this version of Alembert.");
+    throw Error("I012", "'" + path.string() + "' is not a checkpoint of this version of Alembert.");
   Archive archive(std::string_view(text).substr(mark.size()));
   Checkpoint checkpoint;
   std::uint64_t sum = 0;

@@ -168,7 +168,7 @@ class Evaluation {
     double value = 0;
     const auto [end, error] =
         std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc()) fail(at_, "this is no number");
+    if (error != std::errc()) fail(at_, "this is not a number");
     at_ = static_cast<std::size_t>(end - text_.data());
     operands_.push_back({value});
   }
@@ -296,8 +296,9 @@ class Evaluation {
   }
 
   [[noreturn]] void fail(std::size_t place, const std::string& why) const {
-    throw Error("R011", "'" + std::string(text_) + "' is no expression: " + why + " (character " +
-                            std::to_string(place + 1) + "). Write names of the result, numbers, " +
+    throw Error("R011", "'" + std::string(text_) + "' is not an expression: " + why +
+                            " (character " + std::to_string(place + 1) +
+                            "). Write names of the result, numbers, " +
                             "+ - * / ^, functions such as sin, or v(0) for v at time 0.");
   }
 

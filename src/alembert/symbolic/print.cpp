@@ -472,21 +472,17 @@ std::string to_short_text(const ExprPool& pool, ExprId id, std::size_t max_lengt
              max_length);
 }
 
-std::string to_text(const ExprPool& pool, ExprId id, Notation notation, const IsTruth& is_truth) {
-  return LinePrinter(pool, notation, /*for_people=*/false, &is_truth).print(id, unlimited);
-}
-
-std::string to_truth_text(const ExprPool& pool, ExprId id, Notation notation,
-                          const IsTruth& is_truth) {
+std::string to_text(const ExprPool& pool, ExprId id, Notation notation, const IsTruth& is_truth,
+                    Reading reading) {
   return LinePrinter(pool, notation, /*for_people=*/false, &is_truth)
-      .print(id, unlimited, /*truth=*/true);
+      .print(id, unlimited, reading == Reading::truth);
 }
 
 std::string to_short_text(const ExprPool& pool, ExprId id, const IsTruth& is_truth,
-                          std::size_t max_length) {
-  return cut(
-      LinePrinter(pool, Notation::plain, /*for_people=*/true, &is_truth).print(id, max_length),
-      max_length);
+                          std::size_t max_length, Reading reading) {
+  return cut(LinePrinter(pool, Notation::plain, /*for_people=*/true, &is_truth)
+                 .print(id, max_length, reading == Reading::truth),
+             max_length);
 }
 
 std::string_view c_prelude() {

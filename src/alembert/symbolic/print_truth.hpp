@@ -16,11 +16,13 @@ namespace alembert::symbolic {
 /// Whether a symbol, which is no pre(v), stands for a truth value.
 using IsTruth = std::function<bool(ExprId symbol)>;
 
-std::string to_text(const ExprPool& pool, ExprId id, Notation notation, const IsTruth& is_truth);
-/// Of a number that stands for a truth value itself.
-std::string to_truth_text(const ExprPool& pool, ExprId id, Notation notation,
-                          const IsTruth& is_truth);
+/// What an expression as a whole is: a number or condition, or a number that stands for a truth
+/// value.
+enum class Reading { plain, truth };
+
+std::string to_text(const ExprPool& pool, ExprId id, Notation notation, const IsTruth& is_truth,
+                    Reading reading = Reading::plain);
 std::string to_short_text(const ExprPool& pool, ExprId id, const IsTruth& is_truth,
-                          std::size_t max_length = 80);
+                          std::size_t max_length = 80, Reading reading = Reading::plain);
 
 }  // namespace alembert::symbolic

@@ -196,7 +196,7 @@ TEST(Network, mistakes_are_told_at_once) {
   EXPECT_EQ(message([&] { return ground.p["u"]; }),
             "connector 'ground.p' of kind 'Pin' has no quantity 'u'; it has v and i.");
   EXPECT_EQ(message([&] { tank.port.define("p", 1.0); }),
-            "'p' of connector 'tank.port' is no domain quantity. Write an equation for it.");
+            "'p' of connector 'tank.port' is not a domain quantity. Write an equation for it.");
   Model other("Other");
   const Ground far(other.part("far"));
   EXPECT_EQ(message([&] { m.connect(ground.p, far.p); }),

@@ -43,7 +43,7 @@ Expr constrain(Model& model, const LocatedEquation& constraint, const std::vecto
     if (!pool.is_symbol(symbol) || pool.symbol_of(symbol).kind != SymbolKind::unknown)
       refuse(pool, residual,
              "cannot act on '" + symbolic::to_short_text(pool, symbol) +
-                 "', which is no unknown. Name unknowns of the model, or their derivatives.",
+                 "', which is not an unknown. Name unknowns of the model, or their derivatives.",
              origin);
     const ExprId slope = symbolic::differentiate(pool, residual, symbol);
     if (pool.is_zero(slope))

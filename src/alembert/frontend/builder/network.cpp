@@ -117,7 +117,7 @@ void Network::define(ConnectorId id, std::string_view name, ExprId value, const 
   if (place < n_others)
     throw Error("F021",
                 in_quotes(name) + " of connector " + in_quotes(connectors_[id].name) +
-                    " is no domain quantity. Write an equation for it.",
+                    " is not a domain quantity. Write an equation for it.",
                 origin);
   definitions_.push_back({id, place - n_others, value, origin});
 }

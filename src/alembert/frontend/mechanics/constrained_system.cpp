@@ -37,7 +37,7 @@ void require_unknowns(const ExprPool& pool, const std::vector<ExprId>& symbols, 
   for (const ExprId id : symbols)
     if (!pool.is_symbol(id) || pool.symbol_of(id).kind != symbolic::SymbolKind::unknown)
       refuse(flat::in_quotes(symbolic::to_short_text(pool, id)) + " is given as " + role +
-             " and is no unknown.");
+             ", but is not an unknown.");
 }
 
 void require_sizes(const ConstrainedMotion& motion) {

@@ -209,7 +209,7 @@ void require_speeds(ExprPool& pool, const KaneSystem& system, const Origin& orig
       if (symbol.pool() != &pool || !pool.is_symbol(symbol.id()) ||
           pool.symbol_of(symbol.id()).kind != SymbolKind::unknown ||
           pool.symbol_of(symbol.id()).order != 0)
-        refuse(name_of(symbol) + " is given as " + role + " and is no unknown of the model.");
+        refuse(name_of(symbol) + " is given as " + role + ", but is not an unknown of the model.");
   };
   require_unknown(system.q, "a coordinate");
   require_unknown(system.u, "a speed");

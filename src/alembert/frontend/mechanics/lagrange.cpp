@@ -20,7 +20,7 @@ ExprPool& pool_of(const LagrangeSystem& system, const Origin& origin) {
         q.pool()->symbol_of(q.id()).kind != symbolic::SymbolKind::unknown)
       throw Error("K025",
                   flat::in_quotes(symbolic::to_text(q)) +
-                      " is given as a coordinate and is no unknown of the model.",
+                      " is given as a coordinate, but is not an unknown of the model.",
                   origin);
   if (system.q.empty()) throw Error("K025", "there are no coordinates.", origin);
   return *system.q.front().pool();

@@ -50,8 +50,8 @@ std::string chosen_model(const ModelSource& source, std::span<ClassNode* const> 
               source.files.empty() && source.text.empty()
                   ? "there is no file to take a model from. Name one, or a model of a library with "
                     "--model."
-                  : "there is no model in the last file that could be simulated: none that is "
-                    "neither partial nor a package, function or type. Name one with --model.");
+                  : "the last file has no model that can be run: its classes are partial, or "
+                    "packages, functions and types. Name a model with --model.");
 }
 
 /// All that can be simulated in the classes and within them.

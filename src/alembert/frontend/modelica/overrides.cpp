@@ -124,7 +124,7 @@ void require_expression(const Override& change, const std::string& text) {
   } catch (const Error& error) {
     const bool has_comma = change.value.find(',') != std::string::npos;
     throw Error("M331",
-                fmt::format("'{}' sets nothing, since its value is no expression: {}{} Write "
+                fmt::format("'{}' sets nothing, since its value is not an expression: {}{} Write "
                             "NAME=VALUE, with quotes around it where the shell asks for them.",
                             text, error.diagnostics().front().text,
                             has_comma ? " Fractions are written with a point: 0.5." : ""));

@@ -63,7 +63,8 @@ const Case cases[] = {
      "test.mo:5:13: error[M104]: 'z' is modified, but 'A' has no such element. There is "
      "'x' only."},
     {"UnknownAttribute", "model M\n  Real x(strat = 1);\nend M;",
-     "test.mo:2:10: error[M104]: 'strat' is no attribute of 'Real'. There are start, fixed, min, "
+     "test.mo:2:10: error[M104]: 'strat' is not an attribute of 'Real'. There are start, fixed, "
+     "min, "
      "max, unit, displayUnit, quantity, nominal and stateSelect."},
     {"FinalModified",
      "model A\n  parameter Real k;\nend A;\nmodel B\n  extends A(final k = 1);\nend B;\nmodel M\n"
@@ -150,7 +151,7 @@ const Case cases[] = {
     {"TooLarge", "model M\n  Real x[100000, 100000];\nend M;",
      "test.mo:2:18: error[M116]: 'x' has more than 50000000 entries."},
     {"NotAModel", "package M\nend M;",
-     "test.mo:1:9: error[M117]: 'M' is no model or block, so that it cannot be run. Name one with "
+     "test.mo:1:9: error[M117]: 'M' is not a model or block, so it cannot be run. Name one with "
      "--model."},
     {"NoSuchModel", "model Pendulum\nend Pendulum;",
      "error[M101]: there is no class 'M' in the files and libraries that were given."},

@@ -69,11 +69,15 @@ TEST(Hostile, deep_nesting_is_an_error_not_a_crash) {
 }
 
 TEST(Hostile, long_chains_within_the_limit_are_read) {
-  const std::string equation = "model M equation x = ";
-  read_safely(equation + repeated("1 + ", max_expression_height - 1) + "1; end M;");
-  read_safely(equation + repeated("if a then 1 else ", 20000) + "1; end M;");
-  read_safely(equation + repeated("(", max_nesting - 10) + "1" + repeated(")", max_nesting - 10) +
-              "; end M;");
+  const auto expect_read = [](const std::string& expression) {
+    const std::string text = "model M equation x = " + expression + "; end M;";
+    const auto file = parse_text("long.mo", text);
+    EXPECT_TRUE(file->diagnostics.empty()) << to_string(file->diagnostics.front());
+    read_safely(text);
+  };
+  expect_read(repeated("1 + ", max_expression_height - 1) + "1");
+  expect_read(repeated("if a then 1 else ", 20000) + "1");
+  expect_read(repeated("(", max_nesting - 10) + "1" + repeated(")", max_nesting - 10));
 }
 
 }  // namespace

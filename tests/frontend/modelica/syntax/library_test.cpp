@@ -193,10 +193,10 @@ TEST_F(Library, what_does_not_fit_is_told) {
     EXPECT_EQ(code_and_text([&] { library.find("Twice")->children(); }),
               "M052 'A' is declared twice in 'Twice'. Remove one of the two.");
   // As it was written, not as the system resolves it.
-  EXPECT_EQ(
-      code_and_text([&] { library.load(folder / "Lib" / ".." / "empty"); }),
-      "M053 the folder 'DIR/Lib/../empty' is no package: it has no file 'package.mo'. To make the "
-      "packages in it known, use --library.");
+  EXPECT_EQ(code_and_text([&] { library.load(folder / "Lib" / ".." / "empty"); }),
+            "M053 the folder 'DIR/Lib/../empty' is not a package: it has no file 'package.mo'. To "
+            "make the "
+            "packages in it known, use --library.");
   EXPECT_EQ(code_and_text([&] { library.load_text("m.mo", "model M end M; model M end M;"); }),
             "M052 'M' is declared twice in the files that were given. Remove one of the two.");
   EXPECT_EQ(code_and_text([&] { library.load(folder / "nothing.mo"); }),

@@ -266,7 +266,7 @@ Value Evaluation::component_path(Instance& component, List<ReferencePart> parts,
   }
   if (component.is_array()) return array_path(component, parts, k, scope);
   if (!part.subscripts.empty())
-    fail(part.place, "M206", "'" + component.full_name() + "' is no array.");
+    fail(part.place, "M206", "'" + component.full_name() + "' is not an array.");
   Instance* member = component.member(parts[k + 1].name);
   if (member == nullptr)
     component.tree().no_member(component, parts[k + 1].name, parts[k + 1].place);

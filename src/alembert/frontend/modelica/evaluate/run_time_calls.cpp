@@ -19,7 +19,7 @@ namespace alembert::modelica {
 
 namespace {
 
-constexpr std::size_t largest_pool = 500'000;
+constexpr std::size_t largest_pool = 500'000;  // nodes of earlier calls; then it is made anew
 
 void take_numbers(const Evaluation& evaluation, const Value& value, double*& out) {
   for (const ExprId id : value.scalars) {

@@ -410,7 +410,7 @@ void Evaluation::assign_target(const Expression& target, Value value, Execution&
         return;
       }
     fail(target.place, "M208",
-         "'" + reference.parts.front().name.string() + "' is no variable of '" +
+         "'" + reference.parts.front().name.string() + "' is not a variable of '" +
              execution.function->full_name() + "'.");
   }
   assign_component(target, std::move(value), execution, scope, place);

@@ -50,7 +50,7 @@ std::string real_text(double value, const TextFormat& format, Place place) {
     if (real.find('.') == std::string::npos) real.insert(real.size() - 1, ".0");
     return formatted(real, value);
   }
-  fail(place, "M202", "'" + format.format + "' is no format for a number, such as \".4g\".");
+  fail(place, "M202", "'" + format.format + "' is not a format for a number, such as \".4g\".");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class Resolver {
     const Denotation start = state_.tree.lookup(*scope_.scope, reference);
     if (start.kind != DenotationKind::component)
       fail(reference.place, "M302",
-           fmt::format("'{}' is no component, and only components can be named here.",
+           fmt::format("'{}' is not a component, and only components can be named here.",
                        reference_text(reference)));
     result_.first = start.instance;
     result_.parts = {{.instance = start.instance}};

@@ -68,7 +68,7 @@ Instance* Connections::shared_parameter(const Instance& parameter) const {
 std::uint32_t Connections::node(Instance& record, const Statement& statement) {
   if (!is_overconstrained(record))
     fail(statement.equation->place, "M306",
-         fmt::format("'{}' is no overconstrained record: its class has no function "
+         fmt::format("'{}' is not an overconstrained record: its class has no function "
                      "equalityConstraint.",
                      record.full_name()));
   const auto [entry, is_new] = node_of_.try_emplace(&record, graph_.n_nodes);

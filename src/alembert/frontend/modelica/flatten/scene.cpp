@@ -161,7 +161,7 @@ ShapeKind kind_of(const Expression& call) {
   std::string known;
   for (const auto& [name, kind] : shape_names)
     known += (known.empty() ? "" : ", ") + std::string(name);
-  fail(call.place, "M333", "this is no shape of a scene. There are: " + known + ".");
+  fail(call.place, "M333", "this is not a shape of a scene. The shapes are: " + known + ".");
 }
 
 /// The two ends of a box given by its middle, length and angle in the plane.

@@ -8,6 +8,7 @@ namespace alembert::modelica {
 
 namespace {
 
+// Far beyond any model that is meant: what reaches these contains itself, unnoticed.
 constexpr std::uint32_t max_instance_depth = 150;
 constexpr std::size_t max_instances = 4'000'000;
 

@@ -10,6 +10,7 @@ namespace alembert::modelica {
 
 namespace {
 
+// Far beyond any class that is meant: what reaches these would never end, or doubles at each level.
 constexpr std::size_t max_layers_above = 200;
 constexpr std::size_t max_layers = 20'000;
 
@@ -131,7 +132,7 @@ void TreeState::check_attributes(const ClassNode& node, const Modifier& modifier
   for (const NamedModifier& entry : modifier.children) {
     if (entry.modifier->lenient || is_attribute(entry.name)) continue;
     mistakes.add(diagnostic_at(entry.modifier->place, "M104",
-                               "'" + entry.name.string() + "' is no attribute of '" +
+                               "'" + entry.name.string() + "' is not an attribute of '" +
                                    node.full_name() +
                                    "'. There are start, fixed, min, max, unit, displayUnit, "
                                    "quantity, nominal and stateSelect."));

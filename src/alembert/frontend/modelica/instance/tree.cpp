@@ -101,7 +101,7 @@ Instance& InstanceTree::instantiate(std::string_view full_class_name,
   const std::string name = "'" + wanted->full_name() + "'";
   if (!may_be_instantiated(definition.restriction)) {
     state_->fail(definition.place, "M117",
-                 name + " is no model or block, so that it cannot be run. Name one with --model.");
+                 name + " is not a model or block, so it cannot be run. Name one with --model.");
   }
   if (wanted->is_partial()) {
     state_->fail(definition.place, "M113",

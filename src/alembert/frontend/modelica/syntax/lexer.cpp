@@ -304,7 +304,10 @@ void Lexer::unknown_character() {
   if (c == '&' || c == '|') advice = " Write 'and' or 'or'.";
   if (c == '%') advice = " The remainder of a division is mod(x, y).";
   if (c == '#') advice = " Comments start with '//'.";
-  if (length > 1) advice = " Other than letters, digits and '_' need a quoted name: 'like this'.";
+  if (length > 1)
+    advice =
+        " A name with other characters than letters, digits and '_' is written in quotes: 'like "
+        "this'.";
   if ((peek() == '=' && c == '!') || ((c == '&' || c == '|') && peek() == c)) ++at_;
   error(begin, at_, "M001", shown + " has no meaning in Modelica here." + advice);
 }

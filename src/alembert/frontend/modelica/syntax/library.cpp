@@ -450,9 +450,10 @@ std::vector<ClassNode*> ClassLibrary::load(const fs::path& file_or_folder) {
   std::error_code unknown;
   if (!fs::is_directory(file_or_folder, unknown)) return state_->load_file(file_or_folder);
   if (!fs::exists(file_or_folder / "package.mo", unknown))
-    throw Error("M053", "the folder " + quoted(file_or_folder) +
-                            " is no package: it has no file 'package.mo'. To make the packages in "
-                            "it known, use --library.");
+    throw Error("M053",
+                "the folder " + quoted(file_or_folder) +
+                    " is not a package: it has no file 'package.mo'. To make the packages in "
+                    "it known, use --library.");
   return state_->load_folder(unique_path(file_or_folder / "package.mo").parent_path());
 }
 

@@ -198,7 +198,8 @@ Matrix from_mat5(const std::string& bytes, const std::string& file, const std::s
       if (enter(found, table)) return matrix_of(found);
     }
   } catch (const Damaged&) {
-    throw std::runtime_error("the file '" + file + "' is damaged, or holds what is no matrix");
+    throw std::runtime_error("the file '" + file +
+                             "' is damaged, or holds something else than a matrix");
   }
   throw std::runtime_error("the file '" + file + "' has no table '" + table + "'");
 }

@@ -90,7 +90,7 @@ Matrix from_csv(const std::string& text, const std::string& file, const FileOpti
       char* end = nullptr;
       matrix.entries.push_back(std::strtod(cell.c_str(), &end));
       if (end == cell.c_str())
-        throw std::runtime_error("'" + cell + "' in the file '" + file + "' is no number");
+        throw std::runtime_error("'" + cell + "' in the file '" + file + "' is not a number");
       ++n_columns;
       from = to + delimiter.size();
     }
