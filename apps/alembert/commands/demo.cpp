@@ -19,26 +19,23 @@ struct Demo {
 };
 
 constexpr Demo demos[] = {
-    {"pendulum",
-     "Cartesian pendulum, 500 s through every singular state, beside two ways that fail",
+    {"pendulum", "the Cartesian pendulum for 500 s, beside two ways of computing it that fail",
      demo_pendulum},
-    {"double-pendulum", "two rods, chaotic: energy kept, path drawn", demo_double_pendulum},
-    {"chain", "a hundred pendulums in a chain: a hundred constraints of index 3, states at will",
-     demo_chain},
-    {"animation",
-     "double pendulums in motion: a film with fading traces, a page with twenty of them",
+    {"double-pendulum", "a chaotic double pendulum: its path, and how well energy is kept",
+     demo_double_pendulum},
+    {"chain", "a hundred pendulums in a chain, with 2^100 choices of states", demo_chain},
+    {"animation", "double pendulums in motion: a film with fading traces, and a page with twenty",
      demo_animation},
-    {"snakeboard", "a board that moves by twisting: film and page, with the paths of its wheels",
+    {"snakeboard", "a board that moves by twisting: a film and a page with the paths of its wheels",
      demo_snakeboard},
-    {"hydraulic",
-     "a servo valve, a pipe and a piston with a load: structure, motion to the end stop, balances",
+    {"hydraulic", "a servo valve moves a piston with a load: structure, motion, balances",
      demo_hydraulic},
-    {"engine", "from an expression to machine code: derivatives, tape, interpreter, native, lanes",
+    {"engine", "inside the engine: from an expression to derivatives, tape and machine code",
      demo_engine},
 };
 
 struct DemoOptions {
-  std::string name;  ///< empty: the flagship
+  std::string name;  ///< empty: the first
   bool list = false;
   std::string folder = "alembert-demo";
 };
