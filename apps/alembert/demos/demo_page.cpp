@@ -72,7 +72,7 @@ void write_page(const DemoPage& page, const std::filesystem::path& path) {
   html += "<figure>" + inline_svg(page.figure) + "</figure>\n";
   add_table(html, page.table);
   add_paragraphs(html, page.findings);
-  html += "<p>To go on:</p>\n<pre>";
+  html += "<p>What to try next:</p>\n<pre>";
   for (const std::string& command : page.commands) html += escaped(command) + "\n";
   html += "</pre></body></html>\n";
   result::write_file(path, html);

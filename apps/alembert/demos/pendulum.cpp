@@ -187,11 +187,10 @@ DemoPage page_of(const visual::Figure& figure, const std::vector<Way>& ways,
       .title = "The Cartesian pendulum, three ways",
       .introduction =
           {"A mass on a rod: x'' = lambda x, y'' = lambda y - g, x^2 + y^2 = 1. Its index is 3: "
-           "the "
-           "equations give lambda only after the constraint was differentiated twice.",
-           "Whoever differentiates by hand and forgets the constraint drifts off the circle. "
-           "Whoever keeps it, with one choice of states, stops where that choice is singular. "
-           "Alembert re-selects states while the model runs."},
+           "the equations give lambda only after the constraint was differentiated twice.",
+           "Differentiate the constraint by hand and drop it, and the mass drifts off the circle. "
+           "Keep it with one fixed choice of states, and the run stops where that choice is "
+           "singular. Alembert selects new states while the model runs."},
       .figure = figure,
       .table = {{"way", "reached", "off the circle by at most", "steps", "ms"}},
       .findings = found,

@@ -78,8 +78,8 @@ TEST(Mistakes, in_equations) {
             "M005 3:6 unknown escape in a string. There are \\' \\\" \\? \\\\ \\a \\b \\f \\n \\r "
             "\\t \\v; a backslash by itself is written \\\\.\n");
   EXPECT_EQ(in_equation("x = §;"),
-            "M001 3:5 '§' has no meaning in Modelica here. Other than letters, digits and '_' need "
-            "a quoted name: 'like this'.\n");
+            "M001 3:5 '§' has no meaning in Modelica here. A name with other characters than "
+            "letters, digits and '_' is written in quotes: 'like this'.\n");
   EXPECT_EQ(in_equation("x = 1e999;"),
             "M004 3:5 this number is too large; the largest is about 1.8e308.\n");
   EXPECT_EQ(in_equation("x = 3 +;"), "M010 3:8 expected an expression, found ';'.\n");
