@@ -215,7 +215,7 @@ expect 2 err "no method named 'magic'" simulate pendulum.mo --method magic
 expect 2 err "--stop takes a number, and 'soon' is none" simulate pendulum.mo --stop soon
 expect 2 err "no command 'simulat'; did you mean 'simulate'?" simulat pendulum.mo
 expect 2 err "no command 'integrate'. There are: simulate, " integrate pendulum.mo
-expect 0 out "3 the run did not reach its" help
+expect 0 out "3  the run did not reach its end" help
 expect 2 err 'name a command'
 cat >chain.mo <<'END'
 model Chain
@@ -261,7 +261,7 @@ expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output first.csv --
 expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output again.csv --resume kept
 cmp whole.csv first.csv && cmp whole.csv again.csv || { echo 'FAILED: resumed'; failed=1; }
 expect 2 err 'parameters it had' simulate pendulum.mo --set g=2 --resume kept --output other.csv
-expect 2 err 'no checkpoint' simulate pendulum.mo --resume whole.csv --output other.csv
+expect 2 err 'not a checkpoint' simulate pendulum.mo --resume whole.csv --output other.csv
 timeout -s INT 3 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output cut.csv \
   >out 2>err
 grep -q 'interrupted' err || { echo 'FAILED: an interrupt is told'; failed=1; }
