@@ -318,9 +318,10 @@ void Lexer::check_characters(std::size_t begin) {
   if (bad >= at_ || gave_up()) return;
   constexpr char hex[] = "0123456789ABCDEF";
   const auto byte = static_cast<unsigned char>(text_[bad]);
-  error(bad, bad + 1, "M003",
-        std::string("byte 0x") + hex[byte >> 4] + hex[byte & 15] +
-            " is not valid UTF-8. Save the file in the encoding UTF-8.");
+  std::string message = "byte 0x";
+  message.append({hex[byte >> 4], hex[byte & 15]});
+  message += " is not valid UTF-8. Save the file in the encoding UTF-8.";
+  error(bad, bad + 1, "M003", message);
 }
 
 }  // namespace
