@@ -3,6 +3,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <numeric>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/similar_names.hpp"
@@ -214,6 +215,47 @@ std::vector<std::complex<double>> eigenvalues(const Rows& a, std::size_t n) {
   return values;
 }
 
+namespace {
+
+/// Where things are among the states of the chart.
+struct Places {
+  std::vector<Eigen::Index> inputs, outputs, own;  // own: the states of the model itself
+};
+
+Places places_of(const StartedModel& started, const std::vector<ExprId>& inputs,
+                 const std::vector<ExprId>& outputs) {
+  const auto& states = started.point.chart().states;
+  std::vector<char> is_own(states.size(), 1);
+  const auto place_of = [&](ExprId symbol) {
+    const auto at = std::find(states.begin(), states.end(), started.model.variable_of(symbol));
+    ensure(at != states.end(), "inputs and outputs are states");
+    is_own[static_cast<std::size_t>(at - states.begin())] = 0;
+    return static_cast<Eigen::Index>(at - states.begin());
+  };
+  Places places;
+  for (const ExprId input : inputs) places.inputs.push_back(place_of(input));
+  for (const ExprId output : outputs) places.outputs.push_back(place_of(output));
+  for (std::size_t k = 0; k < states.size(); ++k)
+    if (is_own[k]) places.own.push_back(static_cast<Eigen::Index>(k));
+  return places;
+}
+
+struct Matrices {
+  Eigen::MatrixXd A, B, C, D;
+};
+
+/// Other variables w = W x + V u as states, with V = 0.
+void change_states(Matrices& m, const Eigen::MatrixXd& W, const Eigen::MatrixXd& V) {
+  if (V.size() > 0 && V.cwiseAbs().maxCoeff() > 0)
+    throw Error("I020", "a state that is named depends on an input at once.");
+  const Eigen::MatrixXd inverse = Eigen::FullPivLU<Eigen::MatrixXd>(W).inverse();
+  m.A = W * m.A * inverse;
+  m.B = (W * m.B).eval();
+  m.C = (m.C * inverse).eval();
+}
+
+}  // namespace
+
 Linearisation linearise(const FlatSystem& given, const LineariseOptions& options) {
   FlatSystem system = given;
   set_starts(system, options.at);
@@ -225,58 +267,33 @@ Linearisation linearise(const FlatSystem& given, const LineariseOptions& options
   StartedModel started(system, options.time, options.parameters);
   const Eigen::MatrixXd jacobian = jacobian_at(started);
 
-  // Where inputs, outputs and the model's own states ended up.
-  const auto place_of = [&](ExprId symbol) {
-    const auto& states = started.point.chart().states;
-    const auto at = std::find(states.begin(), states.end(), started.model.variable_of(symbol));
-    ensure(at != states.end(), "inputs and outputs are states");
-    return static_cast<Eigen::Index>(at - states.begin());
-  };
-  std::vector<Eigen::Index> in, out, own;
-  for (const ExprId input : inputs) in.push_back(place_of(input));
-  for (const ExprId output : outputs) out.push_back(place_of(output));
-  const auto is_own = [&](Eigen::Index k) {
-    return std::find(in.begin(), in.end(), k) == in.end() &&
-           std::find(out.begin(), out.end(), k) == out.end();
-  };
-  for (Eigen::Index k = 0; k < jacobian.rows(); ++k)
-    if (is_own(k)) own.push_back(k);
-  const std::vector<Eigen::Index> visible(
-      out.begin(), out.begin() + static_cast<std::ptrdiff_t>(options.outputs.size()));
-  const std::vector<Eigen::Index> wanted(
-      out.begin() + static_cast<std::ptrdiff_t>(options.outputs.size()), out.end());
-
-  Eigen::MatrixXd A = jacobian(own, own), B = jacobian(own, in), C = jacobian(visible, own),
-                  D = jacobian(visible, in);
-  Linearisation result;
-  const std::vector<std::string> chart_states = started.point.state_names();
-  std::vector<Eigen::Index> added;
-  for (std::size_t k = 0; k < own.size(); ++k) added.push_back(static_cast<Eigen::Index>(k));
+  const auto [in, out, own] = places_of(started, inputs, outputs);
+  const auto first_wanted = out.begin() + static_cast<std::ptrdiff_t>(options.outputs.size());
+  const std::vector<Eigen::Index> visible(out.begin(), first_wanted);
+  const std::vector<Eigen::Index> wanted(first_wanted, out.end());  // as states
+  if (wanted.size() > own.size())
+    throw Error("I020", "the model has " + std::to_string(own.size()) + " states, and " +
+                            std::to_string(wanted.size()) + " are named.");
+  Matrices m{jacobian(own, own), jacobian(own, in), jacobian(visible, own), jacobian(visible, in)};
+  std::vector<Eigen::Index> kept(own.size());  // of the model's own states
+  std::iota(kept.begin(), kept.end(), 0);
   if (!wanted.empty()) {
-    // Other variables w = W x + V u as states.
-    if (wanted.size() > own.size())
-      throw Error("I020", "the model has " + std::to_string(own.size()) + " states, and " +
-                              std::to_string(wanted.size()) + " are named.");
-    added.clear();
-    const Eigen::MatrixXd W = completed(jacobian(wanted, own), added, options.states);
-    const Eigen::MatrixXd direct = jacobian(wanted, in);
-    if (direct.size() > 0 && direct.cwiseAbs().maxCoeff() > 0)
-      throw Error("I020", "a state that is named depends on an input at once.");
-    const Eigen::FullPivLU<Eigen::MatrixXd> inverse(W);
-    A = W * A * inverse.inverse();
-    B = (W * B).eval();
-    C = (C * inverse.inverse()).eval();
+    kept.clear();
+    change_states(m, completed(jacobian(wanted, own), kept, options.states), jacobian(wanted, in));
   }
+
+  Linearisation result;
   result.states = options.states;
-  for (const Eigen::Index k : added)
-    result.states.push_back(
-        chart_states[static_cast<std::size_t>(own[static_cast<std::size_t>(k)])]);
   result.inputs = options.inputs;
   result.outputs = options.outputs;
-  result.A = rows_of(A);
-  result.B = rows_of(B);
-  result.C = rows_of(C);
-  result.D = rows_of(D);
+  result.A = rows_of(m.A);
+  result.B = rows_of(m.B);
+  result.C = rows_of(m.C);
+  result.D = rows_of(m.D);
+  const std::vector<std::string> chart_states = started.point.state_names();
+  for (const Eigen::Index k : kept)
+    result.states.push_back(
+        chart_states[static_cast<std::size_t>(own[static_cast<std::size_t>(k)])]);
   result.eigenvalues = eigenvalues(result.A, result.A.size());
   result.point = started.values();
   for (const auto* symbols : {&inputs, &outputs})
