@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/structure/explain.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -177,6 +178,45 @@ TEST(Explain, order_of_writing_leaves_no_trace) {
     for (auto& d : e->differentiated) d.origin = {};
   EXPECT_EQ(to_json(a), to_json(b));
   EXPECT_EQ(to_text(a), to_text(b));
+}
+
+// Not all charts are listed; that states may change while the model runs is told all the same.
+TEST(Explain, many_charts_need_other_states_later_too) {
+  std::string unknowns;
+  std::vector<std::string> equations;
+  for (int i = 0; i < 20; ++i) {
+    const std::string k = std::to_string(i);
+    unknowns += "x" + k + " y" + k + " f" + k + " ";
+    equations.push_back("der(der(x" + k + ")) = f" + k + "*x" + k);
+    equations.push_back("der(der(y" + k + ")) = f" + k + "*y" + k + " - g");
+    equations.push_back("x" + k + "^2 + y" + k + "^2 = 1");
+  }
+  const Explanation e = explain(text_model(unknowns, equations, "g"));
+  EXPECT_EQ(e.charts.size(), 16u);
+  EXPECT_TRUE(e.dynamic_selection);
+}
+
+TEST(Explain, equations_that_differ_behind_the_cut_have_offsets_each) {
+  std::string unknowns = "z";
+  std::string sum = "0";
+  std::vector<std::string> equations;
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = fmt::format("a_long_name_{}", i);
+    unknowns += " " + name;
+    sum += " + " + name;
+    if (i > 0) equations.push_back(fmt::format("{0} + {0}^3 = {1}*time", name, i));
+  }
+  equations.push_back("0 = " + sum + " + z");
+  equations.push_back("0 = " + sum + " + z^3");
+  const json j = json::parse(to_json(explain(text_model(unknowns, equations))));
+  EXPECT_EQ(j["offsets"]["equations"].size(), 101u);
+}
+
+TEST(Explain, sizes_of_blocks_as_written) {
+  const json j = json::parse(to_json(explain(text_model(
+      "i vc vr vl", {"vr = R*i", "L*der(i) = vl", "C*der(vc) = i", "vr + vl + vc = sin(time)"},
+      "R L C"))));
+  EXPECT_EQ(j["block_sizes"], (json{{"coarse", {4}}, {"fine", {1, 1, 1, 1}}}));
 }
 
 TEST(Explain, constant_coefficients_need_no_other_states_later) {

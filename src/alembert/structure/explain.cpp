@@ -24,6 +24,13 @@ std::string equation_text(const flat::FlatSystem& flat, Index equation) {
   return flat::short_text(flat, flat.equations[equation], longest_explained_side);
 }
 
+std::vector<Index> descending_sizes(const graph::IndexLists& blocks) {
+  std::vector<Index> sizes;
+  for (Index b = 0; b < blocks.size(); ++b) sizes.push_back(static_cast<Index>(blocks[b].size()));
+  std::sort(sizes.rbegin(), sizes.rend());
+  return sizes;
+}
+
 /// "e", "der(e)", "der(der(e))".
 std::string version_text(const std::string& equation, Index order) {
   std::string text;
@@ -121,6 +128,8 @@ class Explainer {
     result_.counts = raw_counts(as_written(), written_);
     result_.structural_index = sigma.structural_index;
     result_.degrees_of_freedom = static_cast<Index>(sigma.value);
+    result_.coarse_blocks = descending_sizes(sigma.coarse_blocks);
+    result_.fine_blocks = descending_sizes(sigma.fine_blocks);
     for (Index e = 0; e < written_.n_sources; ++e) {
       const Index source = written_.equations[e].source;
       result_.equation_offsets.push_back(
@@ -195,15 +204,19 @@ class Explainer {
   void explain_states(const Chart& chart) {
     result_.states = states_of(chart);
     result_.charts = {result_.states};
+    list_other_charts(chart);
+    result_.dynamic_selection = result_.charts.size() > 1 && coefficients_vary();
+  }
+
+  /// Each unknown of the selection problem in turn is made the best of dummies.
+  void list_other_charts(const Chart& chart) {
     std::set<Chart> met = {chart};
-    // Other charts: each unknown of the selection problem in turn is made the best of dummies.
     for (const SelectionPart& part : phase_.plan.selection_parts)
       for (const Index favourite : part.unknowns) {
         if (result_.charts.size() == most_charts) return;
         const Chart other = chart_without(favourite);
         if (met.insert(other).second) result_.charts.push_back(states_of(other));
       }
-    result_.dynamic_selection = result_.charts.size() > 1 && coefficients_vary();
   }
 
   void explain_shape() {

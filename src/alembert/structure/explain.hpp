@@ -69,6 +69,10 @@ struct Explanation {
   /// Matching before and after Pantelides, and strong components, of the system as written but for
   /// redundant equations; all zero where terms cancel such that it has none (`repairs`).
   RawCounts counts;
+  /// Sizes, descending, of the blocks as written (SigmaAnalysis): by all entries, and by those of
+  /// the system Jacobian.
+  std::vector<Index> coarse_blocks;
+  std::vector<Index> fine_blocks;
   std::vector<Offset> equation_offsets;
   std::vector<Offset> unknown_offsets;
   std::vector<std::string> redundant;  // equations that others imply

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_map>
 
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/explain.hpp"
@@ -201,10 +203,17 @@ nlohmann::ordered_json blocks_json(const std::vector<Explanation::ExplainedBlock
   return json;
 }
 
+/// Appended without a look at the names before, each of which would be compared: there may be many.
+/// Texts that were cut may be equal; all but the first are numbered.
 nlohmann::ordered_json offsets_json(const std::vector<Explanation::Offset>& offsets) {
-  auto json = nlohmann::ordered_json::object();
-  for (const auto& offset : offsets) json[offset.name] = offset.value;
-  return json;
+  nlohmann::ordered_json::object_t object;
+  std::unordered_map<std::string_view, int> n_met;  // looked up, never iterated
+  for (const auto& offset : offsets) {
+    const int n = ++n_met[offset.name];
+    object.emplace_back(n == 1 ? offset.name : fmt::format("{} ({})", offset.name, n),
+                        offset.value);
+  }
+  return object;
 }
 
 }  // namespace
@@ -242,6 +251,7 @@ std::string to_json(const Explanation& e) {
                         {"degrees_of_freedom", e.repaired_degrees_of_freedom}};
   json["offsets"] = {{"equations", offsets_json(e.equation_offsets)},
                      {"unknowns", offsets_json(e.unknown_offsets)}};
+  json["block_sizes"] = {{"coarse", e.coarse_blocks}, {"fine", e.fine_blocks}};
   json["matching"] = {{"as_written", e.counts.n_matched_before},
                       {"added_by_differentiation", e.counts.n_added},
                       {"after_differentiation", e.counts.n_matched_after}};
