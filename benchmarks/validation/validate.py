@@ -72,6 +72,8 @@ STEPS = [1000, 4000]
 TESTED = [
     ("Structures STR01 to STR35: index, offsets, degrees of freedom, blocks, equal as integers",
      "test_structure", "*Validation*:HiddenSingularity.*"),
+    ("The same as Modelica texts (models/validation/structures.mo), by what explain --json tells",
+     "test_pipeline", "*Structures*"),
     ("Bicycle: canonical matrices and eigenvalues (NH04), Kane's linearisation (NH05)",
      "test_frontend_mechanics", "BicycleTest.*"),
     ("Mechanisms from frames and bodies by Kane's method (MBS, NH)", "test_frontend_mechanics", "Published.*"),

@@ -231,7 +231,8 @@ flat::FlatSystem flexible_slider_crank(bool constraints_on_positions) {
   return flat;
 }
 
-/// Five unknowns can be had one by one: v1, p1 and w1 first, p3 and lambda3 last.
+/// Five unknowns can be had one by one: v1, p1 and w1 first, p3 and lambda3 last. The published 20
+/// is what M(p) and f(p, v) have as functions of all coordinates: then p3 is among the others.
 TEST(Validation, FlexibleSliderCrankOfIndexTwo) {
   expect_structure({.flat = flexible_slider_crank(false),
                     .structural_index = 2,
@@ -239,6 +240,20 @@ TEST(Validation, FlexibleSliderCrankOfIndexTwo) {
                     .c = {{0, 21}, {1, 3}},
                     .d = {{0, 10}, {1, 14}},
                     .largest_coarse = 19,
+                    .largest_fine = 11});
+}
+
+TEST(Validation, FlexibleSliderCrankWithFunctionsOfAllCoordinates) {
+  flat::FlatSystem flat = flexible_slider_crank(false);
+  symbolic::ExprPool& pool = *flat.pool;
+  const symbolic::ExprId x3 = pool.apply(symbolic::Op::sin, pool.unknown("p3"));
+  for (int i = 14; i < 21; ++i) flat.equations[i].right = pool.add(flat.equations[i].right, x3);
+  expect_structure({.flat = std::move(flat),
+                    .structural_index = 2,
+                    .degrees_of_freedom = 11,
+                    .c = {{0, 21}, {1, 3}},
+                    .d = {{0, 10}, {1, 14}},
+                    .largest_coarse = 20,
                     .largest_fine = 11});
 }
 
