@@ -289,6 +289,43 @@ TEST(HiddenSingularity, OnlyTheEquationsAtFaultAreShown) {
   }
 }
 
+std::string message_of(const flat::FlatSystem& flat) {
+  try {
+    resolve(flat);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// der(x) and der(y) are one only because of the chain of equalities, which is at fault as well;
+/// z = y is not.
+TEST(HiddenSingularity, EqualitiesOfNamesAreShown) {
+  const auto with_second = [](const std::string& second) {
+    return text_model("x y z w f", {"der(x) = f", second, "x - w = 0", "w = y", "z = y"});
+  };
+  const std::string message = message_of(with_second("der(y) = f"));
+  for (const char* said :
+       {"S003", "4 equations leave 'der(", "'x - w = 0'", "'w = y'", "'der(y) = f'",
+        "Write an equation that says something else in place of the one that repeats others."})
+    EXPECT_NE(message.find(said), std::string::npos) << said << " in " << message;
+  EXPECT_EQ(message.find("z"), std::string::npos) << message;
+  EXPECT_EQ(message_of(with_second("der(y) = 2 - f")), "");
+}
+
+/// Two of three equations were combined into z = -3/2 before, without which the others agree.
+TEST(HiddenSingularity, WhatWasCombinedBeforeIsShown) {
+  const auto with_third = [](const std::string& third) {
+    return text_model("x y z", {"der(x) + der(y) = 1 - z", "2*der(x) + 2*der(y) = 5", third});
+  };
+  const std::string message = message_of(with_third("z = x + y"));
+  for (const char* said : {"S003", "'2*der(x) + 2*der(y) = 5'", "'z = x + y'",
+                           "where it holds: equation 'der(x) + der(y) = 1 - z'"})
+    EXPECT_NE(message.find(said), std::string::npos) << said << " in " << message;
+  EXPECT_EQ(message.find("combination"), std::string::npos) << message;  // there is none that helps
+  EXPECT_EQ(message_of(with_third("z = x - y")), "");
+}
+
 /// Inductances that meet behind pairs of nonlinear resistors: one current less than there are
 /// lines, in a block that is too large for rank tests and formulas.
 TEST(HiddenSingularity, CurrentsThatMeetAreCounted) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -13,6 +14,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/consistent_point.hpp"
+#include "alembert/structure/equal_names.hpp"
 #include "alembert/structure/null_combination.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/solution_set.hpp"
@@ -134,14 +136,14 @@ class Repairer {
         plan_(plan) {}
 
   std::vector<StructureRepair> run() {
-    std::vector<StructureRepair> repairs;
-    while (auto repair = repair_one()) repairs.push_back(std::move(*repair));
-    return repairs;
+    while (auto repair = repair_one()) repairs_.push_back(std::move(*repair));
+    return std::move(repairs_);
   }
 
  private:
   std::optional<StructureRepair> repair_one() {
     for (const JacobianBlock& block : jacobian_blocks(plan_)) {
+      combination_failed_ = false;
       const Index n_columns = static_cast<Index>(block.unknowns.size());
       if (const auto u = integer_combination(pool_, sparse_jacobian(block), n_columns))
         if (auto repair = combine(block, *u)) return repair;
@@ -158,7 +160,8 @@ class Repairer {
       const std::vector<std::size_t> dependent = dependent_rows_of(pool_, columns);
       if (const auto v = null_combination(pool_, columns, dependent))
         if (auto repair = substitute_in(block, matrix, *v)) return repair;
-      throw_singular(part_of(block, rows, dependent), {});
+      const JacobianBlock part = part_of(block, rows, dependent);
+      throw_singular(part, combined_before(part));
     }
     return repair_on_solutions();
   }
@@ -169,6 +172,7 @@ class Repairer {
     if (flat_.equations.size() > largest_solved) return std::nullopt;
     SolutionSet solutions(flat_, residuals_, plan_);
     for (const JacobianBlock& block : jacobian_blocks(plan_, 1)) {
+      combination_failed_ = false;
       if (block.equations.size() > largest_tested) continue;
       const ExprMatrix matrix = system_jacobian(block);
       const auto found = solutions.dependent_rows(matrix);
@@ -201,6 +205,26 @@ class Repairer {
     Index most = 0;
     for (const Index i : block.equations) most = std::max(most, plan_.differentiations[i]);
     return most;
+  }
+
+  /// Equations of combinations that were taken before, about unknowns of these ones: without them
+  /// these would not be singular.
+  std::vector<Index> combined_before(const JacobianBlock& part) {
+    std::vector<ExprId> own;
+    for (const Index e : part.equations) own.push_back(residuals_[e]);
+    const std::vector<ExprId> symbols = free_symbols(pool_, own);
+    const auto is_met = [&](ExprId symbol) {
+      return pool_.symbol_of(symbol).kind == symbolic::SymbolKind::unknown &&
+             std::ranges::find(symbols, symbol) != symbols.end();
+    };
+    std::vector<Index> before;
+    for (const StructureRepair& repair : repairs_)
+      if (repair.replaced != none &&
+          std::ranges::any_of(free_symbols(pool_, residuals_[repair.replaced]), is_met))
+        std::ranges::copy_if(repair.equations, std::back_inserter(before), [&](Index e) {
+          return std::ranges::find(part.equations, e) == part.equations.end();
+        });
+    return before;
   }
 
   /// The equations that repeat each other, and the unknowns that go free by it.
@@ -315,7 +339,10 @@ class Repairer {
     replace(repair.replaced, without_highest(block, least, pool_.add(terms)),
             "combination of " + flat::counted(repair.equations.size(), "equation") +
                 " whose derivatives cancel");
-    if (!replan(saved)) return std::nullopt;
+    if (!replan(saved)) {
+      combination_failed_ = true;
+      return std::nullopt;
+    }
     std::sort(repair.equations.begin(), repair.equations.end());
     return repair;
   }
@@ -510,22 +537,27 @@ class Repairer {
       const Index source = simplified_.kept_equations[e];
       return source < given_.equations.size() ? given_.equations[source] : flat_.equations[e];
     };
-    for (const Index e : equations) {
-      const flat::FlatEquation& equation = as_written(e);
-      places.push_back(equation.origin);
+    const auto note = [&](const std::string& before, const flat::FlatEquation& equation) {
       if (notes.size() < most)
-        notes.push_back({flat::equation_text(flat_, equation), equation.origin});
+        notes.push_back({before + flat::equation_text(flat_, equation), equation.origin});
+    };
+    for (const Index e : equations) {
+      places.push_back(as_written(e).origin);
+      note("", as_written(e));
     }
+    const std::vector<Index> equalities =
+        equalities_between_names(given_, simplified_, equations, block.unknowns);
+    for (const Index e : equalities) note("", given_.equations[e]);
     for (const Index e : because)
-      if (std::ranges::find(equations, e) == equations.end() && notes.size() < most)
-        notes.push_back(
-            {"where it holds: " + flat::equation_text(flat_, as_written(e)), as_written(e).origin});
+      if (std::ranges::find(equations, e) == equations.end())
+        note("where it holds: ", as_written(e));
+    const std::size_t n_equations = equations.size() + equalities.size();
     const bool has_derivatives =
         std::ranges::any_of(block.unknowns, [&](Index j) { return plan_.highest_order[j] > 0; });
     std::string text =
         "singular, though the structure does not show it: " +
-        flat::counted(equations.size(), "equation") +
-        (equations.size() == 1 ? " leaves " : " leave ") + flat::listed(names) + " undetermined " +
+        flat::counted(n_equations, "equation") + (n_equations == 1 ? " leaves " : " leave ") +
+        flat::listed(names) + " undetermined " +
         (because.empty() ? "at every point" : "wherever the other equations hold") + ", because ";
     const bool contradicts = because.empty() && equations.size() > 1 && contradict(equations);
     if (contradicts)
@@ -538,7 +570,7 @@ class Repairer {
       text += std::string(because.empty() ? "" : "with those ") +
               "their terms cancel or one repeats others. Write an equation that says something "
               "else in place of the one that repeats others";
-    text += has_derivatives && equations.size() > 1 && !contradicts
+    text += has_derivatives && equations.size() > 1 && !contradicts && !combination_failed_
                 ? ", or put a combination in which the derivatives cancel in place of one of them."
                 : ".";
     throw Error("S003", std::move(text), user_place(given_, places), std::move(notes));
@@ -554,7 +586,9 @@ class Repairer {
   SimplifiedSystem& simplified_;
   flat::FlatSystem& flat_;  // simplified
   std::vector<ExprId>& residuals_;
-  std::vector<Replaced> replaced_;  // since the last save
+  std::vector<StructureRepair> repairs_;
+  std::vector<Replaced> replaced_;   // since the last save
+  bool combination_failed_ = false;  // of the block at hand: it made nothing regular
   symbolic::ExprPool& pool_;
   StructuralPlan& plan_;
 };

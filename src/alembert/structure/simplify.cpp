@@ -255,6 +255,7 @@ SimplifiedSystem simplify_system(const flat::FlatSystem& flat) {
   TrivialUnknowns trivial(flat, reading);
   for (const Index e : trivial.empty_equations()) reading.redundant.push_back({e, {e}});
   SimplifiedSystem simplified = SmallerSystem(flat, trivial).make(std::move(reading.redundant));
+  simplified.alias_equations = trivial.alias_equations();
   if (simplified.eliminated.empty())
     for (const Index e : simplified.kept_equations)
       simplified.residuals.push_back(reading.residuals[e]);

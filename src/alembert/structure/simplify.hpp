@@ -11,6 +11,7 @@
 
 #include "alembert/flat/flat_system.hpp"
 #include "alembert/graph/bipartite_graph.hpp"
+#include "alembert/structure/alias_paths.hpp"
 
 namespace alembert::structure {
 
@@ -32,12 +33,13 @@ struct RedundantEquation {
 };
 
 struct SimplifiedSystem {
-  flat::FlatSystem flat;                      // same pool, parameters and discrete part
-  std::vector<ExprId> residuals;              // [n equations of flat]: residual.hpp, found once
-  std::vector<Index> kept_unknowns;           // [n unknowns of flat]: of the given system
-  std::vector<Index> kept_equations;          // [n equations of flat]: of the given system
-  std::vector<EliminatedUnknown> eliminated;  // by unknown, ascending
-  std::vector<RedundantEquation> redundant;   // by equation, ascending
+  flat::FlatSystem flat;                       // same pool, parameters and discrete part
+  std::vector<ExprId> residuals;               // [n equations of flat]: residual.hpp, found once
+  std::vector<Index> kept_unknowns;            // [n unknowns of flat]: of the given system
+  std::vector<Index> kept_equations;           // [n equations of flat]: of the given system
+  std::vector<EliminatedUnknown> eliminated;   // by unknown, ascending
+  std::vector<RedundantEquation> redundant;    // by equation, ascending
+  std::vector<AliasEquation> alias_equations;  // of the given system
 };
 
 SimplifiedSystem simplify_system(const flat::FlatSystem& flat);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 
 #include "alembert/structure/read_ahead.hpp"
 #include "alembert/structure/redundant_equations.hpp"
@@ -217,11 +216,7 @@ void TrivialUnknowns::decide_alias(Index e, const LinearTerm& a, const LinearTer
 }
 
 std::vector<Index> TrivialUnknowns::who_contradict(Index e) {
-  std::vector<std::vector<std::pair<Index, Index>>> aliases(flat_.unknowns.size());
-  for (const AliasEquation& alias : alias_by_) {
-    aliases[alias.one].emplace_back(alias.other, alias.equation);
-    aliases[alias.other].emplace_back(alias.one, alias.equation);
-  }
+  const AliasPaths paths(flat_.unknowns.size(), alias_by_);
   std::vector<char> is_at_fault(flat_.equations.size(), 0);
   std::vector<Index> at_fault{e};
   is_at_fault[e] = 1;
@@ -241,7 +236,7 @@ std::vector<Index> TrivialUnknowns::who_contradict(Index e) {
     for (std::size_t i = 1; i < met.size(); ++i)
       for (std::size_t k = 0; k < i; ++k)
         if (met[i] != met[k] && classes_.find(met[i]).root == classes_.find(met[k]).root) {
-          for (const Index equation : way(aliases, met[k], met[i])) blame(equation);
+          for (const Index equation : paths.between(met[k], met[i])) blame(equation);
           break;
         }
   }
@@ -255,21 +250,6 @@ std::vector<Index> TrivialUnknowns::unknowns_of(Index e) const {
   for (const ExprId symbol : symbolic::free_symbols(pool_, roots))
     if (const Index j = unknown_at(symbol); j != none) unknowns.push_back(j);
   return unknowns;
-}
-
-std::vector<Index> TrivialUnknowns::way(
-    const std::vector<std::vector<std::pair<Index, Index>>>& aliases, Index from, Index to) {
-  std::unordered_map<Index, std::pair<Index, Index>> came;  // looked up, never iterated
-  std::vector<Index> queue{from};
-  came.emplace(from, std::pair{none, none});
-  for (std::size_t next = 0; next < queue.size() && !came.contains(to); ++next)
-    for (const auto& [other, equation] : aliases[queue[next]])
-      if (came.emplace(other, std::pair{queue[next], equation}).second) queue.push_back(other);
-  std::vector<Index> equations;
-  for (auto at = came.find(to); at != came.end() && at->second.first != none;
-       at = came.find(at->second.first))
-    equations.push_back(at->second.second);
-  return equations;
 }
 
 void TrivialUnknowns::consume(Index e) {

@@ -9,6 +9,7 @@
 
 #include "alembert/graph/bipartite_graph.hpp"
 #include "alembert/structure/alias_classes.hpp"
+#include "alembert/structure/alias_paths.hpp"
 #include "alembert/structure/simplify.hpp"
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -41,15 +42,12 @@ class TrivialUnknowns {
   AliasClasses::Signed class_of(Index unknown) { return classes_.find(unknown); }
   ExprId constant(Index root) const { return constant_[root]; }
   Index next_member(Index unknown) const { return next_member_[unknown]; }
+  const std::vector<AliasEquation>& alias_equations() const { return alias_by_; }
 
  private:
   struct Sides {
     ExprId left, right;
     bool changed = false;
-  };
-  struct AliasEquation {
-    Index one, other;  // unknowns
-    Index equation;
   };
 
   Index unknown_at(ExprId node) const;
@@ -67,9 +65,6 @@ class TrivialUnknowns {
   /// The equation, and those that made of its unknowns what they are.
   std::vector<Index> who_contradict(Index e);
   std::vector<Index> unknowns_of(Index e) const;
-  /// The alias equations between two members of a class.
-  static std::vector<Index> way(const std::vector<std::vector<std::pair<Index, Index>>>& aliases,
-                                Index from, Index to);
   void consume(Index e);
 
   const flat::FlatSystem& flat_;
