@@ -65,6 +65,13 @@ std::vector<std::string> runnable_models(const fs::path& file) {
   return names;
 }
 
+/// Connects that are shuffled stand in other lines.
+void forget_places(nlohmann::ordered_json& json) {
+  if (json.is_object()) json.erase("origin");
+  for (auto& part : json)
+    if (part.is_structured()) forget_places(part);
+}
+
 /// The text with the connects of each unbroken run of them in another order.
 std::string with_shuffled_connects(const fs::path& file, std::mt19937& random) {
   std::vector<std::string> lines = lines_of(file);
@@ -104,16 +111,13 @@ TEST(OrderOfWriting, NothingDependsOnIt) {
         }
         if (in_library) continue;  // a library is found by its folder, not given as a text
         const modelica::ModelSource rewritten{.text = with_shuffled_connects(file, random),
-                                              .text_name = fs::relative(file, root).string(),
+                                              .text_name = file.string(),
                                               .model = model};
-        const auto again = nlohmann::json::parse(explained(modelica::flatten(rewritten).system));
-        const auto before = nlohmann::json::parse(expected);
-        EXPECT_EQ(again["states"], before["states"]) << model;
-        EXPECT_EQ(again["structural_index"], before["structural_index"]) << model;
-        EXPECT_EQ(again["degrees_of_freedom"], before["degrees_of_freedom"]) << model;
-        ASSERT_EQ(again["blocks"].size(), before["blocks"].size()) << model;
-        for (std::size_t b = 0; b < before["blocks"].size(); ++b)
-          EXPECT_EQ(again["blocks"][b]["unknowns"], before["blocks"][b]["unknowns"]) << model;
+        auto again = nlohmann::ordered_json::parse(explained(modelica::flatten(rewritten).system));
+        auto before = nlohmann::ordered_json::parse(expected);
+        forget_places(again);
+        forget_places(before);
+        EXPECT_EQ(again.dump(1), before.dump(1)) << model;
       }
   EXPECT_GE(n_models, 6u);
 }

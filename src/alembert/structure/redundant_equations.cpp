@@ -170,6 +170,33 @@ std::string part_of(const flat::FlatEquation& equation) {
   return path.substr(0, path.find('.'));
 }
 
+/// The equations, with one of the two outer points where two connections lead over a point that no
+/// other of them is about: which point of a network the rest is told to equal is no one's choice.
+std::vector<flat::FlatEquation> with_joined_connections(const flat::FlatSystem& flat,
+                                                        std::span<const Index> equations) {
+  std::unordered_map<ExprId, int> n_met;  // these two are looked up, never iterated
+  for (const Index e : equations) {
+    const ExprId sides[] = {flat.equations[e].left, flat.equations[e].right};
+    for (const ExprId symbol : symbolic::free_symbols(*flat.pool, sides)) ++n_met[symbol];
+  }
+  std::unordered_map<ExprId, std::size_t> waiting;  // by the point in the middle
+  std::vector<flat::FlatEquation> joined;
+  for (const Index e : equations) {
+    const flat::FlatEquation& equation = flat.equations[e];
+    joined.push_back(equation);
+    if (equation.origin.derived_from != flat::from_connection || n_met[equation.left] != 2)
+      continue;
+    const auto [first, is_new] = waiting.emplace(equation.left, joined.size() - 1);
+    if (is_new) continue;
+    flat::FlatEquation& both = joined[first->second];
+    both.left = both.right;
+    both.right = equation.right;
+    both.origin = equation.origin;
+    joined.pop_back();
+  }
+  return joined;
+}
+
 /// Whether it is zero with the parameters as they are.
 bool holds_by_values(const flat::FlatSystem& flat, ExprId left_over) {
   if (flat.pool->is_number(left_over) || !is_constant_in_time(*flat.pool, left_over)) return false;
@@ -189,8 +216,7 @@ std::string repair_of_contradiction(const flat::FlatSystem& flat,
   std::vector<std::string> parts;
   std::size_t n_connections = 0;
   bool of_flows = false;
-  for (const Index e : equations) {
-    const flat::FlatEquation& equation = flat.equations[e];
+  for (const flat::FlatEquation& equation : with_joined_connections(flat, equations)) {
     const bool balance = equation.origin.derived_from == flat::from_balance;
     if (balance || equation.origin.derived_from == flat::from_connection) {
       of_flows = of_flows || balance;
@@ -229,17 +255,17 @@ std::string repair_of_contradiction(const flat::FlatSystem& flat,
 void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> equations,
                          ExprId left_over) {
   constexpr std::size_t most = 10;
+  const std::vector<flat::FlatEquation> shown = with_joined_connections(flat, equations);
   std::vector<Note> notes;
-  for (const Index e : equations) {
-    if (notes.size() == most) {
-      notes.push_back({"and " + flat::counted(equations.size() - most, "more equation"), {}});
-      break;
-    }
-    notes.push_back({flat::equation_text(flat, flat.equations[e]), flat.equations[e].origin});
-  }
   std::vector<Origin> places;
-  for (const Index e : equations) places.push_back(flat.equations[e].origin);
-  const bool alone = equations.size() == 1;
+  for (const flat::FlatEquation& equation : shown) {
+    places.push_back(equation.origin);
+    if (notes.size() < most)
+      notes.push_back({flat::equation_text(flat, equation), equation.origin});
+  }
+  if (shown.size() > most)
+    notes.push_back({"and " + flat::counted(shown.size() - most, "more equation"), {}});
+  const bool alone = shown.size() == 1;
   const bool is_connected = has_connection(flat, equations);
   const std::string conclusion =
       flat.pool->is_number(left_over) ? "0 = 1" : flat::expression_text(flat, left_over) + " = 0";
@@ -247,7 +273,7 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
       "S004",
       (alone ? "an equation contradicts the rest of the model: with what is known already "
                "it says "
-             : flat::counted(equations.size(), "equation") +
+             : flat::counted(shown.size(), "equation") +
                    " contradict each other: taken together they say ") +
           conclusion +
           (holds_by_values(flat, left_over)

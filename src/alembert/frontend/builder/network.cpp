@@ -143,16 +143,24 @@ void Network::expand_connections(flat::FlatSystem& system) const {
     const ConnectorEntry& first = connectors_[set.front().scalar];
     const Origin& origin = *origin_of.at(flat::ConnectionSets::key(set.front()));
     const std::size_t n_potentials = first.kind.potentials.size();
-    for (std::size_t k = 0; k < n_potentials; ++k)
-      for (std::size_t i = 1; i < set.size(); ++i) {
-        const ConnectorEntry& other = connectors_[set[i].scalar];
-        const bool is_discrete =
-            pool.symbol_of(first.symbols[k]).kind == symbolic::SymbolKind::discrete;
+    for (std::size_t k = 0; k < n_potentials; ++k) {
+      const bool is_discrete =
+          pool.symbol_of(first.symbols[k]).kind == symbolic::SymbolKind::discrete;
+      // Equations do not tell in which order things were connected.
+      std::vector<ConnectionElement> in_order = set;
+      const auto symbol = [&](const ConnectionElement& element) {
+        return connectors_[element.scalar].symbols[k];
+      };
+      if (!is_discrete)
+        std::ranges::stable_sort(in_order, [&](const auto& a, const auto& b) {
+          return pool.precedes(symbol(a), symbol(b));
+        });
+      for (std::size_t i = 1; i < in_order.size(); ++i)
         (is_discrete ? system.discrete_equations : system.equations)
-            .push_back({first.symbols[k], other.symbols[k],
-                        connection_origin(*origin_of.at(flat::ConnectionSets::key(set[i])),
+            .push_back({symbol(in_order.front()), symbol(in_order[i]),
+                        connection_origin(*origin_of.at(flat::ConnectionSets::key(in_order[i])),
                                           flat::from_connection)});
-      }
+    }
     for (std::size_t k = 0; k < first.kind.flows.size(); ++k) {
       std::vector<ExprId> terms;
       for (const ConnectionElement& element : set) {

@@ -356,9 +356,9 @@ equation
   connect(bus, other);
   connect(other.many, sink.u);
 end M;)"));
-  EXPECT_TRUE(has(texts, "source[2].y = bus.many[2]"));
-  EXPECT_TRUE(has(texts, "source[3].y = other.many[3]"));
-  EXPECT_TRUE(has(texts, "source[3].y = sink.u[3]"));
+  EXPECT_TRUE(has(texts, "bus.many[2] = source[2].y"));
+  EXPECT_TRUE(has(texts, "bus.many[3] = other.many[3]"));
+  EXPECT_TRUE(has(texts, "bus.many[3] = sink.u[3]"));
 }
 
 TEST(Connections, are_left_out_by_break) {
@@ -374,9 +374,8 @@ equation
 end Circuit;
 model M
   extends Circuit(break c, break connect(b.n, a.n));
-equation
-  connect(a.n, g.p);
 end M;)"));
+  EXPECT_TRUE(has(texts, "a.n.i = 0"));
   EXPECT_TRUE(has(texts, "a.p.v = b.p.v"));
   EXPECT_TRUE(has(texts, "a.p.i + b.p.i = 0"));
   for (const std::string& text : texts) EXPECT_EQ(text.find("c."), std::string::npos) << text;

@@ -2,6 +2,8 @@
 // What follows from the sets: equal potentials, flows that sum to zero, mixed streams.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
@@ -16,6 +18,15 @@ using symbolic::Op;
 namespace {
 
 ExprId symbol_of(const ConnectionElement& element) { return ExprId{element.scalar}; }
+
+/// So that equations do not tell in which order things were connected.
+std::vector<ConnectionElement> in_order_of_names(const symbolic::ExprPool& pool,
+                                                 std::vector<ConnectionElement> set) {
+  std::ranges::stable_sort(set, [&](const ConnectionElement& a, const ConnectionElement& b) {
+    return pool.precedes(symbol_of(a), symbol_of(b));
+  });
+  return set;
+}
 
 }  // namespace
 
@@ -79,13 +90,19 @@ void Connections::add_set(const std::vector<ConnectionElement>& set) {
     case Connection::stream: add_stream_set(set, place); return;
     case Connection::none: break;
   }
-  const bool is_discrete = info.variable->type() != TypeKind::real;
+  if (info.variable->type() == TypeKind::real)
+    add_equal_set(in_order_of_names(state_.pool, set), false);
+  else
+    add_equal_set(set, true);
+}
+
+void Connections::add_equal_set(const std::vector<ConnectionElement>& set, bool is_discrete) {
   for (std::size_t i = 1; i < set.size(); ++i) {
     // Seen from both sides a scalar may be in a set twice.
-    if (symbol_of(set[i]) == symbol_of(first)) continue;
+    if (symbol_of(set[i]) == symbol_of(set.front())) continue;
     const auto said_at = first_statement_.at(flat::ConnectionSets::key(set[i]));
     state_.current = said_at->owner;
-    state_.add({.left = symbol_of(first),
+    state_.add({.left = symbol_of(set.front()),
                 .right = symbol_of(set[i]),
                 .discrete = is_discrete,
                 .place = said_at->equation->place});
