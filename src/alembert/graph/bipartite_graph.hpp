@@ -51,6 +51,8 @@ class BipartiteGraph {
 
   std::span<const Index> unknowns_of(Index equation) const { return rows_[equation]; }
   std::span<const Index> equations_of(Index unknown) const { return columns_[unknown]; }
+  const IndexLists& unknowns() const { return rows_; }      // of each equation
+  const IndexLists& equations() const { return columns_; }  // of each unknown
   bool has_edge(Index equation, Index unknown) const;
 
  private:

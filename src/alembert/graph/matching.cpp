@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/graph/matching.hpp"
 
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -12,7 +13,8 @@ namespace {
 // Karp-Sipser: a vertex with one free neighbour left can be matched to it without loss; when there
 // is none, match the next free equation to its free unknown of least degree. A large graph is in no
 // cache, and every list that is read waits for the memory. So each vertex keeps the exclusive or of
-// its free neighbours: of a leaf that is its partner, and the list of a leaf need not be read.
+// its free neighbours: of a leaf that is its partner, and the list of a leaf need not be read. And
+// leaves wait in a queue, so that what the next ones need is called for ahead of their turn.
 class KarpSipser {
  public:
   explicit KarpSipser(const BipartiteGraph& graph)
@@ -20,13 +22,13 @@ class KarpSipser {
         matching_(graph.n_equations(), graph.n_unknowns()),
         equations_(graph.n_equations()),
         unknowns_(graph.n_unknowns()) {
-    for (Index e = 0; e < graph.n_equations(); ++e) {
+    for (Index e = graph.n_equations(); e-- > 0;) {
       equations_[e] = vertex_of(graph.unknowns_of(e));
-      if (equations_[e].degree == 1) eq_leaves_.push_back(e);
+      if (equations_[e].degree == 1) leaves_.push_back({e, true});
     }
-    for (Index v = 0; v < graph.n_unknowns(); ++v) {
+    for (Index v = graph.n_unknowns(); v-- > 0;) {
       unknowns_[v] = vertex_of(graph.equations_of(v));
-      if (unknowns_[v].degree == 1) var_leaves_.push_back(v);
+      if (unknowns_[v].degree == 1) leaves_.push_back({v, false});
     }
   }
 
@@ -49,6 +51,11 @@ class KarpSipser {
     bool is_open() const { return is_free() && degree > 0; }
   };
 
+  struct Leaf {
+    Index vertex : 31;
+    Index is_equation : 1;
+  };
+
   static Vertex vertex_of(std::span<const Index> neighbours) {
     Vertex vertex{static_cast<Index>(neighbours.size()), 0};
     for (const Index other : neighbours) vertex.free ^= other;
@@ -56,18 +63,48 @@ class KarpSipser {
   }
 
   void match_leaves() {
-    for (;;) {
-      if (!eq_leaves_.empty()) {
-        const Index e = eq_leaves_.back();
-        eq_leaves_.pop_back();
-        if (equations_[e].is_open()) join(e, equations_[e].free);
-      } else if (!var_leaves_.empty()) {
-        const Index v = var_leaves_.back();
-        var_leaves_.pop_back();
-        if (unknowns_[v].is_open()) join(unknowns_[v].free, v);
-      } else {
-        return;
-      }
+    for (; next_leaf_ < leaves_.size(); ++next_leaf_) {
+      call_ahead();
+      if (const auto pair = pair_at(next_leaf_)) join(pair->equation, pair->unknown);
+    }
+  }
+
+  const Vertex& vertex_of(Leaf leaf) const {
+    return leaf.is_equation ? equations_[leaf.vertex] : unknowns_[leaf.vertex];
+  }
+
+  /// A leaf and its last free neighbour; nothing if it has none left.
+  std::optional<Edge> pair_at(std::size_t place) const {
+    const Leaf leaf = leaves_[place];
+    const Vertex& vertex = vertex_of(leaf);
+    if (!vertex.is_open()) return std::nullopt;
+    return leaf.is_equation ? Edge{leaf.vertex, vertex.free} : Edge{vertex.free, leaf.vertex};
+  }
+
+  /// A leaf is looked at four times before its turn: each look finds what the one before called
+  /// for, and calls for what that leads to.
+  void call_ahead() const {
+    constexpr std::size_t stride = 6;
+    const std::size_t n_left = leaves_.size() - next_leaf_;
+    const auto pair_ahead = [&](std::size_t strides) {
+      return strides * stride < n_left ? pair_at(next_leaf_ + strides * stride) : std::nullopt;
+    };
+    if (4 * stride < n_left) __builtin_prefetch(&vertex_of(leaves_[next_leaf_ + 4 * stride]));
+    if (const auto pair = pair_ahead(3)) {
+      __builtin_prefetch(&equations_[pair->equation]);
+      __builtin_prefetch(&unknowns_[pair->unknown]);
+      __builtin_prefetch(&graph_.unknowns().begin[pair->equation]);
+      __builtin_prefetch(&graph_.equations().begin[pair->unknown]);
+    }
+    if (const auto pair = pair_ahead(2)) {
+      __builtin_prefetch(graph_.unknowns_of(pair->equation).data());
+      __builtin_prefetch(graph_.equations_of(pair->unknown).data());
+    }
+    if (const auto pair = pair_ahead(1)) {
+      if (equations_[pair->equation].degree > 1)
+        for (const Index v : graph_.unknowns_of(pair->equation)) __builtin_prefetch(&unknowns_[v]);
+      if (unknowns_[pair->unknown].degree > 1)
+        for (const Index e : graph_.equations_of(pair->unknown)) __builtin_prefetch(&equations_[e]);
     }
   }
 
@@ -84,23 +121,25 @@ class KarpSipser {
     const Index n_unknowns = std::exchange(equations_[e].degree, none);
     const Index n_equations = std::exchange(unknowns_[v].degree, none);
     if (n_unknowns > 1)
-      for (const Index other : graph_.unknowns_of(e)) lose(unknowns_, other, e, var_leaves_);
+      for (const Index other : graph_.unknowns_of(e))
+        if (becomes_leaf(unknowns_[other], e)) leaves_.push_back({other, false});
     if (n_equations > 1)
-      for (const Index other : graph_.equations_of(v)) lose(equations_, other, v, eq_leaves_);
+      for (const Index other : graph_.equations_of(v))
+        if (becomes_leaf(equations_[other], v)) leaves_.push_back({other, true});
   }
 
-  static void lose(std::vector<Vertex>& side, Index i, Index neighbour,
-                   std::vector<Index>& leaves) {
-    Vertex& vertex = side[i];
-    if (!vertex.is_free()) return;
+  /// As it loses a neighbour.
+  static bool becomes_leaf(Vertex& vertex, Index neighbour) {
+    if (!vertex.is_free()) return false;
     vertex.free ^= neighbour;
-    if (--vertex.degree == 1) leaves.push_back(i);
+    return --vertex.degree == 1;
   }
 
   const BipartiteGraph& graph_;
   Matching matching_;
   std::vector<Vertex> equations_, unknowns_;
-  std::vector<Index> eq_leaves_, var_leaves_;
+  std::vector<Leaf> leaves_;  // in the order in which they became one
+  std::size_t next_leaf_ = 0;
 };
 
 // Phases of depth-first searches for augmenting paths. Within a phase the searches visit disjoint
@@ -202,7 +241,11 @@ class Augmenter {
 
 }  // namespace
 
-Matching karp_sipser_matching(const BipartiteGraph& graph) { return KarpSipser(graph).run(); }
+Matching karp_sipser_matching(const BipartiteGraph& graph) {
+  constexpr Index most = none / 2;  // a bit of each number is the side that it is of
+  ensure(graph.n_equations() < most && graph.n_unknowns() < most, "too many vertices for a queue");
+  return KarpSipser(graph).run();
+}
 
 Matching maximum_matching(const BipartiteGraph& graph) {
   return maximum_matching(graph, karp_sipser_matching(graph));
