@@ -43,6 +43,25 @@ void expect_times(const std::vector<double>& times, const std::vector<double>& e
     EXPECT_NEAR(times[i], expected[i], 4 * eps * expected[i]) << i;
 }
 
+TEST(Clocks, AnEventClockTicksAtTheStartWhereItsConditionHolds) {
+  const auto trajectory = run(R"(
+model M
+  Integer n(start = 0), others(start = 0);
+  Real offset(start = 0);
+equation
+  when Clock(abs(time + 2 - hold(offset)) > 1) then
+    n = previous(n) + 1;
+    offset = sample(time) + 2;
+  end when;
+  when Clock(time > 0.5) then
+    others = previous(others) + 1;
+  end when;
+end M;)",
+                              2.5);
+  expect_times(changes(trajectory, "n", 0), {0, 1, 2});
+  expect_times(changes(trajectory, "others", 0), {0.5});
+}
+
 TEST(Clocks, ACounterTicksFromTheStartOnAndIsHeldBetween) {
   const auto trajectory = run(R"(
 model M

@@ -72,6 +72,17 @@ double ClockTicks::next() const {
   return first;
 }
 
+bool ClockTicks::has_events() const {
+  if (clocks_.empty()) return false;
+  const compile::ClockedKernels& kernels = point_.model().events().clocked;
+  const std::size_t first = point_.model().constants().discretes;
+  for (std::size_t b = 0; b < counts_.size(); ++b) {
+    const std::uint32_t counter = kernels.count_of_base[b];
+    if (counter != periodic && point_.constants()[first + counter] != counts_[b]) return true;
+  }
+  return false;
+}
+
 void ClockTicks::look() {
   if (clocks_.empty()) return;
   n_rounds_ = 0;

@@ -22,6 +22,8 @@ class ClockTicks {
   bool any() const { return !clocks_.empty(); }
   /// The next tick of a periodic clock after the present time.
   double next() const;
+  /// Whether events of event clocks have happened at which nobody has ticked yet.
+  bool has_events() const;
   /// Takes the values that are sampled at the next tick: the point is at a left limit.
   void look();
   /// Solves the equations of periodic clocks that tick at the present time; true if there are any.

@@ -18,7 +18,7 @@ bool Simulation::start_events() {
   if (options_.dense != nullptr) options_.dense->add(point_);
   if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
   const bool with_ticks = time_events_.tick(point_.time());
-  if (!with_ticks && clocks_.next() > point_.time()) return checked();
+  if (!with_ticks && clocks_.next() > point_.time() && !clocks_.has_events()) return checked();
   ++result_.n_time_events;
   return handle_event(with_ticks);
 }

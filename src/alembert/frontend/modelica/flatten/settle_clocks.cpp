@@ -61,7 +61,8 @@ class ClockSettler {
  private:
   // ---- in the old pool --------------------------------------------------------------------------
 
-  /// An event clock counts the events at which its condition becomes true.
+  /// An event clock counts the events at which its condition becomes true. Before the start nothing
+  /// holds: a condition that does at the start has become true there.
   void count_events() {
     for (std::size_t b = 0; b < partition_.bases.size(); ++b) {
       const std::uint32_t i = partition_.definition_of_base[b];
@@ -73,10 +74,14 @@ class ClockSettler {
       old_.discrete_variables.push_back({.symbol = count,
                                          .type = flat::ValueType::integer,
                                          .origin = own(clock.origin, "a clock")});
-      old_.discrete_equations.push_back(
-          {.left = count,
-           .right = pool_.if_then_else(edge, pool_.add(before, pool_.integer(1)), before),
-           .origin = clock.origin});
+      const ExprId zero = pool_.integer(0);
+      const ExprId one = pool_.integer(1);
+      const ExprId at_start = pool_.if_then_else(clock.definition.condition, one, zero);
+      const ExprId later = pool_.if_then_else(edge, pool_.add(before, one), before);
+      const ExprId is_start = pool_.apply(Op::not_equal, events_.initial(), zero);
+      old_.discrete_equations.push_back({.left = count,
+                                         .right = pool_.if_then_else(is_start, at_start, later),
+                                         .origin = clock.origin});
       partition_.bases[b].count = count;
     }
   }
