@@ -152,6 +152,46 @@ end P;
   EXPECT_NEAR(at_end(run, "vb"), 3, 1e-12);
 }
 
+// A name without a file and without numbers asks for C code that nobody has handed over.
+TEST(FunctionsInText, ATableOfUsertabIsRefusedByName) {
+  try {
+    compiled(R"(
+package P
+  class Table
+    extends ExternalObject;
+    function constructor
+      input Real table[:, :];
+      output Table result;
+    external "C" result = ModelicaStandardTables_CombiTable1D_init3("NoName", "heat", table,
+      size(table, 1), size(table, 2), {2}, 1, 1, 2, true, ",", 0);
+    end constructor;
+    function destructor
+      input Table table;
+    external "C" ModelicaStandardTables_CombiTable1D_close(table);
+    end destructor;
+  end Table;
+  function value
+    input Table table;
+    input Real u;
+    output Real y;
+  external "C" y = ModelicaStandardTables_CombiTable1D_getValue(table, 1, u);
+  end value;
+  model One
+    parameter Table table = Table(fill(0.0, 0, 2));
+    Real y = value(table, time);
+  end One;
+end P;
+)",
+             "P.One");
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "M215");
+    EXPECT_NE(std::string(error.what()).find("no file is named for the table 'heat'"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 // A bead on the wire y = x^3. In C with its derivative told, which is differentiated in turn, and
 // written out: the same motion.
 TEST(FunctionsInText, ConstraintsMayBeFunctionsInC) {

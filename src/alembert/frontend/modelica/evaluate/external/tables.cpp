@@ -47,7 +47,10 @@ struct Table2DObject final : ExternalObject {
 Matrix matrix_of_call(const ExternalCall& call, std::size_t delimiter) {
   const std::string& file = call.text(0);
   const std::string& table = call.text(1);
-  if (file != "NoName" && !file.empty() && file.find_first_not_of(' ') != std::string::npos) {
+  const auto is_named = [](const std::string& name) {
+    return name != "NoName" && name.find_first_not_of(' ') != std::string::npos;
+  };
+  if (is_named(file)) {
     tables::FileOptions options;
     if (call.arguments.size() > delimiter + 1) {
       options.delimiter = call.text(delimiter);
@@ -60,7 +63,12 @@ Matrix matrix_of_call(const ExternalCall& call, std::size_t delimiter) {
     }
   }
   const Value& given = call.argument(2);
-  if (given.dims.size() != 2 || given.count() == 0) bad_table(call, "it has no entries");
+  const bool is_empty = given.dims.size() != 2 || given.count() == 0;
+  if (is_empty && is_named(table))
+    bad_table(call, "no file is named for the table '" + table +
+                        "', which asks for a function usertab in C; that is not supported. Name "
+                        "the file, or give the numbers as a matrix");
+  if (is_empty) bad_table(call, "it has no entries");
   return {static_cast<std::size_t>(given.dims[0]), static_cast<std::size_t>(given.dims[1]),
           call.numbers(2)};
 }
