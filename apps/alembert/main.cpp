@@ -166,6 +166,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  alembert::commands::let_models_print_to(stdout);
   try {
     return run(argc, argv);
   } catch (const alembert::Error& error) {

@@ -164,6 +164,22 @@ for formulation in projection baumgarte ggl; do
   expect 0 out "Formulation $formulation" simulate pendulum.mo --formulation $formulation \
     --output "$formulation.csv"
 done
+cat >talks.mo <<'END'
+model Talks
+  impure function print
+    input String string = "";
+    input String fileName = "";
+    external "C" ModelicaInternal_print(string, fileName);
+  end print;
+equation
+  when time > 0.5 then
+    print("it is " + String(time));
+  end when;
+end Talks;
+END
+expect 0 out 'it is 0.5' simulate talks.mo --quiet --output talks.csv
+expect 0 err 'it is 0.5' simulate talks.mo --json --output talks.csv
+grep -q 'it is' out.txt && { echo 'FAILED: what a model prints is in the JSON'; failed=1; }
 expect 0 out '"level": "velocity"' simulate pendulum.mo --formulation static --stop 0.1 --json --output short.csv
 expect 0 out '"condition_before"' simulate pendulum.mo --json --output switches.csv
 # The constraint once more, with a force of its own; then with another length.

@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "model_options.hpp"
 #include "report_options.hpp"
+#include "terminal.hpp"
 
 namespace alembert::commands {
 
@@ -22,6 +23,7 @@ Command add_flatten(CLI::App& app) {
   add_model_options(*parser, *options);
   add_message_options(*parser, *quiet, "no warnings");
   return {parser, [options, quiet] {
+            let_models_print_to(stderr);  // standard output has the model
             flat::FlatSystem flat = read_model(*options, *quiet);
             structure::take_homotopy(flat);  // what a run is about
             std::fputs(flat::to_text(flat).c_str(), stdout);

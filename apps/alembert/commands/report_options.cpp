@@ -6,7 +6,13 @@
 namespace alembert::commands {
 
 void add_report_options(CLI::App& command, ReportOptions& options) {
-  command.add_flag("--json", options.json, "print the report as one JSON object on standard output");
+  command.add_flag_callback(
+      "--json",
+      [&options] {
+        options.json = true;
+        let_models_print_to(stderr);
+      },
+      "print the report as one JSON object on standard output");
   add_message_options(command, options.quiet, "print no summary and no warnings");
 }
 

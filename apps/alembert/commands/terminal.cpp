@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "alembert/base/printed.hpp"
+
 namespace alembert::commands {
 
 namespace {
@@ -15,6 +17,13 @@ namespace {
 enum class Colours { automatic, always, never };
 
 Colours chosen = Colours::automatic;
+
+bool bar_is_shown = false;
+
+void clear_bar() {
+  if (bar_is_shown) std::fputs("\r\033[K", stderr);
+  bar_is_shown = false;
+}
 
 bool is_terminal() { return ::isatty(STDERR_FILENO) != 0; }
 
@@ -79,6 +88,15 @@ void say(std::string_view message) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+void let_models_print_to(std::FILE* file) {
+  print_with([file](std::string_view line) {
+    clear_bar();
+    std::fwrite(line.data(), 1, line.size(), file);
+    std::fputc('\n', file);
+    std::fflush(file);  // standard output and standard error in order
+  });
+}
+
 std::string bar_of(double share) {
   constexpr std::size_t width = 30;
   std::string bar(static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * width), '=');
@@ -96,15 +114,12 @@ void RunBar::show(double time) {
   const auto now = Clock::now();
   if (now - begin_ < 1s || now - last_ < 100ms) return;
   last_ = now;
-  is_shown_ = true;
+  bar_is_shown = true;
   const double share = (time - from_) / (to_ - from_);
   const std::string line = fmt::format("\r\033[K{} {:.4g} of {:.4g} s", bar_of(share), time, to_);
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-void RunBar::clear() {
-  if (is_shown_) std::fputs("\r\033[K", stderr);
-  is_shown_ = false;
-}
+void RunBar::clear() { clear_bar(); }
 
 }  // namespace alembert::commands

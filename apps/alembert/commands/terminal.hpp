@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes to standard error for people: messages, with colours where it is a terminal or they are
-// asked for, and a bar while a run takes its time.
+// What goes to the terminal for people: what models print; on standard error messages, with colours
+// where it is a terminal or they are asked for, and a bar while a run takes its time.
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ void say(std::string_view message);
 
 /// A message with the words that tell its weight, and the caret below the text, in colours.
 std::string coloured(std::string_view message);
+
+/// Where models print; a bar that is shown makes room.
+void let_models_print_to(std::FILE* file);
 
 /// Thirty characters, of which that share is filled.
 std::string bar_of(double share);
@@ -36,7 +40,6 @@ class RunBar {
   using Clock = std::chrono::steady_clock;
   double from_, to_;
   bool is_on_;
-  bool is_shown_ = false;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point last_ = begin_;
 };

@@ -143,12 +143,16 @@ EventIteration::Result EventIteration::settle(SolveContinuous solve) {
     any = true;
   }
   if (search(solve)) return {};
+  point_.run(kernels_.assignments, new_discretes_);
+  Result missing{.end = End::missing};
+  for (std::uint32_t k = 0; k < n_discretes_; ++k)
+    if (any && !std::isfinite(new_discretes_[k])) missing.discretes.push_back(k);
+  if (!missing.discretes.empty()) return missing;
   Result result{.end = any ? End::contradiction : End::no_values};
   for (std::uint32_t k = 0; k < n_modes_; ++k)
     if (involved_[k]) result.modes.push_back(k);
   if (result.modes.empty() && any) {
     result.end = End::endless;
-    point_.run(kernels_.assignments, new_discretes_);
     for (std::uint32_t k = 0; k < n_discretes_; ++k)
       if (new_discretes_[k] != discretes()[k]) result.discretes.push_back(k);
   }

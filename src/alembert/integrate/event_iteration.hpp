@@ -30,6 +30,7 @@ class EventIteration {
     no_values,      ///< the continuous part could not be solved with any modes tried
     contradiction,  ///< no combination of modes agrees with the equations
     endless,        ///< discrete variables keep changing
+    missing,        ///< discrete variables have no value
     unreachable,    ///< a reinit of what follows from states wants a value that no states give
   };
   struct Result {
@@ -38,7 +39,7 @@ class EventIteration {
     bool terminated = false;  ///< a terminate() was reached
     std::uint32_t termination = 0;
     std::vector<std::uint32_t> modes = {};      ///< those without agreement
-    std::vector<std::uint32_t> discretes = {};  ///< those that keep changing
+    std::vector<std::uint32_t> discretes = {};  ///< those that keep changing, or have no value
     std::vector<std::uint32_t> variables = {};  ///< those that were not reached
   };
 

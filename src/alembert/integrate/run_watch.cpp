@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "alembert/base/complaint.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/base/message_text.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
@@ -45,18 +47,10 @@ AssertionWatch::AssertionWatch(ModelPoint& point)
       values_(point.model().events().assertions.shape().n_outputs),
       warned_(point.model().flat().assertions.size(), 0) {}
 
-/// "{1}" and so on replaced by values.
+/// Its message with the values that it shows.
 std::string AssertionWatch::sentence(std::size_t assertion, std::size_t first_value) const {
   const flat::Assertion& given = point_.model().flat().assertions[assertion];
-  std::string text = given.message;
-  for (std::size_t k = given.values.size(); k-- > 0;) {
-    const std::string mark = "{" + std::to_string(k + 1) + "}";
-    const std::string value = rounded_text(values_[first_value + k]);
-    for (std::size_t at = text.find(mark); at != std::string::npos;
-         at = text.find(mark, at + value.size()))
-      text.replace(at, mark.size(), value);
-  }
-  return text;
+  return with_numbers(given.message, std::span(values_).subspan(first_value, given.values.size()));
 }
 
 std::string AssertionWatch::message(std::size_t assertion, std::size_t first_value) const {
@@ -173,6 +167,14 @@ std::string explain(const compile::CompiledModel& model, const EventIteration::R
       return "no values of " + model.describe_modes(result.modes) +
              " agree with the equations: each choice leads to its opposite. A comparison in one of "
              "these may need a hysteresis, or noEvent if it makes no jump.";
+    case EventIteration::End::missing: {
+      const std::string complaint = take_complaint();
+      return complaint.empty()
+                 ? model.describe_discretes(result.discretes) +
+                       " has no value after an event. Look for a division by zero, or a root or a "
+                       "logarithm of a negative number."
+                 : "a function that is called at an event has no value: " + complaint + ".";
+    }
     case EventIteration::End::unreachable:
       return "reinit gives '" + model.variable_names()[result.variables.front()] +
              "' a value that follows from no values of the states. Let it act on a state, or on "

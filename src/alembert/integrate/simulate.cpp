@@ -7,6 +7,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/base/printed.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/model_methods.hpp"
@@ -91,6 +92,7 @@ SimulationResult Simulation::run() {
   else if (!options_.on_checkpoint && options_.save_at.empty() &&
            rows_.last_time() < point_.time() && point_.complete())
     rows_.write();
+  print_waiting();
   result_.end_time = point_.time();
   result_.step_limits = step_limits(model_, limited_by_);
   result_.missing_values = find_missing(point_);
@@ -119,6 +121,7 @@ void Simulation::integrate_legs() {
   if (options_.interrupt != nullptr || options_.on_checkpoint)
     adaptive.between_steps = between_steps;
   while (resuming_ || point_.time() < options_.stop) {
+    print_waiting();  // of the start, or of the event before this leg
     adaptive.resume = std::exchange(resuming_, false) ? &loop_ : nullptr;
     if (adaptive.resume == nullptr) {
       leg_.known = std::min({time_events_.any() ? time_events_.next() : infinity, clocks_.next(),

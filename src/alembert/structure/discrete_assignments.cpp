@@ -118,6 +118,10 @@ DiscreteSide discrete_side(const symbolic::ExprPool& pool, ExprId side) {
   if (pool.is_number(side) || pool.height(side) > 4) return {};
   const std::vector<ExprId> symbols = symbolic::free_symbols(pool, side);
   if (symbols.size() != 1) return {};
+  // Functions are not solved for, and may do something when they are called.
+  const symbolic::Reach reach(pool, side);
+  for (const ExprId node : reach.nodes())
+    if (pool.op(node) == symbolic::Op::call) return {};
   const double at_0 = symbolic::evaluate(pool, side, {{symbols[0], 0.0}});
   const double at_1 = symbolic::evaluate(pool, side, {{symbols[0], 1.0}});
   if (at_0 == 0 && at_1 == 1) return {symbols[0], false};

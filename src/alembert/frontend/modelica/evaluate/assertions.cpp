@@ -6,6 +6,7 @@
 // outputs, and in the model it becomes one assertion of the run for each number.
 #include <algorithm>
 
+#include "alembert/base/message_text.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 
@@ -23,11 +24,8 @@ std::size_t group_of(bool is_warning) { return is_warning ? group_size : 0; }
 
 /// The placeholders beyond those that can be shown are dots.
 std::string shortened(std::string text, std::size_t n_values) {
-  for (std::size_t k = n_values; k > most_shown; --k) {
-    const std::string mark = "{" + std::to_string(k) + "}";
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
-      text.replace(at, mark.size(), "...");
-  }
+  for (std::size_t k = n_values; k > most_shown; --k)
+    while (const auto mark = find_mark(text, k)) text.replace(mark->at, mark->size, "...");
   return text;
 }
 
@@ -208,7 +206,7 @@ void Evaluation::tell_failure(const Failure& failure) {
     if (!told_assertions_.emplace(holds, code).second) continue;
     Text text{assertion.text};
     for (std::size_t k = 0; k < most_shown; ++k) {
-      if (text.text.find("{" + std::to_string(k + 1) + "}") == std::string::npos) break;
+      if (!find_mark(text.text, k + 1)) break;
       text.values.push_back(failure.cells.scalars[group + 1 + k]);
     }
     hooks->assertion(holds, text, assertion.is_warning, assertion.place);

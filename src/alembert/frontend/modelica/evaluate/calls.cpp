@@ -421,16 +421,20 @@ Evaluation::Executed Evaluation::execute_or_outline(Instance& function,
 
 std::optional<Value> Evaluation::impure_call(Instance& function, const std::vector<Value>& inputs,
                                              Place place) {
-  // What gives nothing, such as a message, can be wrong nowhere.
-  if (hooks->is_continuous() && when_depth_ == 0 && !head(function).outputs.empty())
+  const bool gives_nothing = head(function).outputs.empty();  // such as a message
+  if (hooks->is_continuous() && when_depth_ == 0 && !gives_nothing)
     fail(place, "M216",
          "'" + function.full_name() +
              "' is impure: what it gives or does depends on when it is called, so it can be called "
              "in when-clauses and at the start only. Move the call into a 'when', or write "
              "'pure(...)' around it if it depends on its arguments alone.");
-  const ExprId path = here();
-  const bool at_ticks = hooks->is_clocked() && !head(function).outputs.empty();
-  if (scalars.truth(path).has_value() && !at_ticks) return std::nullopt;
+  ExprId path = here();
+  const auto known = scalars.truth(path);
+  // What is done for its own sake, and holds all the time, is done when a run starts.
+  if (known == true && gives_nothing && !hooks->is_clocked())
+    path = scalars.condition_of_boolean(hooks->initial(place));
+  else if (known && !hooks->is_clocked())
+    return std::nullopt;
   return run_time_call(function, inputs, {place, "it is impure"}, place, path, true);
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "alembert/base/number_text.hpp"
+#include "alembert/base/message_text.hpp"
 #include "alembert/frontend/modelica/evaluate/function_table.hpp"
 
 namespace alembert::modelica {
@@ -42,14 +42,9 @@ namespace {
 
 /// Values that are known in place of their marks.
 Text written_out(const symbolic::ExprPool& pool, const Text& text) {
-  std::string result = text.text;
-  for (std::size_t k = text.values.size(); k-- > 0;) {
-    const std::string mark = "{" + std::to_string(k + 1) + "}";
-    const std::string number = rounded_text(pool.number_of(text.values[k]).value());
-    if (const std::size_t at = result.find(mark); at != std::string::npos)
-      result.replace(at, mark.size(), number);
-  }
-  return {std::move(result)};
+  std::vector<double> numbers;
+  for (const ExprId id : text.values) numbers.push_back(pool.number_of(id).value());
+  return {with_numbers(text.text, numbers)};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "alembert/base/complaint.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/base/printed.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/open_values.hpp"
@@ -84,6 +85,7 @@ class RunTimeFunction {
     const bool is_asked_for = now[asking_.n_arguments - 2] != 0;
     if (is_asked_for && now != last_arguments_) {
       last_values_.assign(n_outputs_, 0.0);
+      const PrintingOnce printing(this, now.back());
       compute(arguments, last_values_.data());
       last_arguments_ = now;
     }
@@ -101,6 +103,7 @@ class RunTimeFunction {
     const auto next = [&](ValueKind kind) { return id_of(workspace_->pool, kind, *arguments++); };
     for (Value& input : inputs) put_scalars(workspace_->pool, input, numbers, next);
     try {
+      const Evaluation::ActiveCall active(evaluation, function_);
       const Value result = evaluation.execute(function_, std::move(inputs), place_);
       double* out = values;
       take_numbers(evaluation, result, out);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. String(...): values as text. What is not known becomes a
 // placeholder that the run fills in.
-#include <cstdio>
+#include <algorithm>
 #include <string>
 
+#include "alembert/base/message_text.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 
@@ -18,11 +19,10 @@ struct TextFormat {
   std::string format;
 };
 
-std::string padded(std::string text, const TextFormat& format) {
-  const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(format.minimum_length, 0));
-  if (text.size() >= wanted) return text;
-  const std::string blanks(wanted - text.size(), ' ');
-  return format.left_justified ? text + blanks : blanks + text;
+/// The width as texts of messages have it.
+std::int64_t width_of(const TextFormat& format) {
+  const std::int64_t width = std::clamp<std::int64_t>(format.minimum_length, 0, 400);
+  return format.left_justified ? width : -width;
 }
 
 /// One conversion of printf for a double or an integer, without the '%', such as "-12.5g".
@@ -32,25 +32,32 @@ bool is_conversion(std::string_view format, std::string_view letters) {
          letters.find(format[last]) != std::string_view::npos && format.size() < 20;
 }
 
-std::string formatted(const std::string& format, double value) {
-  char buffer[512];
-  const int length = std::snprintf(buffer, sizeof buffer, ("%" + format).c_str(), value);
-  return std::string(buffer, static_cast<std::size_t>(std::clamp(length, 0, 511)));
-}
-
-std::string real_text(double value, const TextFormat& format, Place place) {
+/// How a number becomes text, as messages say it (base/message_text).
+std::string how_number(const TextFormat& format, bool is_real, Place place) {
   if (format.format.empty()) {
+    const std::int64_t width = width_of(format);
+    const std::string blanks =
+        width == 0 ? "" : std::to_string(-width);  // printf's is the other way
+    if (!is_real) return "%" + blanks + ".0f";
     const auto digits = std::clamp<std::int64_t>(format.significant_digits, 1, 40);
-    return padded(formatted("." + std::to_string(digits) + "g", value), format);
+    return "%" + blanks + "." + std::to_string(digits) + "g";
   }
-  if (is_conversion(format.format, "fFeEgG")) return formatted(format.format, value);
+  if (is_conversion(format.format, "fFeEgG")) return "%" + format.format;
   if (is_conversion(format.format, "dixXouc")) {
     std::string real = format.format;
     real.back() = 'f';
     if (real.find('.') == std::string::npos) real.insert(real.size() - 1, ".0");
-    return formatted(real, value);
+    return "%" + real;
   }
   fail(place, "M202", "'" + format.format + "' is not a format for a number, such as \".4g\".");
+}
+
+/// The words that stand for the numbers 0, 1, ... of a Boolean or an enumeration.
+std::vector<std::string> words_of(const Value& value) {
+  if (value.kind == ValueKind::boolean) return {"false", "true"};
+  std::vector<std::string> words = {""};
+  for (const Name literal : value.enumeration->literals) words.push_back(literal.string());
+  return words;
 }
 
 }  // namespace
@@ -101,29 +108,20 @@ Value Evaluation::string_of(const CallSite& site) {
   }
   for (const NamedArgument& named : site.expression.named) option(*named.value, named.name.text());
 
-  const auto number = scalars.number(value.scalar());
-  if (!number) {
-    Value text = string_value("{1}");
-    const ExprId shown = value.kind == ValueKind::boolean
-                             ? scalars.number_of_condition(value.scalar())
-                             : value.scalar();
-    text.texts[0].values.push_back(shown);
-    return text;
+  const bool has_words = !value.is_numeric();
+  const std::vector<std::string> words = has_words ? words_of(value) : std::vector<std::string>{};
+  const std::string how = has_words ? choice_of_words(words, width_of(format))
+                                    : how_number(format, is_real, site.place());
+  if (const auto number = scalars.number(value.scalar())) {
+    if (!has_words) return string_value(written(*number, how));
+    const auto k = static_cast<std::size_t>(*number);
+    return string_value(padded(k < words.size() ? words[k] : "", width_of(format)));
   }
-  switch (value.kind) {
-    case ValueKind::boolean: return string_value(padded(*number != 0 ? "true" : "false", format));
-    case ValueKind::enumeration: {
-      const auto& literals = value.enumeration->literals;
-      const auto k = static_cast<std::size_t>(*number) - 1;
-      std::string name = k < literals.size() ? literals[k].string() : "";
-      return string_value(padded(std::move(name), format));
-    }
-    case ValueKind::integer:
-      if (format.format.empty())
-        return string_value(padded(std::to_string(static_cast<std::int64_t>(*number)), format));
-      [[fallthrough]];
-    default: return string_value(real_text(*number, format, site.place()));
-  }
+  Value text = string_value(mark_text(1, how == "%.6g" ? "" : how));  // as messages have it
+  text.texts[0].values.push_back(value.kind == ValueKind::boolean
+                                     ? scalars.number_of_condition(value.scalar())
+                                     : value.scalar());
+  return text;
 }
 
 }  // namespace alembert::modelica

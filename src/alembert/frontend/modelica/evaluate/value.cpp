@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/message_text.hpp"
 
 namespace alembert::modelica {
 
@@ -55,13 +56,12 @@ Text joined(const Text& a, const Text& b) {
   Text result = a;
   std::size_t from = 0;
   for (std::size_t k = 0; k < b.values.size(); ++k) {
-    const std::string holder = "{" + std::to_string(k + 1) + "}";
-    const std::size_t at = b.text.find(holder, from);
-    ensure(at != std::string::npos, "a placeholder for each value");
+    const auto mark = find_mark(b.text, k + 1, from);
+    ensure(mark.has_value(), "a placeholder for each value");
     result.values.push_back(b.values[k]);
     result.text +=
-        b.text.substr(from, at - from) + "{" + std::to_string(result.values.size()) + "}";
-    from = at + holder.size();
+        b.text.substr(from, mark->at - from) + mark_text(result.values.size(), mark->how);
+    from = mark->at + mark->size;
   }
   result.text += b.text.substr(from);
   return result;

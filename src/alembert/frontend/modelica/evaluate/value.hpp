@@ -9,7 +9,7 @@
 //   discrete symbol (or parameter) with the numbers 0 and 1, read as `symbol <> 0`; to write one
 //   use `Evaluator::number_of_condition`.
 // - string: `texts`. A text that shows quantities of the run (String(x) of a variable) has
-//   placeholders "{1}", "{2}", ... for its `values`; only messages may have those.
+//   marks (base/message_text) for its `values`; only messages may have those.
 // - record: `fields` are in the order of declaration, one for each field, with the dims of the
 //   record in front of the field's own dims: an array of records is a record of arrays.
 // - tuple: `fields` are the outputs of a function call with several of them; no dims.

@@ -29,6 +29,7 @@ class Equations {
   ExprId kept_from_events(ExprId condition, Place place);
   ExprId kept_where_it_fails(ExprId condition, ExprId value, Place place);
   /// A discrete variable that no result shows.
+  void declare_hidden(ExprId symbol, flat::ValueType type, Place place);
   void add_hidden(ExprId symbol, flat::ValueType type, ExprId value, Place place);
   void add_termination(ExprId condition, const Text& message, Place place);
   void add_reinit(ExprId condition, ExprId unknown, ExprId value, Place place);
@@ -101,6 +102,7 @@ class Equations {
   ExprId guard_ = {};     // under which the equations being read hold; none: always
   bool in_when_ = false;  // guard_ is an edge
   bool in_clocked_when_ = false;
+  std::vector<ScalarEquation> performed_at_ticks_ = {};  // of the when-equation being read
   bool in_initial_ = false;
 };
 

@@ -142,17 +142,26 @@ ExprId Equations::kept_where_it_fails(ExprId condition, ExprId value, Place plac
   return kept;
 }
 
-void Equations::add_hidden(ExprId symbol, flat::ValueType type, ExprId value, Place place) {
+void Equations::declare_hidden(ExprId symbol, flat::ValueType type, Place place) {
   Origin origin = state_.origin(place);
   origin.derived_from = "a condition of when";
   state_.system.discrete_variables.push_back({.symbol = symbol, .type = type, .origin = origin});
+}
+
+void Equations::add_hidden(ExprId symbol, flat::ValueType type, ExprId value, Place place) {
+  declare_hidden(symbol, type, place);
   state_.system.discrete_equations.push_back(
       {.left = symbol, .right = value, .origin = state_.origin(place)});
 }
 
 void Equations::add_performed(ExprId call, Place place) {
-  add_hidden(state_.pool.discrete(events_.unique_name("call", {call})), flat::ValueType::boolean,
-             call, place);
+  const ExprId symbol = state_.pool.discrete(events_.unique_name("call", {call}));
+  if (!in_clocked_when_) {
+    add_hidden(symbol, flat::ValueType::boolean, call, place);
+    return;
+  }
+  declare_hidden(symbol, flat::ValueType::boolean, place);
+  performed_at_ticks_.push_back({.left = symbol, .right = call, .discrete = true, .place = place});
 }
 
 void Equations::termination(const Expression& call, const EvaluationScope& scope) {

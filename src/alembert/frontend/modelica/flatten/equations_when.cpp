@@ -3,6 +3,8 @@
 //   v = if edge(w1) then e1 elseif edge(w2) then e2 else pre(v).
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/equations.hpp"
 #include "alembert/frontend/modelica/flatten/loops.hpp"
@@ -91,6 +93,8 @@ void Equations::clocked_when(const Equation& equation, ExprId clock, const Evalu
   in_clocked_when_ = true;
   read(equation.branches[0].body, scope, out);
   in_clocked_when_ = false;
+  for (ScalarEquation& performed : std::exchange(performed_at_ticks_, {}))
+    out.push_back(std::move(performed));
   for (std::size_t i = first; i < out.size(); ++i) out[i].clock = clock;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "alembert/base/message_text.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/symbolic/expr.hpp"
 #include "alembert/symbolic/print.hpp"
@@ -121,10 +122,8 @@ class Arguments {
     std::string label = value.texts.front().text;
     const auto& values = value.texts.front().values;
     for (std::size_t k = 0; k < values.size(); ++k) {
-      const std::string mark = "{" + std::to_string(k + 1) + "}";
-      const std::size_t at = label.find(mark);
-      if (at != std::string::npos)
-        label.replace(at, mark.size(), "{" + symbolic::to_text(state_.pool, values[k]) + "}");
+      if (const auto mark = find_mark(label, k + 1))
+        label.replace(mark->at, mark->size, "{" + symbolic::to_text(state_.pool, values[k]) + "}");
     }
     return label;
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, evaluate. Files and the system as far as models need them before a run:
-// names are resolved, files are read; nothing is written, run or changed.
+// names are resolved, files are read; lines are printed, and nothing else is written, run or
+// changed.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <unordered_map>
 
+#include "alembert/base/printed.hpp"
 #include "alembert/frontend/modelica/evaluate/external/external_call.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/syntax/library.hpp"
@@ -117,8 +119,14 @@ void environment(ExternalCall& call) {
   call.outputs[3] = call.truth(value != nullptr);
 }
 
-/// Printing before or during a run goes nowhere: results are what a run is for.
-void no_effect(ExternalCall&) {}
+/// To the terminal, or behind what the file has.
+void print(ExternalCall& call) {
+  const std::string& file = call.text(1);
+  print_line(call.text(0), file.empty() ? file : resolved_file_name(call, file));
+}
+
+/// Files are closed whenever nothing is being written.
+void close_file(ExternalCall&) {}
 
 void error(ExternalCall& call) { fail(call.place, "M211", call.text(0)); }
 
@@ -135,8 +143,8 @@ ExternalFunction find_system_function(std::string_view name) {
       {"ModelicaInternal_readLine", read_line},
       {"ModelicaInternal_getcwd", current_folder},
       {"ModelicaInternal_getenv", environment},
-      {"ModelicaInternal_print", no_effect},
-      {"ModelicaStreams_closeFile", no_effect},
+      {"ModelicaInternal_print", print},
+      {"ModelicaStreams_closeFile", close_file},
       {"ModelicaError", error},
   };
   const auto found = functions.find(name);
