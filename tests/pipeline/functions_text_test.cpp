@@ -152,6 +152,49 @@ end P;
   EXPECT_NEAR(at_end(run, "vb"), 3, 1e-12);
 }
 
+// Every output needs every element, some of them through other such functions: the order at an
+// event is that of the text.
+TEST(FunctionsInText, ArraysOfFunctionsOfArraysFollowEachOtherAtAnEvent) {
+  const CompiledModel model = compiled(R"(
+model Arrays
+  function shifted "by the sum of as many elements as the first one says"
+    input Real u[:];
+    output Real y[size(u, 1)];
+  protected
+    Real sum = 0;
+  algorithm
+    for i in 1:integer(u[1]) loop
+      sum := sum + u[i];
+    end for;
+    for i in 1:size(u, 1) loop
+      y[i] := u[i] + sum;
+    end for;
+    y[1] := 2;
+  end shifted;
+  constant Integer n = 80;
+  discrete Real c[n](each start = 0, each fixed = true);
+  discrete Real b[n](each start = 0, each fixed = true);
+  discrete Real a[n](each start = 0, each fixed = true);
+equation
+  when sample(1, 1) then
+    c = shifted(b);
+    b = shifted(a);
+    a[1] = 2;
+    for i in 2:n loop
+      a[i] = pre(a[i]) + i;
+    end for;
+  end when;
+end Arrays;
+)",
+                                       "Arrays");
+  const SimulationResult run = simulate(model, {.stop = 2.5});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_EQ(at_end(run, "a[80]"), 160);
+  EXPECT_EQ(at_end(run, "b[80]"), 160 + 2 + 4);
+  EXPECT_EQ(at_end(run, "b[2]"), 4 + 2 + 4);
+  EXPECT_EQ(at_end(run, "c[80]"), 166 + 2 + 10);
+}
+
 // A name without a file and without numbers asks for C code that nobody has handed over.
 TEST(FunctionsInText, ATableOfUsertabIsRefusedByName) {
   try {

@@ -9,6 +9,7 @@
 #include "alembert/flat/findings.hpp"
 #include "alembert/graph/dulmage_mendelsohn.hpp"
 #include "alembert/graph/matching.hpp"
+#include "alembert/symbolic/node_walk.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::flat {
@@ -311,9 +312,9 @@ void check_equation(Findings& findings, const Place& place, const Reach& reach,
 }
 
 bool has_discrete(const ExprPool& pool, const Place& place) {
-  const auto symbols = symbolic::free_symbols(pool, place.roots);
-  return std::ranges::any_of(
-      symbols, [&](ExprId symbol) { return pool.symbol_of(symbol).kind == SymbolKind::discrete; });
+  return symbolic::any_symbol(pool, place.roots, [&](ExprId symbol) {
+    return pool.symbol_of(symbol).kind == SymbolKind::discrete;
+  });
 }
 
 /// An initial equation may give a discrete variable, or what it was before the start.

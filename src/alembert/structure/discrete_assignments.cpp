@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which discrete equation gives which discrete variable, and in which order. A side that is a
 // discrete variable, or the negation of a Boolean one, can be solved for it.
+#include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_map>
 
 #include "alembert/base/error.hpp"
@@ -10,7 +12,7 @@
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/hybrid_system.hpp"
 #include "alembert/symbolic/evaluate.hpp"
-#include "alembert/symbolic/traverse.hpp"
+#include "alembert/symbolic/node_walk.hpp"
 
 namespace alembert::structure {
 
@@ -92,17 +94,57 @@ class Assignments {
   }
 
   std::vector<DiscreteAssignment> ordered(const std::vector<DiscreteAssignment>& all) const {
-    graph::IndexLists needs;  // assignment v gives variable v
-    for (const DiscreteAssignment& assignment : all) {
-      const symbolic::Reach reach(pool_, assignment.value);
-      for (const ExprId node : reach.nodes())
-        if (const auto found = variable_of_.find(node); found != variable_of_.end())
-          needs.items.push_back(found->second);
-      needs.end_list();
-    }
+    graph::IndexLists needs;  // assignment v gives variable v; then one list for each wide call
+    WideCalls wide(pool_, static_cast<Index>(all.size()));
+    for (const DiscreteAssignment& assignment : all) add_needs(assignment.value, wide, needs);
+    for (std::size_t i = 0; i < wide.calls.size(); ++i) add_needs(wide.calls[i], wide, needs);
     std::vector<DiscreteAssignment> result;
-    for (const Index v : graph::strong_components(needs).items) result.push_back(all[v]);
+    for (const Index v : graph::strong_components(needs).items)
+      if (v < all.size()) result.push_back(all[v]);
     return result;
+  }
+
+  /// Functions of whole arrays, one for each output: what they need is listed once for all that
+  /// have the same arguments, since with arrays on both sides there would be as many edges as
+  /// elements squared.
+  struct WideCalls {
+    WideCalls(const ExprPool& pool, Index first) : pool(pool), first(first) {}
+
+    bool is_wide(ExprId node) const {
+      constexpr std::size_t many = 64;
+      return pool.op(node) == symbolic::Op::call && pool.children(node).size() > many;
+    }
+    /// The list of its arguments.
+    Index list_of(ExprId call) {
+      const auto arguments = pool.children(call);
+      const auto next = static_cast<Index>(first + calls.size());
+      const auto [found, is_new] =
+          lists.emplace(std::vector<ExprId>(arguments.begin(), arguments.end()), next);
+      if (is_new) calls.push_back(call);
+      return found->second;
+    }
+
+    const ExprPool& pool;
+    Index first;
+    std::vector<ExprId> calls;  // one of those with the same arguments
+    std::map<std::vector<ExprId>, Index> lists;
+  };
+
+  /// The list of what the expression needs; a wide call that is itself the expression is looked
+  /// into where its own list is made.
+  void add_needs(ExprId root, WideCalls& wide, graph::IndexLists& needs) const {
+    const bool is_own_list = needs.size() >= wide.first;
+    std::vector<std::pair<ExprId, Index>> found;
+    symbolic::NodeWalks(pool_).walk(root, [&](ExprId node) {
+      if (const auto variable = variable_of_.find(node); variable != variable_of_.end())
+        found.emplace_back(node, variable->second);
+      if (!wide.is_wide(node) || (is_own_list && node == root)) return symbolic::Walk::down;
+      found.emplace_back(node, wide.list_of(node));
+      return symbolic::Walk::past;
+    });
+    std::sort(found.begin(), found.end());
+    for (const auto& [node, index] : found) needs.items.push_back(index);
+    needs.end_list();
   }
 
   const flat::FlatSystem& flat_;

@@ -8,6 +8,7 @@
 #include "alembert/flat/clocked_part.hpp"
 #include "alembert/structure/delay_derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/node_walk.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::compile {
@@ -84,18 +85,19 @@ Tape assignment_tape(const HybridSystem& hybrid, const ConstantLayout& constants
   std::unordered_map<ExprId, std::uint32_t> variable_of;  // looked up, never iterated
   for (std::uint32_t v = 0; v < pending.size(); ++v)
     variable_of.emplace(hybrid.flat.discrete_variables[v].symbol, v);
-  const auto bind_old_in = [&](ExprId value) {
-    const symbolic::Reach reach(*hybrid.flat.pool, value);
-    for (const ExprId node : reach.nodes()) {
-      const auto found = variable_of.find(node);
-      if (found == variable_of.end() || pending[found->second] != 1) continue;
+  // What was met before is bound already.
+  symbolic::NodeWalks walks(*hybrid.flat.pool);
+  const auto bind_old = [&](ExprId node) {
+    const auto found = variable_of.find(node);
+    if (found != variable_of.end() && pending[found->second] == 1) {
       lowering.bind(node, builder.parameter(constants.discretes + found->second));
       pending[found->second] = 2;
     }
+    return symbolic::Walk::down;
   };
   std::vector<ValueId> results(pending.size());
   for (const structure::DiscreteAssignment& assignment : hybrid.assignments) {
-    bind_old_in(assignment.value);
+    walks.walk(assignment.value, bind_old);
     const ValueId value = lowering.lower(assignment.value);
     results[assignment.variable] = value;
     if (pending[assignment.variable] == 1)

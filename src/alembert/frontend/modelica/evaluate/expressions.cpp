@@ -7,6 +7,7 @@
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
 #include "alembert/frontend/modelica/syntax/mistakes.hpp"
 #include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/node_walk.hpp"
 #include "alembert/symbolic/print.hpp"
 
 namespace alembert::modelica {
@@ -129,15 +130,15 @@ ExprId Evaluation::condition(const Expression& expression, const EvaluationScope
 
 ExprId Evaluation::decided(ExprId condition) {
   if (scalars.is_known(condition)) return condition;
-  const auto symbols = symbolic::free_symbols(pool(), condition);
-  symbolic::Replacements numbers;
-  for (const ExprId symbol : symbols) {
+  const auto is_open = [&](ExprId symbol) {
     const auto found = parameter_symbols_.find(symbol);
-    if (found == parameter_symbols_.end()) return condition;
+    if (found == parameter_symbols_.end()) return true;
     Instance& parameter = *found->second.parameter;
-    if (parameter.type() == TypeKind::real || !has_known_value(parameter)) return condition;
-  }
-  for (const ExprId symbol : symbols) {
+    return parameter.type() == TypeKind::real || !has_known_value(parameter);
+  };
+  if (symbolic::any_symbol(pool(), std::span(&condition, 1), is_open)) return condition;
+  symbolic::Replacements numbers;
+  for (const ExprId symbol : symbolic::free_symbols(pool(), condition)) {
     const ParameterSymbol& found = parameter_symbols_.at(symbol);
     const Value value = constant_of(*found.parameter, found.parameter->place());
     const ExprId scalar = value.scalars[found.position];
