@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/step_control.hpp"
@@ -52,6 +53,10 @@ class Loop {
       ++result_.statistics.steps;
       const ObserverAction action = show(t);
       if (action == ObserverAction::stop) return finish(Outcome::stopped);
+      if (action == ObserverAction::take_back) {
+        if (!stepper_.start(t, stepper_.y_old())) return finish(Outcome::non_finite);
+        continue;
+      }
       if (action == ObserverAction::state_changed && !stepper_.start(stepper_.t(), stepper_.y()))
         return finish(Outcome::non_finite);
       if (stepper_.t() == t_end_) return finish(Outcome::done);
@@ -72,6 +77,7 @@ class Loop {
     span_ = state.span;
     limit_ = state.limit;
     h_ = result_.next_step = state.h;
+    resumed_ = state.resumed;
     control_ = state.control;
     if (state.method_changes) method_ = {};
   }
@@ -83,6 +89,7 @@ class Loop {
                                     .span = span_,
                                     .limit = limit_,
                                     .h = h_,
+                                    .resumed = resumed_,
                                     .control = control_,
                                     .method_changes = stepper_.method().name != method_},
                                    statistics});
@@ -169,6 +176,8 @@ class Loop {
     if (!attempt.finite || attempt.error > 1) {
       ++result_.statistics.rejected;
       if (!attempt.finite) ++result_.statistics.failed;
+      const double planned_before = std::exchange(resumed_, 0.0);
+      if (attempt.finite && cut_short(std::max(planned_before, std::abs(h_)))) return Taken::again;
       const bool at_bottom = std::abs(h_) <= smallest_step(t);
       h_ *= attempt.finite ? control_.after_rejected(attempt.error) : control_.after_failed();
       result_.next_step = h_;
@@ -183,8 +192,21 @@ class Loop {
     // A step cut short by the end says little about what comes after it: plan from the longer one.
     h_ = last && factor >= 1 ? direction_ * std::max(std::abs(planned), std::abs(h_ * factor))
                              : h_ * factor;
+    // So does one that was to end at a kink.
+    h_ = direction_ * std::max(std::abs(h_), std::exchange(resumed_, 0.0));
     result_.next_step = h_;
     return Taken::yes;
+  }
+
+  /// True if the step is to end sooner for another reason than its error; then the next has the
+  /// planned length again.
+  bool cut_short(double planned) {
+    if (!options_.after_rejected) return false;
+    const double h = options_.after_rejected(h_, stepper_.y_attempted());
+    if (!(h > smallest_step(stepper_.t())) || !(h < std::abs(h_))) return false;
+    resumed_ = planned;
+    h_ = result_.next_step = direction_ * h;
+    return true;
   }
 
   ObserverAction show(double t_old) {
@@ -196,6 +218,15 @@ class Loop {
                       .y = stepper_.mutable_y()};
     const ObserverAction action = observer_(step);
     limit_ = std::min(options_.max_step, step.next_step_limit);
+    if (action == ObserverAction::take_back) {
+      --result_.statistics.steps;
+      ++result_.statistics.rejected;
+      resumed_ = std::max(resumed_, std::abs(step.t - t_old));
+      limit_ = step.retry_step;
+    } else if (step.retry_step > 0) {
+      resumed_ = std::max(resumed_, std::abs(h_));
+      limit_ = std::min(limit_, step.retry_step);
+    }
     return action;
   }
 
@@ -226,6 +257,7 @@ class Loop {
   double t_end_, direction_, span_;
   double limit_;
   double h_ = 0;
+  double resumed_ = 0;  // the step that was planned before it was cut short at a kink
   WorkCounts work_before_;
   StepControl control_;
   std::string_view method_;

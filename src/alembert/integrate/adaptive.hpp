@@ -61,6 +61,9 @@ struct AcceptedStep {
   std::span<double> y;            // [n]; after a change return `state_changed`
   /// May be set: how long the next step may be at most, where more than the error limits it.
   double next_step_limit = std::numeric_limits<double>::infinity();
+  /// To be set with `take_back`; with `go_on`, how long the next step is to be, after which steps
+  /// are as long again as they would have been.
+  double retry_step = 0;
 
   /// The state at a time between t_old and t; false where the right-hand side has no value.
   bool interpolate(double time, std::span<double> out) const {
@@ -68,7 +71,12 @@ struct AcceptedStep {
   }
 };
 
-enum class ObserverAction { go_on, state_changed, stop };
+enum class ObserverAction {
+  go_on,
+  state_changed,
+  stop,
+  take_back,  ///< a step of the length `retry_step` takes its place
+};
 
 using Observer = FunctionRef<ObserverAction(AcceptedStep&)>;
 
@@ -78,6 +86,7 @@ struct LoopState {
   double span = 0;              ///< of the whole integration
   double limit = 0;             ///< of the next step
   double h = 0;                 ///< planned for it
+  double resumed = 0;           ///< planned for the one after it, where that is to end at a kink
   StepControl control{1};       ///< history of errors
   bool method_changes = false;  ///< before the next step
 };
@@ -98,6 +107,9 @@ struct AdaptiveOptions {
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
   /// Called before every attempt; false stops.
   FunctionRef<bool(const BetweenSteps&)> between_steps = {};
+  /// Called after an attempt with values whose error was too large; the state is as it was. Where
+  /// it knows better than the error how long the step should be, it tells; else 0.
+  FunctionRef<double(double h, std::span<const double> y_attempted)> after_rejected = {};
   /// Goes on where another loop was; the stepper is there already.
   const LoopState* resume = nullptr;
 };

@@ -46,6 +46,7 @@ class AutoStepper final : public Stepper {
   std::span<const double> y() const override { return active_->y(); }
   std::span<double> mutable_y() override { return active_->mutable_y(); }
   std::span<const double> y_old() const override { return active_->y_old(); }
+  std::span<const double> y_attempted() const override { return active_->y_attempted(); }
   std::span<const double> f() const override { return active_->f(); }
   const WorkCounts& work() const override;
   void exchange(Archive& archive) override;

@@ -38,6 +38,7 @@ class ExplicitRungeKutta final : public Stepper {
   std::span<const double> y() const override { return {y_, counted_.system.n}; }
   std::span<double> mutable_y() override { return {y_, counted_.system.n}; }
   std::span<const double> y_old() const override { return {y_old_, counted_.system.n}; }
+  std::span<const double> y_attempted() const override { return {y_new_, counted_.system.n}; }
   std::span<const double> f() const override {
     return {k_[accepted_ ? last : 0], counted_.system.n};
   }

@@ -18,6 +18,7 @@ class OneStep : public Stepper {
   std::span<const double> y() const override { return y_; }
   std::span<double> mutable_y() override { return y_; }
   std::span<const double> y_old() const override { return y_old_; }
+  std::span<const double> y_attempted() const override { return y_new_; }
 
  protected:
   explicit OneStep(std::size_t n) : y_(n), y_old_(n), y_new_(n) {}

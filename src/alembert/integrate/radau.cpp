@@ -14,6 +14,8 @@ namespace {
 using Method = tableaus::Radau5;
 
 constexpr int most_newton_steps = 10;
+/// Steps longer by more than this do not begin with what the last one foretells.
+constexpr double far_beyond = 20;
 /// An error that makes the control halve the step, for iterations that do not converge.
 constexpr double halving_error = 10.5;
 /// Below this rate of convergence the next step may use the same Jacobian.
@@ -112,7 +114,8 @@ bool Radau5::prepare(double h, const Tolerances& tolerances) {
 void Radau5::guess_stages(double h) {
   const std::uint32_t n = counted_.system.n;
   for (std::size_t i = 0; i < 3; ++i) {
-    if (h_old_ == 0) {
+    // Far beyond its step a polynomial is rounding, times the cube of the distance.
+    if (h_old_ == 0 || std::abs(h) > far_beyond * std::abs(h_old_)) {
       std::fill(z_[i].begin(), z_[i].end(), 0.0);
       continue;
     }

@@ -7,6 +7,7 @@
 
 #include "alembert/base/complaint.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/flat/wording.hpp"
 
 namespace alembert::integrate {
 
@@ -25,6 +26,26 @@ std::vector<StepLimit> step_limits(const CompiledModel& model,
     limits.push_back({model.variable_names()[variable], attempts[variable]});
   }
   return limits;
+}
+
+std::string warn_of_small_states(const CompiledModel& model, std::span<const double> largest,
+                                 double tolerance) {
+  if (largest.empty()) return {};
+  const double rounding = tolerance * 1e-6 * std::ranges::max(largest);
+  std::vector<std::string> names;
+  double size = 0;
+  for (std::size_t i = 0; i < largest.size(); ++i) {
+    if (!(largest[i] > rounding) || !(largest[i] < tolerance)) continue;
+    names.push_back(flat::in_quotes(model.variable_names()[i]));
+    size = std::max(size, largest[i]);
+  }
+  if (names.empty()) return {};
+  const bool one = names.size() == 1;
+  return flat::listed(names) + " stayed below " + rounded_text(size) +
+         ", and the tolerance of a state without a nominal value is as of 1: " +
+         (one ? "it" : "they") + " may have no correct digit. Give " + (one ? "it" : "them") +
+         " a nominal value, such as nominal = " +
+         rounded_text(std::pow(10.0, std::floor(std::log10(size)))) + ", or a smaller tolerance.";
 }
 
 std::vector<MissingValue> find_missing(ModelPoint& point) {

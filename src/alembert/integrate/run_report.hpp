@@ -33,6 +33,12 @@ struct MissingValue {
 std::vector<StepLimit> step_limits(const compile::CompiledModel& model,
                                    std::span<const std::uint64_t> attempts);
 
+/// largest: [n_variables], of states without a nominal value the largest that they have been, else
+/// 0. Which of them were too small for the tolerance to say anything of their digits, in a
+/// sentence; empty where none was. What is rounding beside the largest of all is not meant.
+std::string warn_of_small_states(const compile::CompiledModel& model,
+                                 std::span<const double> largest, double tolerance);
+
 /// Of the first call of ModelPoint::derivatives that failed; empty if none did.
 std::vector<MissingValue> find_missing(ModelPoint& point);
 /// The same of any failure.

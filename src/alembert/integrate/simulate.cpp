@@ -55,10 +55,12 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       accumulation_(options.start, options.stop),
       delays_(point_),
       next_checkpoint_(options.start + options.checkpoint_every),
+      largest_(model.n_variables(), 0),
       limited_by_(model.n_variables(), 0) {
   result_.formulation = options.formulation;
   if (options.formulation == Formulation::automatic)
     result_.formulation = charts_.dynamic() ? Formulation::dynamic : Formulation::dummy;
+  if (model_.kinks()) kinks_.emplace(point_, model_.kinks());
   if (is_model_method(options_.method)) {
     use_model_stepper(options_.method);
   } else {
@@ -104,6 +106,10 @@ SimulationResult Simulation::run() {
   for (std::string& text : model_.redundancies()) result_.warnings.push_back(std::move(text));
   for (std::string& text : charts_.judge(result_.switches, result_.statistics.steps))
     result_.warnings.push_back(std::move(text));
+  for (std::uint32_t i = 0; i < largest_.size(); ++i)
+    if (model_.nominal_of(i) > 0 || (!sizes_.empty() && sizes_[i] > 0)) largest_[i] = 0;
+  if (std::string text = warn_of_small_states(model_, largest_, options_.tolerance); !text.empty())
+    result_.warnings.push_back(std::move(text));
   result_.filled_starts = std::move(start_.report.filled);
   return std::move(result_);
 }
@@ -118,6 +124,8 @@ void Simulation::integrate_legs() {
   adaptive.max_step = std::min(adaptive.max_step, delays_.shortest());
   auto observer = [this](AcceptedStep& step) { return observe(step); };
   auto between_steps = [this](const BetweenSteps& now) { return go_on(now); };
+  auto after_rejected = [this](double h, std::span<const double> y) { return way_to_kink(h, y); };
+  if (kinks_) adaptive.after_rejected = after_rejected;
   if (options_.interrupt != nullptr || options_.on_checkpoint)
     adaptive.between_steps = between_steps;
   while (resuming_ || point_.time() < options_.stop) {
@@ -134,6 +142,7 @@ void Simulation::integrate_legs() {
       leg_.end = std::min({leg_.known, options_.stop, away ? look_away_until_ : infinity});
     }
     if (adaptive.resume == nullptr) measure_sizes();
+    if (kinks_ && adaptive.resume == nullptr && point_.complete()) kinks_->begin();
     if (sources_) sources_->begin(leg_.start, point_.constants());
     const double known = leg_.known;
     const double leg_end = std::min(leg_.end, options_.stop);

@@ -21,6 +21,7 @@
 #include "alembert/integrate/event_solver.hpp"
 #include "alembert/integrate/fold_watch.hpp"
 #include "alembert/integrate/initialise.hpp"
+#include "alembert/integrate/kink_watch.hpp"
 #include "alembert/integrate/mode_change.hpp"
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/output_rows.hpp"
@@ -204,6 +205,12 @@ class Simulation {
   /// The same by how far the last two state events lie apart.
   double limit_after_event(double t) const;
 
+  /// True if the step goes over a kink that its estimate of the error did not see: it is to be made
+  /// again with the length that it then has been given.
+  bool misses_kink(AcceptedStep& step);
+  /// Of a step from the present state whose error was too large: the way to a kink in it, or 0.
+  double way_to_kink(double h, std::span<const double> y_attempted);
+  bool watches_kinks() const;
   /// Of a step that met an event: true if it is to be made again with shorter ones, from its begin.
   bool takes_back(const AcceptedStep& step);
   /// The step meets an event at t, where it ends.
@@ -298,6 +305,7 @@ class Simulation {
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
   std::optional<SourceWatch> sources_;   // unless nothing drives the model from outside
+  std::optional<KinkWatch> kinks_;       // unless all kinks are events
   std::optional<FoldWatch> folds_;       // unless there is none to look for
   std::optional<ConstrainedForm> form_;  // where all coordinates are states
   bool leaves_coordinates_ = false;      // at events, for the states of a chart
@@ -341,6 +349,7 @@ class Simulation {
   bool resuming_ = false;  // the leg under way is that of the checkpoint
   double reached_ = 0;     // at the checkpoint
   double next_checkpoint_ = 0;
+  std::vector<double> largest_;            // [n_variables]: of states so far
   std::vector<std::uint64_t> limited_by_;  // [n_variables]: attempts, as Statistics::limited_by
   std::vector<std::string> notes_;         // warnings of the run itself
   std::string reason_;                     // why the run ends, where it does so early

@@ -147,6 +147,10 @@ void Simulation::set_tolerances() {
 /// look at closely.
 void Simulation::follow_sizes(std::span<const double> y) {
   if (form_ || in_passage_ || start_.event_chart != nullptr) return;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    double& largest = largest_[point_.chart().states[i]];
+    largest = std::max(largest, std::abs(y[i]));
+  }
   std::erase_if(small_states_, [&](std::uint32_t i) {
     double& size = sizes_[point_.chart().states[i]];
     if (!(std::abs(y[i]) > size)) return false;
@@ -211,7 +215,7 @@ void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
 }
 
 bool Simulation::nothing_interrupts() const {
-  return !form_ && !in_passage_ && !point_.slides() && !mode_change_.any() &&
+  return !form_ && !in_passage_ && !point_.slides() && !mode_change_.any() && !kinks_ &&
          !model_.hybrid().has_events() && model_.flat().delays.empty();
 }
 
@@ -253,6 +257,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
   follow_sizes(step.y);
   if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
+  if (misses_kink(step)) return ObserverAction::take_back;
   if ((mode_change_.any() || point_.slides()) && step.t > look_away_until_)
     if (const auto t = find_mode_change(step))
       return takes_back(step) ? ObserverAction::stop : end_at_event(step, *t);
@@ -270,6 +275,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (!checked()) return ObserverAction::stop;
   step.next_step_limit =
       std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t)});
+  if (watches_kinks()) step.retry_step = kinks_->way_on(step.t);
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
   if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
@@ -280,6 +286,26 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (passed() || crawls()) return ObserverAction::stop;
   if (start_.event_chart != nullptr) return keep_method();
   return form_ ? keep_coordinates(step) : keep_chart(step);
+}
+
+bool Simulation::watches_kinks() const {
+  const MethodInfo& method = stepper_->method();
+  return kinks_ && method.step_choice == StepChoice::by_error && !method.keeps_step &&
+         !point_.slides() && !in_passage_ && start_.event_chart == nullptr &&
+         stepper_->system().mass == nullptr;
+}
+
+bool Simulation::misses_kink(AcceptedStep& step) {
+  if (!watches_kinks()) return false;
+  const auto complete = [&](double t) { return complete_in(step, t); };
+  step.retry_step = kinks_->judge(step, {tolerance(), tolerance(), absolute_each_}, complete);
+  return step.retry_step > 0;
+}
+
+double Simulation::way_to_kink(double h, std::span<const double> y_attempted) {
+  if (!watches_kinks() || form_ || y_attempted.empty()) return 0;
+  const auto complete = [&](double there) { return point_.complete(there, y_attempted); };
+  return kinks_->foresee(stepper_->t() + h, complete);
 }
 
 /// Where no step is short enough for what was taken for the size of small states, it was none.

@@ -89,6 +89,8 @@ class Stepper {
   /// The current state, to be changed in place; `start` must be called before the next attempt.
   virtual std::span<double> mutable_y() = 0;
   virtual std::span<const double> y_old() const = 0;  ///< at the start of the step accepted last
+  /// Where the last attempt would end, before it is accepted; empty where a method does not tell.
+  virtual std::span<const double> y_attempted() const { return {}; }
   /// f(t, y) as `start` or the last step left it; empty where a method does not keep it.
   virtual std::span<const double> f() const { return {}; }
   virtual const WorkCounts& work() const = 0;

@@ -244,6 +244,11 @@ bool TaylorStepper::expand() {
     double& held = inputs_[1 + y_.size() + b];
     held = held == 0 ? 1.0 : 0.0;
   }
+  // Slopes may jump with a branch, and series begin with them.
+  if (!changing_.empty()) {
+    std::copy(y_.begin(), y_.end(), trial_.begin());
+    if (correct(t_, trial_)) std::copy(trial_.begin(), trial_.end(), y_.begin());
+  }
   expanded_ = model_.n_branches() == 0 ? run_series() : settle_branches();
   changing_.clear();
   return expanded_;

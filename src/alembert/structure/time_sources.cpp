@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/structure/needed_variables.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -17,11 +17,7 @@ using symbolic::SymbolKind;
 class Sources {
  public:
   explicit Sources(const DrivenSystem& system)
-      : system_(system), pool_(system.pool), places_(pool_), numbers_(pool_), taken_(pool_) {
-    const auto& variables = system.differentiated.variables;
-    for (Index v = 0; v < variables.size(); ++v) places_.set(variables[v], v);
-    is_needed_.assign(variables.size(), 0);
-  }
+      : system_(system), pool_(system.pool), numbers_(pool_), taken_(pool_) {}
 
   TimeSources find() {
     for (const ExprId symbol : system_.delayed) note(symbol, {On::all, symbol});
@@ -32,7 +28,7 @@ class Sources {
     if (!any_time_) return {};
     for (std::size_t i = 0; i < system_.eliminated.size(); ++i)
       define(system_.eliminated[i], system_.eliminated_values[i]);
-    find_needed();
+    is_needed_ = needed_variables(system_);
     for (const Block& block : system_.reduced.blocks) take_block(block);
     for (const ExprId expression : system_.watched) take(expression, true);
     return std::move(found_);
@@ -98,42 +94,10 @@ class Sources {
     return {on, pool_.rebuild(id, plain)};
   }
 
-  void need(ExprId expression) {
-    for (const ExprId symbol : symbolic::free_symbols(pool_, expression))
-      if (const Index v = places_[symbol]; v != NodeIndex::absent) is_needed_[v] = 1;
-  }
-
-  /// Only that is looked at which slopes and comparisons are made of: what is shown alone may be as
-  /// fast as it likes.
-  void find_needed() {
-    for (const Index slope : system_.reduced.derivatives) is_needed_[slope] = 1;
-    for (const ExprId expression : system_.watched) need(expression);
-    if (!system_.watched.empty())
-      for (const ExprId value : system_.eliminated_values) need(value);
-    const auto& blocks = system_.reduced.blocks;
-    for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
-      if (block->tears.empty()) {
-        for (auto a = block->assignments.rbegin(); a != block->assignments.rend(); ++a)
-          if (is_needed_[a->unknown]) need(a->value);
-        continue;
-      }
-      if (!is_asked_for(*block)) continue;
-      for (const Assignment& a : block->assignments) need(a.value);
-      for (const Index e : block->residuals) need(system_.differentiated.residuals[e]);
-      for (const Index v : block->unknowns()) is_needed_[v] = 1;
-    }
-  }
-
-  bool is_asked_for(const Block& block) const {
-    for (const Index v : block.unknowns())
-      if (is_needed_[v]) return true;
-    return false;
-  }
-
   void take_block(const Block& block) {
     for (const Assignment& a : block.assignments)
       if (is_needed_[a.unknown]) take(a.value, is_slope(a.unknown));
-    if (block.tears.empty() || !is_asked_for(block)) return;
+    if (block.tears.empty() || !asks_for(block, is_needed_)) return;
     for (const Index e : block.residuals) take(system_.differentiated.residuals[e], false);
   }
 
@@ -192,7 +156,6 @@ class Sources {
 
   const DrivenSystem& system_;
   symbolic::ExprPool& pool_;
-  NodeIndex places_;   // of the structure's variables
   NodeIndex numbers_;  // of what was read, among nodes_
   NodeIndex taken_;
   std::vector<Node> nodes_;

@@ -6,10 +6,9 @@
 // size of the system.
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include "alembert/structure/reduced_system.hpp"
+#include "alembert/structure/needed_variables.hpp"
 
 namespace alembert::structure {
 
@@ -17,18 +16,6 @@ namespace alembert::structure {
 struct TimeSources {
   std::vector<ExprId> angles;  ///< arguments of sine and cosine
   std::vector<ExprId> others;  ///< with functions that are neither these nor polynomials
-};
-
-struct DrivenSystem {
-  symbolic::ExprPool& pool;
-  const DifferentiatedSystem& differentiated;
-  const ReducedSystem& reduced;
-  /// What else is looked at while time goes on, such as the sides of comparisons.
-  std::span<const ExprId> watched;
-  /// Symbols in them that stand for expressions of those that were kept, as far as there are any.
-  std::span<const ExprId> eliminated, eliminated_values;
-  /// Symbols of the kind discrete that vary all the same: delayed quantities.
-  std::span<const ExprId> delayed;
 };
 
 TimeSources time_sources(const DrivenSystem& system);

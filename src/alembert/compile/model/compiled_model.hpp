@@ -141,6 +141,10 @@ class CompiledModel {
   const SeriesModel& series() const;
   /// What drives it from outside; made when first asked for and kept.
   const SourceKernels& sources() const;
+  /// Functions that change their sign where the slopes of its states have kinks or jumps that make
+  /// no events (structure/hidden_kinks.hpp), of inputs [time, variables...]; empty where there are
+  /// none. Made when first asked for and kept.
+  const Kernel& kinks() const;
   /// The model as constrained mechanics; made when first asked for and kept. Error S013 where it is
   /// none.
   const MechanicalModel& mechanics() const;
@@ -253,6 +257,7 @@ class CompiledModel {
   mutable std::shared_ptr<const SeriesModel> series_;
   mutable std::shared_ptr<const MechanicalModel> mechanics_;
   mutable std::shared_ptr<const SourceKernels> sources_;
+  mutable std::shared_ptr<const Kernel> kinks_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::shared_ptr<ChartPieces> pieces_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;

@@ -7,6 +7,7 @@
 #include "alembert/compile/model/mechanical_model.hpp"
 #include "alembert/compile/model/series_model.hpp"
 #include "alembert/compile/model/source_kernels.hpp"
+#include "alembert/structure/hidden_kinks.hpp"
 #include "alembert/structure/time_sources.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -61,6 +62,35 @@ const SourceKernels& CompiledModel::sources() const {
   sources_ = std::make_shared<const SourceKernels>(
       SourceKernels{kernel(found.angles), kernel(found.others)});
   return *sources_;
+}
+
+const Kernel& CompiledModel::kinks() const {
+  symbolic::ExprPool& pool = *flat().pool;
+  std::vector<ExprId> delayed;
+  for (const flat::Delay& delay : flat().delays) delayed.push_back(delay.symbol);
+  {
+    const std::lock_guard lock(mutex_);
+    // Without any there is no chart to be made for it.
+    if (!kinks_ && structure::hidden_kinks(pool, differentiated_.residuals, delayed).empty())
+      kinks_ = std::make_shared<const Kernel>();
+    if (kinks_) return *kinks_;
+  }
+  const CompiledChart& chart = static_chart();
+  const std::lock_guard lock(mutex_);
+  if (kinks_) return *kinks_;
+  const auto expressions = structure::needed_expressions({.pool = pool,
+                                                          .differentiated = differentiated_,
+                                                          .reduced = chart.reduced,
+                                                          .watched = {},
+                                                          .eliminated = {},
+                                                          .eliminated_values = {},
+                                                          .delayed = delayed});
+  const std::vector<ExprId> found = structure::hidden_kinks(pool, expressions, delayed);
+  kinks_ = std::make_shared<const Kernel>(
+      found.empty()
+          ? Kernel{}
+          : make_kernel(lower(pool, kernel_inputs(), constants_.symbols, found), backend_));
+  return *kinks_;
 }
 
 const MechanicalModel& CompiledModel::mechanics() const {

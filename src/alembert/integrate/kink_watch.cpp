@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/kink_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/base/constants.hpp"
+#include "alembert/integrate/counted_system.hpp"
+
+namespace alembert::integrate {
+
+namespace {
+
+/// Of a function that changes its sign, beside its size in the step.
+constexpr double rounding = 1e-13;
+/// A step is tried again so many times at most: an error of the method moves the kink from one to
+/// the next, each time by less.
+constexpr int most_retries = 6;
+/// The same of steps whose error was too large.
+constexpr int most_foreseen = 2;
+/// Steps to be made again for kinks, until as many have met none and were as long as planned: where
+/// kinks come at every step, as in a motion that slides along a jump, they are left to the estimate
+/// of the error.
+constexpr double most_patience = 12;
+/// Negligible ones in a step that are looked at before one that is not.
+constexpr int most_kinks = 4;
+/// Of the length of the step: at which distance derivatives are taken on both sides of a kink. The
+/// state is a polynomial there, so differences show the kink alone.
+constexpr double aside = 3e-5;
+/// Of the tolerance: what the short step over a kink may be off by.
+constexpr double negligible = 0.1;
+
+/// The same of a step that goes over one.
+constexpr double tolerable = 0.25;
+
+/// Rounding of t by more than a step must be.
+double least_step(double t) { return 64 * eps * std::abs(t); }
+
+/// Stages of a step that ends at a kink may lie beyond it, by their own errors: a step first comes
+/// near, so that the next is short and they are exact.
+constexpr double near_enough = 0.98;
+double approach(double way, double beside) {
+  if (way > 100 * beside) return near_enough * way;
+  return way > 3 * beside ? way - beside : way + beside;
+}
+
+/// What a formula is off by, for a jump of the slopes by 1 at this part of a step of length 1, and
+/// for a jump of their derivatives. Stages at the ends of a step count: one beyond a jump is on its
+/// other side, however near.
+constexpr double share_of_jump = 0.25;
+double share_of_bend(double part) { return std::min({0.03, 0.1 * part, 0.1 * (1 - part)}); }
+
+}  // namespace
+
+KinkWatch::KinkWatch(ModelPoint& point, const compile::Kernel& kinks)
+    : point_(point), kinks_(kinks), work_(kinks.shape().workspace_size) {
+  const std::size_t n = kinks.shape().n_outputs;
+  for (Sample* sample : {&begin_, &end_, &before_, &after_, &middle_}) sample->values.resize(n);
+  noise_.resize(n);
+  last_change_.resize(n);
+  is_weak_.resize(n);
+  patience_ = most_patience;
+}
+
+void KinkWatch::begin() {
+  begin_.t = edge_ = target_ = point_.time();
+  point_.run(kinks_, begin_.values, work_);
+  std::ranges::fill(last_change_, 0.0);
+  n_retries_ = n_foreseen_ = 0;
+}
+
+bool KinkWatch::look(double t, Complete complete, Sample& sample) {
+  sample.t = t;
+  // What is solved for goes on from where it was before anybody looked.
+  std::ranges::copy(held_, point_.variables().begin());
+  if (!complete(t)) return false;
+  point_.run(kinks_, sample.values, work_);
+  return true;
+}
+
+bool KinkWatch::crosses(const Sample& before, const Sample& after) const {
+  for (std::size_t k = 0; k < noise_.size(); ++k) {
+    const double a = before.values[k], b = after.values[k];
+    if (a * b < 0 && std::abs(b) > noise_[k]) return true;
+  }
+  return false;
+}
+
+void KinkWatch::measure() {
+  for (std::size_t k = 0; k < noise_.size(); ++k)
+    noise_[k] = rounding * std::max(std::abs(begin_.values[k]), std::abs(end_.values[k]));
+}
+
+/// True if something could have gone to zero and back between the ends, by how fast it changes.
+bool KinkWatch::may_cross_inside() const {
+  constexpr double far = 2;
+  for (std::size_t k = 0; k < noise_.size(); ++k) {
+    const double change =
+        std::max(std::abs(end_.values[k] - begin_.values[k]), std::abs(last_change_[k]));
+    const double nearest = std::min(std::abs(end_.values[k]), std::abs(begin_.values[k]));
+    if (nearest > noise_[k] && nearest < far * change) return true;
+  }
+  return false;
+}
+
+/// The part of the step, from a look to the next, in which a kink comes first.
+bool KinkWatch::bracket(const AcceptedStep& step, Complete complete) {
+  measure();
+  const bool by_ends = crosses(begin_, end_);
+  if (!by_ends && !may_cross_inside()) return false;
+  const double middle = 0.5 * (step.t_old + step.t);
+  before_ = begin_;
+  after_ = end_;
+  if (!(middle > step.t_old && middle < step.t) || !look(middle, complete, middle_)) return by_ends;
+  if (crosses(before_, middle_)) {
+    std::swap(after_, middle_);
+    return true;
+  }
+  std::swap(before_, middle_);
+  return crosses(before_, after_);
+}
+
+/// The earliest zero of straight lines through what changes its sign.
+double KinkWatch::secant(double weight_before, double weight_after) const {
+  double earliest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < noise_.size(); ++k) {
+    const double a = weight_before * before_.values[k], b = weight_after * after_.values[k];
+    if (!(a * b < 0)) continue;
+    earliest = std::min(earliest, before_.t + (after_.t - before_.t) * (a / (a - b)));
+  }
+  return earliest;
+}
+
+/// True if something that changes its sign up to the sample after it has done so here.
+bool KinkWatch::is_beyond(const Sample& sample) const {
+  for (std::size_t k = 0; k < noise_.size(); ++k) {
+    const double a = before_.values[k];
+    if (a * after_.values[k] < 0 && a * sample.values[k] <= 0) return true;
+  }
+  return false;
+}
+
+/// Illinois, with bisection where it is slow.
+void KinkWatch::isolate(Complete complete) {
+  double weight_before = 1, weight_after = 1;
+  double width = after_.t - before_.t;
+  const double finest = 4 * eps * std::max(std::abs(after_.t), width);
+  for (int pass = 1; after_.t - before_.t > finest; ++pass) {
+    double t = secant(weight_before, weight_after);
+    if (pass % 3 == 0) {
+      if (after_.t - before_.t > 0.5 * width) t = 0.5 * (before_.t + after_.t);
+      width = after_.t - before_.t;
+    }
+    if (!std::isfinite(t)) t = 0.5 * (before_.t + after_.t);
+    t = std::clamp(t, before_.t + 0.5 * finest, after_.t - 0.5 * finest);
+    if (t <= before_.t || t >= after_.t || !look(t, complete, middle_)) return;
+    if (is_beyond(middle_)) {
+      std::swap(after_, middle_);
+      weight_after = 1;
+      weight_before *= 0.5;
+    } else {
+      std::swap(before_, middle_);
+      weight_before = 1;
+      weight_after *= 0.5;
+    }
+  }
+}
+
+bool KinkWatch::slopes_at(const AcceptedStep& step, double t, std::vector<double>& slopes) {
+  const OdeSystem& system = step.stepper.system();
+  slopes.resize(system.n);
+  return step.interpolate(t, state_) && system.rhs(system.context, t, state_.data(), slopes.data());
+}
+
+std::optional<KinkWatch::Strength> KinkWatch::strength(const AcceptedStep& step,
+                                                       const Tolerances& tolerances) {
+  const double by = std::max(aside * (step.t - step.t_old), 64 * eps * std::abs(step.t));
+  state_.resize(step.y.size());
+  std::ranges::copy(held_, point_.variables().begin());
+  for (int i = 0; i < 3; ++i)
+    if (!slopes_at(step, before_.t - i * by, slopes_[i]) ||
+        !slopes_at(step, after_.t + i * by, slopes_[3 + i]))
+      return std::nullopt;
+  ErrorNorm of_slopes, of_derivatives;
+  for (std::size_t i = 0; i < state_.size(); ++i) {
+    const auto f = [&](int k) { return slopes_[k][i]; };
+    const double scale =
+        tolerances.scale(i, std::max(std::abs(step.y[i]), std::abs(step.y_old[i])));
+    // One-sided differences of second order.
+    const double left = (3 * f(0) - 4 * f(1) + f(2)) / (2 * by);
+    const double right = (-3 * f(3) + 4 * f(4) - f(5)) / (2 * by);
+    const double expected = 0.5 * (left + right) * (after_.t - before_.t);
+    of_slopes.add(0, (f(3) - f(0) - expected) / scale);
+    of_derivatives.add(0, (right - left) / scale);
+  }
+  const auto n = static_cast<std::uint32_t>(state_.size());
+  const Strength found{of_slopes.value(n), of_derivatives.value(n)};
+  if (!std::isfinite(found.of_slopes) || !std::isfinite(found.of_derivatives)) return std::nullopt;
+  return found;
+}
+
+double KinkWatch::way_on(double t) const {
+  if (edge_ > t + least_step(t)) return edge_ - t;
+  return target_ > t ? std::max(target_ - t, least_step(t)) : 0;
+}
+
+double KinkWatch::foresee(double t_attempted, Complete complete) {
+  if (n_foreseen_ == most_foreseen || patience_ < 1) return 0;
+  held_.assign(point_.variables().begin(), point_.variables().end());
+  const bool known = look(t_attempted, complete, end_);
+  std::ranges::copy(held_, point_.variables().begin());
+  if (!known) return 0;
+  measure();
+  before_ = begin_;
+  after_ = end_;
+  for (std::size_t k = 0; k < noise_.size(); ++k)
+    if (is_weak_[k]) after_.values[k] = before_.values[k];
+  if (!crosses(before_, after_)) return 0;
+  ++n_foreseen_;
+  patience_ -= 1;
+  return near_enough * (secant(1, 1) - begin_.t);
+}
+
+/// What was crossed between the last two looks, by what it would do to a step of the usual length.
+void KinkWatch::note_strength(const Strength& strength) {
+  const double error = usual_step_ * (strength.of_slopes * share_of_jump +
+                                      usual_step_ * strength.of_derivatives * share_of_bend(0.5));
+  for (std::size_t k = 0; k < noise_.size(); ++k)
+    if (before_.values[k] * after_.values[k] < 0) is_weak_[k] = error < tolerable;
+}
+
+double KinkWatch::accept() {
+  for (std::size_t k = 0; k < noise_.size(); ++k)
+    last_change_[k] = end_.values[k] - begin_.values[k];
+  std::swap(begin_, end_);
+  n_retries_ = n_foreseen_ = 0;
+  return 0;
+}
+
+double KinkWatch::judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete) {
+  held_.assign(point_.variables().begin(), point_.variables().end());
+  const double retry = decide(step, tolerances, complete);
+  std::ranges::copy(held_, point_.variables().begin());
+  return retry;
+}
+
+double KinkWatch::decide(const AcceptedStep& step, const Tolerances& tolerances,
+                         Complete complete) {
+  if (!look(step.t, complete, end_)) return 0;  // who completes the point next tells of it
+  usual_step_ = std::max(0.9 * usual_step_, step.t - step.t_old);
+  if (n_retries_ == most_retries) return accept();
+  bool any = bracket(step, complete);
+  const bool is_free = n_retries_ == 0 && n_foreseen_ == 0 && !(target_ > step.t_old);
+  if (!any && is_free) patience_ = std::min(patience_ + 1, most_patience);
+  for (int kink = 0; any && kink < most_kinks; ++kink) {
+    isolate(complete);
+    const auto found = strength(step, tolerances);
+    if (!found) break;
+    const double length = step.t - step.t_old, way = after_.t - step.t_old;
+    const double part = std::clamp(way / length, 0.0, 1.0);
+    const double error = length * (found->of_slopes * share_of_jump +
+                                   length * found->of_derivatives * share_of_bend(part));
+    note_strength(*found);
+    if (error > tolerable && patience_ >= 1) {
+      // Up to just before the kink, and then over it by a step as short as it takes.
+      const double beside = std::max(
+          std::min({0.5 * negligible / (share_of_jump * found->of_slopes),
+                    0.5 * std::sqrt(negligible / (share_of_bend(0.5) * found->of_derivatives)),
+                    0.1 * way}),
+          least_step(after_.t));
+      const double retry = approach(way, beside);
+      if (retry < length) {
+        ++n_retries_;
+        patience_ -= 1;
+        edge_ = after_.t - beside;
+        target_ = after_.t + beside;
+        return retry;
+      }
+    }
+    before_ = after_;
+    after_ = end_;
+    any = crosses(before_, after_);
+  }
+  return accept();
+}
+
+}  // namespace alembert::integrate

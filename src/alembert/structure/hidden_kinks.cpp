@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/hidden_kinks.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::structure {
+
+namespace {
+
+using symbolic::ExprId;
+using symbolic::ExprPool;
+using symbolic::Op;
+using symbolic::SymbolKind;
+
+/// What changes its sign where the operation has a kink or a jump; none where it has none.
+ExprId kink_of(ExprPool& pool, ExprId node) {
+  const std::vector<ExprId> parts(pool.children(node).begin(), pool.children(node).end());
+  const auto at_whole_numbers = [&](ExprId value) {
+    return pool.apply(Op::sin, pool.mul(pool.real(std::numbers::pi), value));
+  };
+  switch (pool.op(node)) {
+    case Op::less:
+    case Op::less_equal:
+    case Op::min:
+    case Op::max: return pool.sub(parts[0], parts[1]);
+    case Op::abs:
+    case Op::sign:
+    case Op::semi_linear: return parts[0];
+    case Op::floor:
+    case Op::ceil:
+    case Op::integer_part: return at_whole_numbers(parts[0]);
+    case Op::div:
+    case Op::mod:
+    case Op::rem: return at_whole_numbers(pool.div(parts[0], parts[1]));
+    default: return {};
+  }
+}
+
+}  // namespace
+
+std::vector<ExprId> hidden_kinks(ExprPool& pool, std::span<const ExprId> expressions,
+                                 std::span<const ExprId> varying) {
+  std::vector<ExprId> bent;  // what has kinks; building below adds to the pool
+  {
+    const symbolic::Reach reach(pool, expressions);
+    std::vector<char> varies(reach.size(), 0);
+    for (std::size_t i = 0; i < reach.size(); ++i) {
+      const ExprId node = reach.nodes()[i];
+      if (pool.is_symbol(node)) {
+        const SymbolKind kind = pool.symbol_of(node).kind;
+        varies[i] = kind == SymbolKind::time || kind == SymbolKind::unknown ||
+                    std::ranges::find(varying, node) != varying.end();
+        continue;
+      }
+      for (const ExprId part : pool.children(node)) varies[i] |= varies[reach.index_of(part)];
+      if (varies[i]) bent.push_back(node);
+    }
+  }
+  std::vector<ExprId> kinks;
+  for (const ExprId node : bent)
+    if (const ExprId kink = kink_of(pool, node); kink.valid()) kinks.push_back(kink);
+  std::ranges::sort(kinks, {}, &ExprId::value);
+  const auto twice = std::ranges::unique(kinks);
+  kinks.erase(twice.begin(), twice.end());
+  return kinks;
+}
+
+}  // namespace alembert::structure
