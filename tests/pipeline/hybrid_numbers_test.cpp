@@ -675,5 +675,42 @@ end M;)",
   EXPECT_NEAR(std::abs(at_start(result, "y")), 2 * std::cos(0.5), 1e-12);
 }
 
+// A state that is smaller than the tolerance all the time may have no correct digit; who reads the
+// result is told.
+TEST(HybridNumbers, StatesBelowTheToleranceAreWarnedOf) {
+  const std::string text = R"(
+model M
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = 1e-9*sin(time) - x;
+end M;)";
+  const auto warned = [](const SimulationResult& result) {
+    for (const std::string& text : result.warnings)
+      if (text.find("nominal") != std::string::npos) return true;
+    return false;
+  };
+  EXPECT_TRUE(warned(run(text, {.stop = 5, .tolerance = 1e-6})));
+  EXPECT_FALSE(warned(run(text, {.stop = 5, .tolerance = 1e-10})));
+}
+
+// Rosenbrock methods need the derivative of slopes in time, of which what is delayed is a part:
+// without it their order is lost, and a thousand steps are taken where twenty would do.
+TEST(HybridNumbers, DelaysCostImplicitMethodsNoSteps) {
+  for (const char* method : {"rodas5p", "rodas6p"}) {
+    const SimulationResult result = run(R"(
+model M
+  Real y(start = 1, fixed = true);
+equation
+  der(y) = -delay(y, 1);
+end M;)",
+                                        {.stop = 3, .tolerance = 1e-8, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    // By steps of the delay: 1 - t, then 1 - t + (t - 1)^2/2, then less (t - 2)^3/6.
+    EXPECT_NEAR(at_end(result, "y"), 1 - 3 + 2 - 1 / 6.0, 1e-7) << method;
+    EXPECT_LT(result.statistics.steps, 200u) << method;
+  }
+}
+
 }  // namespace
 }  // namespace alembert

@@ -14,6 +14,37 @@ using compile::CompiledChart;
 using compile::CompiledModel;
 using compile::Kernel;
 
+namespace {
+
+/// Adds to `rates` what f changes by per unit of time while `values` move by their slopes: one
+/// central difference.
+template <class F>
+bool add_change_along(std::span<const double> slopes, std::span<double> values,
+                      std::span<double> rates, F f) {
+  double size = 0, fastest = 0;
+  for (std::size_t k = 0; k < slopes.size(); ++k) {
+    size = std::max(size, std::abs(values[k]));
+    fastest = std::max(fastest, std::abs(slopes[k]));
+  }
+  if (fastest == 0) return true;
+  const double by =
+      std::cbrt(std::numeric_limits<double>::epsilon()) * (size > 0 ? size : 1.0) / fastest;
+  const std::vector<double> here(values.begin(), values.end());
+  std::vector<double> before(rates.size()), after(rates.size());
+  const auto move = [&](double time) {
+    for (std::size_t k = 0; k < here.size(); ++k) values[k] = here[k] + time * slopes[k];
+  };
+  move(-by);
+  f(before.data());
+  move(by);
+  f(after.data());
+  std::ranges::copy(here, values.begin());
+  for (std::size_t i = 0; i < rates.size(); ++i) rates[i] += (after[i] - before[i]) / (2 * by);
+  return std::ranges::all_of(rates, [](double rate) { return std::isfinite(rate); });
+}
+
+}  // namespace
+
 ModelPoint::ModelPoint(const CompiledModel& model, std::vector<double> constants)
     : model_(model),
       constants_(std::move(constants)),
@@ -112,7 +143,16 @@ bool ModelPoint::use_jacobian() {
 bool ModelPoint::jacobian(double t, const double* y, bool dense, double* dfdy, double* dfdt) {
   if (!use_jacobian()) return false;
   enter(t, y);
-  return jacobian_(inputs_.data(), constants_.data(), dense, dfdy, dfdt);
+  if (!jacobian_(inputs_.data(), constants_.data(), dense, dfdy, dfdt)) return false;
+  if (history_ == nullptr || dfdt == nullptr) return true;
+  // What is delayed moves with time too.
+  const std::size_t n = history_->size();
+  std::vector<double> slopes(n);
+  for (std::size_t k = 0; k < n; ++k) slopes[k] = history_->slope(k, t - delays_[n + k], 1);
+  const auto values = std::span(constants_).subspan(model_.constants().delays, n);
+  return add_change_along(slopes, values, {dfdt, chart_->states.size()}, [&](double* f) {
+    chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
+  });
 }
 
 bool ModelPoint::complete(double t, std::span<const double> y) {
