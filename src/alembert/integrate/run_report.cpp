@@ -7,7 +7,6 @@
 
 #include "alembert/base/complaint.hpp"
 #include "alembert/base/number_text.hpp"
-#include "alembert/flat/wording.hpp"
 
 namespace alembert::integrate {
 
@@ -32,18 +31,20 @@ std::string warn_of_small_states(const CompiledModel& model, std::span<const dou
                                  double tolerance) {
   if (largest.empty()) return {};
   const double rounding = tolerance * 1e-6 * std::ranges::max(largest);
-  std::vector<std::string> names;
+  constexpr std::size_t most_names = 5;
+  std::string names;
+  std::size_t n = 0;
   double size = 0;
   for (std::size_t i = 0; i < largest.size(); ++i) {
     if (!(largest[i] > rounding) || !(largest[i] < tolerance)) continue;
-    names.push_back(flat::in_quotes(model.variable_names()[i]));
+    if (++n <= most_names) names += (n > 1 ? ", '" : "'") + model.variable_names()[i] + "'";
     size = std::max(size, largest[i]);
   }
-  if (names.empty()) return {};
-  const bool one = names.size() == 1;
-  return flat::listed(names) + " stayed below " + rounded_text(size) +
+  if (n == 0) return {};
+  if (n > most_names) names += " and " + std::to_string(n - most_names) + " more";
+  return names + " stayed below " + rounded_text(size) +
          ", and the tolerance of a state without a nominal value is as of 1: " +
-         (one ? "it" : "they") + " may have no correct digit. Give " + (one ? "it" : "them") +
+         (n == 1 ? "it" : "they") + " may have no correct digit. Give " + (n == 1 ? "it" : "them") +
          " a nominal value, such as nominal = " +
          rounded_text(std::pow(10.0, std::floor(std::log10(size)))) + ", or a smaller tolerance.";
 }
