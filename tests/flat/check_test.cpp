@@ -293,6 +293,14 @@ TEST(Check, F009_start_value_that_varies) {
                    "instead."}));
 }
 
+TEST(Check, F008_does_not_look_into_branches_that_may_not_be_taken) {
+  Model m("M");
+  auto x = m.unknown("x");
+  auto p = m.parameter("p", 1);
+  m += der(x) == if_(p > 0, x, x / Expr(0));
+  EXPECT_EQ(findings(m), Lines{});
+}
+
 TEST(Check, F010_observed_quantity_without_a_name) {
   Decay decay;
   decay.m.observe("", 2 * decay.x);

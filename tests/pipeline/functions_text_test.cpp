@@ -479,5 +479,69 @@ end P;
   }
 }
 
+// g = p^2*T^3, so that dg/dT = 3*p^2*T^2 and d2g/dTdp = 6*p*T^2; loops and records are no obstacle.
+TEST(FunctionsInText, PartialDerivativesOfFunctions) {
+  const SimulationResult result = run(R"(
+function g
+  input Real p;
+  input Real T;
+  output Real y;
+algorithm
+  y := p^2;
+  for i in 1:3 loop
+    y := y*T;
+  end for;
+end g;
+function g_T = der(g, T);
+function g_Tp = der(g, T, p);
+function h
+  input Real p;
+  input Real T;
+  output Real y = g(p, T) - T*g_T(p, T);
+algorithm
+end h;
+record R
+  Real a;
+  constant Integer n;
+  constant Integer m = 42;
+end R;
+model M
+  Real x = g_T(2, time);
+  Real y = g_Tp(p = time, T = 3);
+  Real z = h(2, time);
+  Real v[2] = g_T({1, 2}, {time, 2});
+  R r = R(time, 7);
+end M;)",
+                                      {.stop = 2.0});
+  EXPECT_EQ(at_end(result, "x"), 48);
+  EXPECT_EQ(at_end(result, "y"), 108);
+  EXPECT_EQ(at_end(result, "z"), 32 - 96);
+  EXPECT_EQ(at_end(result, "v[1]"), 12);
+  EXPECT_EQ(at_end(result, "v[2]"), 48);
+  EXPECT_EQ(at_end(result, "r.n"), 7);
+  EXPECT_EQ(at_end(result, "r.m"), 42);
+}
+
+TEST(FunctionsInText, LogicalOperatorsOfRecords) {
+  const SimulationResult result = run(R"(
+operator record Fuzzy
+  Real x;
+  encapsulated operator function 'and'
+    import Fuzzy;
+    input Fuzzy a;
+    input Fuzzy b;
+    output Fuzzy c = Fuzzy(min(a.x, b.x));
+  algorithm
+  end 'and';
+end Fuzzy;
+model M
+  Fuzzy a = Fuzzy(0.3), b = Fuzzy(time);
+  Fuzzy c = a and b;
+end M;)",
+                                      {.stop = 1.0});
+  EXPECT_EQ(at_start(result, "c.x"), 0);
+  EXPECT_EQ(at_end(result, "c.x"), 0.3);
+}
+
 }  // namespace
 }  // namespace alembert

@@ -119,6 +119,22 @@ void check_declared(Findings& findings, const std::vector<Place>& places, const 
   }
 }
 
+/// What is evaluated in any case: not the branches of a choice, of which one may never be taken.
+std::vector<char> certain_nodes(const ExprPool& pool, const std::vector<Place>& places,
+                                const Reach& reach) {
+  std::vector<char> is_certain(reach.size(), 0);
+  for (const Place& place : places)
+    for (const ExprId root : place.roots) is_certain[reach.index_of(root)] = 1;
+  for (std::size_t i = reach.size(); i-- > 0;) {
+    if (!is_certain[i]) continue;
+    const auto children = pool.children(reach.nodes()[i]);
+    const bool is_choice = pool.op(reach.nodes()[i]) == Op::if_then_else;
+    for (std::size_t k = 0; k < (is_choice ? 1 : children.size()); ++k)
+      is_certain[reach.index_of(children[k])] = 1;
+  }
+  return is_certain;
+}
+
 /// F008: the largest parts without symbols, evaluated; where one is not finite, the part that makes
 /// it so is named.
 void check_constants(Findings& findings, const std::vector<Place>& places, const Reach& reach) {
@@ -136,6 +152,7 @@ void check_constants(Findings& findings, const std::vector<Place>& places, const
     if (!has_symbol[i]) continue;
     for (const ExprId child : pool.children(node)) is_top[reach.index_of(child)] = 1;
   }
+  const std::vector<char> is_certain = certain_nodes(pool, places, reach);
   std::vector<ExprId> parts;
   for (std::size_t i = 0; i < reach.size(); ++i)
     if (is_top[i] && !has_symbol[i]) parts.push_back(reach.nodes()[i]);
@@ -149,6 +166,7 @@ void check_constants(Findings& findings, const std::vector<Place>& places, const
     const auto first = std::find_if(inner.begin(), inner.end(),
                                     [](double value) { return !std::isfinite(value); });
     const ExprId culprit = below.nodes()[static_cast<std::size_t>(first - inner.begin())];
+    if (!is_certain[reach.index_of(parts[i])] && !pool.is_number(culprit)) continue;
     if (value_of.emplace(culprit, *first).second) culprits.push_back(culprit);
   }
   for_each_use(pool, places, culprits, [&](const Place& place, ExprId culprit) {

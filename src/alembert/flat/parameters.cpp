@@ -138,8 +138,10 @@ void evaluate_in_order(Definitions& all) {
   std::vector<std::vector<std::uint32_t>> users(n);
   std::vector<std::uint32_t> n_missing(n, 0);
   std::vector<std::uint32_t> ready;
+  std::vector<char> is_guess(n, 0);  // to be solved for at the start, or made of such
   symbolic::Values values;
   for (std::uint32_t i = 0; i < n; ++i) {
+    is_guess[i] = all.system.parameters[i].solved_for;
     if (all.state[i] == State::valued) ready.push_back(i);
     if (all.state[i] != State::open) continue;
     for (const std::uint32_t j : all.uses[i]) users[j].push_back(i);
@@ -152,6 +154,8 @@ void evaluate_in_order(Definitions& all) {
     bool finite = std::isfinite(value);
     if (all.state[i] == State::open) {
       value = symbolic::evaluate(*all.system.pool, all.system.parameters[i].value, values);
+      for (const std::uint32_t used : all.uses[i]) is_guess[i] |= is_guess[used];
+      if (is_guess[i] && !std::isfinite(value)) value = 0;  // the start will tell
       finite = std::isfinite(value);
       if (!finite) report_not_finite(all, i);
     }

@@ -470,5 +470,163 @@ end M;)");
   EXPECT_EQ(system.equations.size(), system.unknowns.size());
 }
 
+TEST(Connections, of_overconstrained_types_break_loops) {
+  const std::string text = flat_text_of(R"(
+type Angle
+  extends Real;
+  function equalityConstraint
+    input Angle a;
+    input Angle b;
+    output Real residue[0];
+  algorithm
+    assert(abs(a - b) < 1e-9, "not equal");
+  end equalityConstraint;
+end Angle;
+connector Pin
+  Angle theta;
+  Real v;
+  flow Real i;
+end Pin;
+model Line
+  Pin p, n;
+equation
+  Connections.branch(p.theta, n.theta);
+  p.theta = n.theta;
+  p.v = n.v;
+  p.i + n.i = 0;
+end Line;
+model Source
+  Pin p;
+  parameter Boolean is_root = Connections.isRoot(p.theta);
+equation
+  Connections.root(p.theta);
+  p.theta = time;
+  p.v = 1;
+end Source;
+model M
+  Source s;
+  Line a, b;
+equation
+  connect(s.p, a.p);
+  connect(a.n, b.n);
+  connect(b.p, s.p);
+end M;)");
+  // Three connections of angles make a loop, which the second of them is taken out of.
+  std::size_t n_equal = 0;
+  for (std::size_t at = text.find(".theta ="); at != std::string::npos;
+       at = text.find(".theta =", at + 1))
+    ++n_equal;
+  EXPECT_EQ(n_equal, 5u) << text;  // of the source, two lines, and two connections
+  EXPECT_NE(text.find("s.is_root = true"), std::string::npos) << text;
+}
+
+TEST(Connections, of_streams_in_a_record_use_the_flow_of_the_connector) {
+  EXPECT_EQ(mistakes_in(R"(
+record Composition
+  Real x;
+  Real y;
+end Composition;
+connector Port
+  Real p;
+  flow Real m_flow;
+  stream Composition c;
+end Port;
+model Volume
+  Port port;
+  parameter Real x = 0.2;
+equation
+  port.m_flow = port.p - 1;
+  port.c.x = x;
+  port.c.y = 1 - x;
+end Volume;
+model M
+  Volume a, b(x = 0.4);
+  Real inside = inStream(a.port.c.x);
+  Real y = actualStream(a.port.c.y);
+equation
+  connect(a.port, b.port);
+end M;)"),
+            "");
+}
+
+TEST(Connections, have_one_source_of_a_signal) {
+  EXPECT_NE(mistakes_in(R"(
+connector Out = output Real;
+model A
+  Out y = time;
+end A;
+model M
+  A a, b;
+equation
+  connect(a.y, b.y);
+end M;)")
+                .find("m.mo:9:3: error[M304]: 'a.y' and 'b.y' are connected, but both give a value. "
+                      "Connect each with inputs only."),
+            std::string::npos);
+}
+
+TEST(Connections, of_a_conditional_input_go_by_a_protected_one) {
+  EXPECT_EQ(mistakes_in(R"(
+connector In = input Real;
+connector Out = output Real;
+model A
+  parameter Boolean has = true;
+  In u if has;
+  Out y = inside;
+protected
+  In inside;
+equation
+  connect(u, inside);
+  if not has then
+    inside = 1;
+  end if;
+end A;
+model Source
+  Out y = time;
+end Source;
+model M
+  Source s;
+  A a, b(has = false);
+equation
+  connect(s.y, a.u);
+end M;)"),
+            "");
+}
+
+TEST(Connections, join_connectors_of_the_model_and_its_parts) {
+  EXPECT_NE(mistakes_in(R"(
+model M
+  Real x, y;
+equation
+  x = time;
+  connect(x, y);
+end M;)")
+                .find("m.mo:6:11: error[M302]: connect joins connectors, but 'x' is of the type "
+                      "'Real'. Write an equation instead."),
+            std::string::npos);
+  EXPECT_NE(mistakes_in(R"(
+connector Pin
+  Real v;
+  flow Real i;
+end Pin;
+model A
+  Pin p;
+equation
+  p.v = 1;
+end A;
+model B
+  A a;
+end B;
+model M
+  B b;
+  Pin q;
+equation
+  connect(b.a.p, q);
+end M;)")
+                .find("m.mo:18:11: error[M302]: 'b.a.p' is a connector of a part of a part. Connect "
+                      "inside of 'b', or give it a connector of its own."),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace alembert::modelica

@@ -450,5 +450,39 @@ end M;)"),
             "");
 }
 
+TEST(Declarations, what_is_fixed_without_a_start_begins_near_zero) {
+  const flat::FlatSystem system = flat_of(R"(
+model M
+  Real x(fixed = true);
+  Real y(fixed = true, min = 2);
+equation
+  der(x) = 1;
+  der(y) = 1;
+end M;)");
+  const auto start = [&](std::size_t i) {
+    return system.pool->number_of(system.unknowns[i].start).value();
+  };
+  EXPECT_EQ(start(0), 0);
+  EXPECT_EQ(start(1), 2);
+}
+
+TEST(Declarations, initial_equations_that_repeat_a_parameter_are_assertions) {
+  const flat::FlatSystem system = flat_of(R"(
+model M
+  parameter Real k = 2;
+  parameter Real p(fixed = false);
+  parameter Real q = 4;
+  Real x(start = 0, fixed = true);
+initial equation
+  p = 2*k;
+  q = p;
+equation
+  der(x) = p;
+end M;)");
+  EXPECT_TRUE(system.initial_equations.empty());
+  ASSERT_EQ(system.assertions.size(), 1u);
+  EXPECT_NE(system.assertions[0].message.find("another value"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace alembert::modelica

@@ -258,5 +258,24 @@ end M;
   EXPECT_NE(text.substr(line, comparison - line).find("= noEvent("), std::string::npos) << text;
 }
 
+TEST(Equations, in_loops_over_the_values_of_a_type) {
+  EXPECT_EQ(equations_of(R"(
+model M
+  type E = enumeration(one, two);
+  Real x[Boolean, E];
+  Real y[E];
+equation
+  for b, e loop
+    x[b, e] = (if b then 10 else 20) + Integer(e)*time;
+  end for;
+algorithm
+  for e loop
+    y[e] := if e == E.two then 2 else time;
+  end for;
+end M;)"),
+            "  x[1,1] = time + 20;\n  x[1,2] = 2*time + 20;\n  x[2,1] = time + 10;\n"
+            "  x[2,2] = 2*time + 10;\n  y[1] = time;\n  y[2] = 2;\n");
+}
+
 }  // namespace
 }  // namespace alembert::modelica

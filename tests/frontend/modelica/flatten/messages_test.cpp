@@ -427,5 +427,76 @@ end M;)"),
             "solver method. Give one: Clock(c, solverMethod = \"ImplicitEuler\").");
 }
 
+TEST(Messages, of_classes_only_constants) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x = time;
+  model A
+    Real y = 2*x;
+  end A;
+  A a;
+end M;)"),
+            "m.mo:5:16: error[M125]: 'x' belongs to the class 'M', of which only constants can be "
+            "used here. Declare it 'constant', hand it over as a parameter, or make it 'inner' and "
+            "'outer'.");
+}
+
+TEST(Messages, protected_after_a_dot) {
+  EXPECT_EQ(first_line(R"(
+model A
+protected
+  Real x = time;
+end A;
+model M
+  A a;
+  Real y = a.x;
+end M;)"),
+            "m.mo:8:14: error[M115]: 'x' is protected in 'a' and cannot be named from outside. Make "
+            "it public there.");
+}
+
+TEST(Messages, time_in_a_function) {
+  EXPECT_EQ(first_line(R"(
+function f
+  input Real u;
+  output Real y;
+algorithm
+  y := u + time;
+end f;
+model M
+  Real x = f(1);
+end M;)"),
+            "m.mo:6:12: error[M122]: in a function there is no 'time'. Hand it over as an "
+            "argument.");
+}
+
+TEST(Messages, inner_of_another_type) {
+  EXPECT_EQ(first_line(R"(
+model A
+  outer Integer n;
+  Integer k = n;
+end A;
+model M
+  inner Real n = 1;
+  A a;
+end M;)"),
+            "m.mo:3:17: error[M112]: 'n' is 'outer', but the 'inner' one is of another type. "
+            "Declare both alike.");
+}
+
+TEST(Messages, several_flows_for_streams) {
+  EXPECT_EQ(first_line(R"(
+connector Port
+  Real p[2];
+  flow Real m_flow[2];
+  stream Real h;
+end Port;
+model M
+  Port port;
+end M;)"),
+            "m.mo:2:11: error[M308]: a connector with streams has one flow, which carries them, but "
+            "'Port' has 2.");
+}
+
 }  // namespace
 }  // namespace alembert::modelica

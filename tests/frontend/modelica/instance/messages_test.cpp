@@ -96,7 +96,7 @@ const Case cases[] = {
     {"PartOfItselfInACircle", "model A\n  M m;\nend A;\nmodel M\n  A a;\nend M;",
      "test.mo:2:5: error[M108]: 'm' is part of itself: 'M' contains a component of its own class."},
     {"NotReplaceable",
-     "model A\n  Real x;\nend A;\nmodel B\n  A a;\nend B;\nmodel M\n  B b(redeclare A a);\nend M;",
+     "model A\n  Real x;\nend A;\nmodel B\n  A a;\nend B;\nmodel M\n  B b(redeclare Real a);\nend M;",
      "test.mo:8:7: error[M109]: 'a' is redeclared, but it is not replaceable. Declare it "
      "'replaceable', or modify it without 'redeclare'.",
      "test.mo:5:5"},

@@ -222,5 +222,72 @@ TEST(Redeclaration, OfRecordsInMedia) {
   EXPECT_EQ(make.children()[1]->children().size(), 3u);
 }
 
+TEST(Redeclaration, OfARedeclarationFollowsItsConstraint) {
+  ModelUnderTest model(R"(
+    model Small
+      parameter Real k = 1;
+    end Small;
+    model Big
+      parameter Real k = 1;
+      parameter Real q = 1;
+    end Big;
+    model Other
+      parameter Real k = 5;
+      parameter Real q = 5;
+    end Other;
+    model A
+      replaceable Big load constrainedby Small;
+    end A;
+    model B
+      extends A(replaceable Big load constrainedby Big(k = 2, q = 3));
+    end B;
+    model C
+      extends B(redeclare Other load);
+    end C;
+    model M
+      C c;
+    end M;)");
+  EXPECT_EQ(model.at("c.load").class_node().full_name(), "Other");
+  EXPECT_EQ(model.value("c.load.k"), "2") << "said by the constraint of the first redeclaration";
+  EXPECT_EQ(model.value("c.load.q"), "3");
+}
+
+TEST(Redeclaration, OfDimensionsNeedsNothingReplaceable) {
+  ModelUnderTest model(R"(
+    model A
+      parameter Real x[:] = {1};
+    end A;
+    model M
+      A a(redeclare parameter Real x[3] = {1, 2, 3});
+    end M;)");
+  EXPECT_EQ(model.at("a.x").dimension(0), 3);
+}
+
+TEST(Redeclaration, OfWhatWasNotLeftReplaceableIsAWarning) {
+  ModelUnderTest model(
+      "model A\nend A;\nmodel B\nend B;\nmodel P\n  replaceable A a;\nend P;\nmodel Q\n"
+      "  extends P(redeclare B a);\nend Q;\nmodel M\n  extends Q(redeclare A a);\nend M;");
+  EXPECT_EQ(model.at("a").class_node().full_name(), "A");
+  ASSERT_EQ(model.tree().warnings().size(), 1u);
+  EXPECT_EQ(model.tree().warnings()[0].text,
+            "'a' is redeclared, but an earlier redeclaration did not leave it replaceable. Write "
+            "'redeclare replaceable' there.");
+}
+
+TEST(Redeclaration, WhatCannotBeRedeclared) {
+  const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+  EXPECT_EQ(first_line(error_of("model A\nend A;\nmodel B\nend B;\nmodel P\n  A a;\nend P;\n"
+                                "model M\n  extends P;\n  redeclare B a;\nend M;")),
+            "test.mo:10:15: error[M109]: 'a' is redeclared, but it is not replaceable. Declare it "
+            "'replaceable', or modify it without 'redeclare'.");
+  EXPECT_EQ(first_line(error_of("model P\n  final replaceable Real x = 1;\nend P;\nmodel M\n"
+                                "  P p(redeclare Real x = 2);\nend M;")),
+            "test.mo:5:7: error[M105]: 'x' is final and cannot be redeclared.");
+  EXPECT_EQ(first_line(error_of("model P\n  replaceable constant Real x = 1;\nend P;\nmodel M\n"
+                                "  P p(redeclare Real x = 2);\nend M;")),
+            "test.mo:5:7: error[M109]: 'x' is a constant and cannot be redeclared. Give it another "
+            "value instead.");
+}
+
 }  // namespace
 }  // namespace alembert::modelica::testing

@@ -3,6 +3,7 @@
 // derivatives, events, connections, sizes.
 #include <algorithm>
 
+#include "alembert/base/number_text.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
@@ -59,7 +60,7 @@ Value Evaluation::der(const CallSite& site) {
 }
 
 void Evaluation::differentiate_in_time(Value& value, Place place) {
-  if (value.kind != ValueKind::record && !value.is_numeric())
+  if (value.kind != ValueKind::record && value.kind != ValueKind::real)
     fail(place, "M202", "only a Real has a derivative, but this is " + type_text(value) + ".");
   value = as_real(std::move(value));
   for (ExprId& id : value.scalars) {
@@ -172,6 +173,12 @@ Value Evaluation::delay(const CallSite& site) {
   ExprId longest;
   if (site.n_arguments() == 3)
     longest = evaluate(*site.expression.operands[2], site.scope).scalar();
+  const auto known = scalars.number(time.scalar());
+  const auto limit = longest.valid() ? scalars.number(longest) : std::nullopt;
+  if (known && limit && *known > *limit)
+    fail(site.place(), "M202",
+         "the delay of " + number_text(*known) + " is longer than the longest one, " +
+             number_text(*limit) + ".");
   for (ExprId& id : value.scalars) id = hooks->delay(id, time.scalar(), longest, site.place());
   return value;
 }
@@ -313,7 +320,13 @@ Instance& Evaluation::component_argument(const CallSite& site) {
 }
 
 Value Evaluation::cardinality(const CallSite& site) {
-  return integer_number(hooks->cardinality(component_argument(site), site.place()));
+  Instance& connector = component_argument(site);
+  const Restriction kind = connector.restriction();
+  if (kind != Restriction::connector && kind != Restriction::expandable_connector)
+    fail(site.place(), "M202",
+         "cardinality counts the connections of a connector, and '" + connector.full_name() +
+             "' is none.");
+  return integer_number(hooks->cardinality(connector, site.place()));
 }
 
 Value Evaluation::is_root(const CallSite& site) {

@@ -54,6 +54,10 @@ std::size_t Evaluation::KeyHash::operator()(const std::vector<std::uint64_t>& ke
 const FunctionHead& Evaluation::head(Instance& function) {
   const auto found = heads_.find(&function);
   if (found != heads_.end()) return found->second;
+  if (Instance* base = function.differentiated_function()) {
+    const FunctionHead of_base = head(*base);
+    return heads_.emplace(&function, of_base).first->second;
+  }
   FunctionHead head;
   for (Instance* child : function.children()) {
     switch (child->causality()) {
@@ -327,6 +331,8 @@ void Evaluation::append_key(const Value& value, std::vector<std::uint64_t>& key)
 }
 
 Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Place place) {
+  if (Instance* base = function.differentiated_function())
+    return partial_derivative(function, *base, std::move(inputs), place);
   const bool in_c = is_in_c(function);
   // Nobody knows what C keeps for the next call, where it is not declared: at events it is called
   // once, so that they come to an end.
@@ -463,15 +469,14 @@ bool Evaluation::is_recursive_by_choice(const Instance& function) const {
 }
 
 bool Evaluation::is_partial_function(Instance& function) {
-  return function.algorithms().empty() && function.external().item == nullptr &&
-         function.differentiated_function() == nullptr && function.is_partial();
+  return function.is_partial();
 }
 
 Value Evaluation::construct_record(Instance& record, std::vector<Argument> arguments, Place place) {
   std::vector<Instance*> inputs;
   for (Instance* field : record.children())
-    if (field->variability() != Variability::constant && !field->is_final() &&
-        !field->is_protected())
+    if ((field->variability() != Variability::constant || !field->binding()) &&
+        !field->is_final() && !field->is_protected())
       inputs.push_back(field);
   const auto given = placed(record.full_name(), inputs, arguments, place);
   Value value;

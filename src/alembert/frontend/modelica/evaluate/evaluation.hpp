@@ -96,6 +96,7 @@ class Evaluation {
   Value construct_record(Instance& record, std::vector<Argument> arguments, Place place);
   Value partial_application(const Expression& expression, const EvaluationScope& scope);
   const FunctionHead& head(Instance& function);
+  Value range_of_type(Instance& type);
 
   // --- builtins: builtin_*.cpp
   Value call_builtin(const CallSite& site, std::string_view name);
@@ -211,7 +212,6 @@ class Evaluation {
   symbolic::FunctionId table_function(std::vector<double> table, const Dims& dims);
   Value as_assigned(Value value);
   ExprId start_of_algorithm(ExprId symbol, ValueKind kind);
-  Value range_of_type(Instance& type);
   Value member_of_class(Instance& member, List<ReferencePart> parts, std::size_t k,
                         const EvaluationScope& scope);
 
@@ -244,6 +244,9 @@ class Evaluation {
                                   Place place);
   void append_key(const Value& value, std::vector<std::uint64_t>& key);
   bool is_partial_function(Instance& function);
+  /// `function f_x = der(f, x)`: partial_derivatives.cpp.
+  Value partial_derivative(Instance& function, Instance& base, std::vector<Value> inputs,
+                           Place place);
   bool is_active(const Instance& function) const;
   /// It calls itself in a branch that may not be taken.
   bool is_recursive_by_choice(const Instance& function) const;
@@ -356,9 +359,10 @@ class Evaluation {
   // reductions.cpp
   Value iteration_range(const Iterator& iterator, const Expression& body,
                         const EvaluationScope& scope);
-  /// The size of the dimension that the iterator is a subscript of, where it is first found.
-  std::int64_t deduced_size(const Iterator& iterator, std::vector<const Expression*> bodies,
-                            const EvaluationScope& scope);
+  Value deduced_range(const Iterator& iterator, std::vector<const Expression*> bodies,
+                      const EvaluationScope& scope);
+  Instance* type_of_dimension(const ComponentReference& reference, std::size_t dimension,
+                              const EvaluationScope& scope);
   Dims dims_of_reference(const ComponentReference& reference, const EvaluationScope& scope);
   void iterate(const Expression& expression, std::size_t iterator, const EvaluationScope& scope,
                std::vector<Value>& values, Dims& dims);

@@ -123,17 +123,29 @@ std::vector<ExprId> Evaluator::numeric_scalars(const Value& value) {
   return evaluation_->numeric_scalars(value);
 }
 
+namespace {
+
+std::vector<Value> entries(const Value& vector) {
+  std::vector<Value> values;
+  for (std::int64_t i = 0; i < vector.dims[0]; ++i) {
+    const std::int64_t index[] = {i};
+    values.push_back(element(vector, index));
+  }
+  return values;
+}
+
+}  // namespace
+
 std::vector<Value> Evaluator::loop_values(const Iterator& iterator, const EvaluationScope& scope) {
   const Value range = constant(*iterator.range, scope);
   if (range.dims.size() != 1)
     fail(iterator.range->place, "M202",
          "a loop runs over a vector, but this is " + type_text(range) + ".");
-  std::vector<Value> values;
-  for (std::int64_t i = 0; i < range.dims[0]; ++i) {
-    const std::int64_t index[] = {i};
-    values.push_back(element(range, index));
-  }
-  return values;
+  return entries(range);
+}
+
+std::vector<Value> Evaluator::values_of_type(Instance& type) {
+  return entries(evaluation_->range_of_type(type));
 }
 
 std::vector<Subscript> Evaluator::subscripts(const ReferencePart& part,

@@ -128,6 +128,8 @@ class Evaluator final : public ConstantEvaluator {
   /// The values that the variable of a for-equation takes, in order. They must be known; a type as
   /// the range stands for all its values. For an iterator with a range only.
   std::vector<Value> loop_values(const Iterator& iterator, const EvaluationScope& scope);
+  /// Of a Boolean or an enumeration, in order.
+  std::vector<Value> values_of_type(Instance& type);
   /// The subscripts of a part of a reference to a component with these dimensions, known now: for
   /// connect and the like. Fewer subscripts than dimensions: the rest is taken whole.
   std::vector<Subscript> subscripts(const ReferencePart& part, std::span<const std::int64_t> dims,

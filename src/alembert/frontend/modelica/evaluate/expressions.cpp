@@ -238,6 +238,9 @@ Value Evaluation::logical_expression(const Expression& expression, const Evaluat
   }
   const ForNow path(expression_path_, reached);
   const Value b = evaluate(*expression.operands[1], scope);
+  if (a.kind == ValueKind::record || b.kind == ValueKind::record)
+    if (auto value = overloaded_binary(expression.op, a, b, expression.place))
+      return std::move(*value);
   return binary(scalars, expression.op, a, b, expression.place);
 }
 

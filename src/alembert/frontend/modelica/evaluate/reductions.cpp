@@ -11,10 +11,7 @@ namespace alembert::modelica {
 
 Value Evaluation::iteration_range(const Iterator& iterator, const Expression& body,
                                   const EvaluationScope& scope) {
-  if (iterator.range == nullptr) {
-    const std::int64_t size = deduced_size(iterator, {&body}, scope);
-    return range(scalars, integer_number(1), nullptr, integer_number(size), iterator.place);
-  }
+  if (iterator.range == nullptr) return deduced_range(iterator, {&body}, scope);
   const ForNow guard(constants_only, true);
   Value value = evaluate(*iterator.range, scope);
   if (value.dims.size() != 1)
@@ -23,8 +20,10 @@ Value Evaluation::iteration_range(const Iterator& iterator, const Expression& bo
   return value;
 }
 
-std::int64_t Evaluation::deduced_size(const Iterator& iterator, std::vector<const Expression*> open,
-                                      const EvaluationScope& scope) {
+/// All values of the dimension in which the iterator is used as a subscript: those of a type,
+/// where one was declared as the dimension, else 1 to its size.
+Value Evaluation::deduced_range(const Iterator& iterator, std::vector<const Expression*> open,
+                                const EvaluationScope& scope) {
   while (!open.empty()) {
     const Expression& expression = *open.back();
     open.pop_back();
@@ -49,11 +48,24 @@ std::int64_t Evaluation::deduced_size(const Iterator& iterator, std::vector<cons
         whole.parts = without;
         const EvaluationScope unremembered{scope.scope, scope.locals};
         const auto dims = dims_of_reference(whole, unremembered);
-        if (s < dims.size()) return dims[s];
+        if (s >= dims.size()) continue;
+        if (Instance* type = type_of_dimension(whole, s, unremembered)) return range_of_type(*type);
+        return range(scalars, integer_number(1), nullptr, integer_number(dims[s]), iterator.place);
       }
   }
   fail(iterator.place, "M209",
        "the range of '" + iterator.name.string() + "' does not follow from how it is used.");
+}
+
+Instance* Evaluation::type_of_dimension(const ComponentReference& reference, std::size_t dimension,
+                                        const EvaluationScope& scope) {
+  InstanceTree& tree = scope.scope->instance().tree();
+  const Denotation denotation = tree.try_lookup(*scope.scope, reference);
+  if (denotation.kind != DenotationKind::component) return nullptr;
+  Instance* component = denotation.instance;
+  for (std::size_t k = denotation.parts_used; k < reference.parts.size() && component; ++k)
+    component = component->prototype().component_member(reference.parts[k].name);
+  return component == nullptr ? nullptr : component->index_type(dimension);
 }
 
 Dims Evaluation::dims_of_reference(const ComponentReference& reference,

@@ -267,12 +267,10 @@ Value Evaluation::component_path(Instance& component, List<ReferencePart> parts,
   if (component.is_array()) return array_path(component, parts, k, scope);
   if (!part.subscripts.empty())
     fail(part.place, "M206", "'" + component.full_name() + "' is not an array.");
-  Instance* member = component.member(parts[k + 1].name);
-  if (member == nullptr)
-    component.tree().no_member(component, parts[k + 1].name, parts[k + 1].place);
-  if (member->is_class() || !member->is_component())
-    return member_of_class(*member, parts, k + 1, scope);
-  return component_path(*member, parts, k + 1, scope);
+  Instance& member =
+      component.tree().member_at(component, parts[k + 1].name, parts[k + 1].place);
+  if (member.is_class() || !member.is_component()) return member_of_class(member, parts, k + 1, scope);
+  return component_path(member, parts, k + 1, scope);
 }
 
 /// `component.function` and the like: a class inside of a component as a value.
@@ -298,9 +296,8 @@ Value Evaluation::array_path(Instance& array, List<ReferencePart> parts, std::si
   const bool is_last = k + 1 == parts.size();
   const auto value_in = [&](Instance& entry) {
     if (is_last) return as_assigned(value_of(entry));
-    Instance* member = entry.member(parts[k + 1].name);
-    if (member == nullptr) array.tree().no_member(entry, parts[k + 1].name, parts[k + 1].place);
-    return component_path(*member, parts, k + 1, scope);
+    Instance& member = array.tree().member_at(entry, parts[k + 1].name, parts[k + 1].place);
+    return component_path(member, parts, k + 1, scope);
   };
   Value result;
   if (where.dims.empty()) {
@@ -364,11 +361,8 @@ Evaluation::Located Evaluation::locate(const Expression& expression, const Evalu
     }
     if (k + 1 == reference.parts.size()) break;
     if (instance->is_array()) return {};
-    Instance* member = instance->member(reference.parts[k + 1].name);
-    if (member == nullptr)
-      instance->tree().no_member(*instance, reference.parts[k + 1].name,
-                                 reference.parts[k + 1].place);
-    instance = member;
+    instance = &instance->tree().member_at(*instance, reference.parts[k + 1].name,
+                                           reference.parts[k + 1].place);
   }
   located.instance = instance;
   return located;

@@ -234,9 +234,7 @@ void Evaluation::run_for(const Statement& statement, std::size_t iterator, Execu
     if (loop.range == nullptr) {
       std::vector<const Expression*> body;
       gather_expressions(statement.branches[0].body, body);
-      range =
-          modelica::range(scalars, integer_number(1), nullptr,
-                          integer_number(deduced_size(loop, std::move(body), scope)), loop.place);
+      range = deduced_range(loop, std::move(body), scope);
     } else {
       range = evaluate(*loop.range, scope);
     }

@@ -233,6 +233,10 @@ class Inference {
     for (const auto& [symbol, origin] : records_.previous)
       if (const std::uint32_t found = node(symbol); found != no_clock)
         set(clocked_, found, symbol, origin);
+    // A state that an event changes goes on between ticks.
+    for (const flat::Reinit& reinit : system_.reinits)
+      if (const std::uint32_t found = node(reinit.unknown); found != no_clock)
+        set(continuous_, found, reinit.unknown, reinit.origin);
   }
 
   /// Clocked parts get numbers, in the order of their first symbols.

@@ -48,6 +48,8 @@ class Resolver {
     result_.parts = {{.instance = start.instance}};
     for (std::size_t i = start.parts_used; i <= reference.parts.size(); ++i) {
       if (!all_present()) return absent();
+      result_.has_connector = result_.has_connector || is_connector(*result_.parts[0].instance);
+      if (!result_.has_connector) ++result_.n_before_connector;
       enter_array(reference.parts[i - 1]);
       if (i == reference.parts.size()) break;
       enter_member(reference.parts[i]);
@@ -89,9 +91,9 @@ class Resolver {
 
   void enter_member(const ReferencePart& part) {
     for (ReferencedPart& owner : result_.parts) {
-      Instance* member = owner.instance->component_member(part.name);
-      if (member == nullptr) state_.tree.no_member(*owner.instance, part.name, part.place);
-      owner = {.instance = member};
+      Instance& member = state_.tree.member_at(*owner.instance, part.name, part.place);
+      if (!member.is_component()) state_.tree.no_member(*owner.instance, part.name, part.place);
+      owner = {.instance = &member};
     }
   }
 

@@ -23,6 +23,9 @@ struct Referenced {
   Dims dims = {};  ///< of the list of parts
   std::vector<ReferencedPart> parts = {};
   Instance* first = nullptr;  ///< what the first name stands for
+  /// How many of the names lead to the first connector; all of them, where there is none.
+  std::size_t n_before_connector = 0;
+  bool has_connector = false;  ///< itself, or what it is part of
   /// Some component on the way is not there, by its condition. Then there are no parts.
   bool is_absent = false;
 };

@@ -28,6 +28,9 @@ bool is_connection_call(const Equation& equation);
 /// Is it a quantity of a connector of the model itself?
 bool is_of_model_connector(Instance& variable);
 
+/// A member of an expandable connector, at any depth.
+bool is_in_expandable(Instance& variable);
+
 class Connections {
  public:
   explicit Connections(FlattenState& state) : state_(state) {}
@@ -99,6 +102,7 @@ class Connections {
   void connect(const Statement& statement);
   void connect(const Side& a, const Side& b, const Statement& statement);
   void connect_simple(const Side& a, const Side& b, const Statement& statement);
+  void connect_overconstrained(const Side& a, const Side& b, const Statement& statement);
   void connect_members(const Side& a, const Side& b, const Statement& statement);
   void connect_scalars(ExprId a, bool a_outside, ExprId b, bool b_outside,
                        const Statement& statement);
@@ -117,6 +121,7 @@ class Connections {
   void add_broken(const ConnectedRecords& records);
   void add_set(const std::vector<flat::ConnectionElement>& set);
   void add_equal_set(const std::vector<flat::ConnectionElement>& set, bool is_discrete);
+  void check_sources(const std::vector<flat::ConnectionElement>& set);
   void add_flow_set(const std::vector<flat::ConnectionElement>& set, Place place);
   void add_stream_set(const std::vector<flat::ConnectionElement>& set, Place place);
   void add_unconnected_flows();

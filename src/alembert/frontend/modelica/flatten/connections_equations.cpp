@@ -8,6 +8,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
+#include "alembert/frontend/modelica/flatten/connector_balance.hpp"
 #include "alembert/frontend/modelica/flatten/stream_mixing.hpp"
 
 namespace alembert::modelica {
@@ -26,6 +27,13 @@ std::vector<ConnectionElement> in_order_of_names(const symbolic::ExprPool& pool,
     return pool.precedes(symbol_of(a), symbol_of(b));
   });
   return set;
+}
+
+/// By itself, or as part of one; elsewhere `flow` says nothing.
+bool is_in_connector(Instance& variable) {
+  for (Instance* part = &variable; part != nullptr; part = part->parent())
+    if (is_connector(*part)) return true;
+  return false;
 }
 
 }  // namespace
@@ -90,6 +98,7 @@ void Connections::add_set(const std::vector<ConnectionElement>& set) {
     case Connection::stream: add_stream_set(set, place); return;
     case Connection::none: break;
   }
+  check_sources(set);
   if (info.variable->type() == TypeKind::real)
     add_equal_set(in_order_of_names(state_.pool, set), false);
   else
@@ -110,6 +119,27 @@ void Connections::add_equal_set(const std::vector<ConnectionElement>& set, bool 
   }
 }
 
+/// Of a signal one gives the value: an output of a part, or a public input of the component around.
+void Connections::check_sources(const std::vector<ConnectionElement>& set) {
+  const ConnectionElement* first = nullptr;
+  for (const ConnectionElement& element : set) {
+    Instance& variable = *info_.at(symbol_of(element)).variable;
+    const Causality giving = element.outside ? Causality::input : Causality::output;
+    if (variable.causality() != giving || is_in_expandable(variable)) continue;
+    // A protected input only stands for a conditional one, to which it is connected.
+    if (element.outside && variable.is_protected()) continue;
+    if (first == nullptr) {
+      first = &element;
+      continue;
+    }
+    if (symbol_of(element) == symbol_of(*first)) continue;
+    fail(first_statement_.at(flat::ConnectionSets::key(element))->equation->place, "M304",
+         fmt::format("'{}' and '{}' are connected, but both give a value. Connect each with inputs "
+                     "only.",
+                     info_.at(symbol_of(*first)).variable->full_name(), variable.full_name()));
+  }
+}
+
 void Connections::add_flow_set(const std::vector<ConnectionElement>& set, Place place) {
   std::vector<ExprId> terms;
   for (const ConnectionElement& element : set)
@@ -123,8 +153,7 @@ void Connections::add_flow_set(const std::vector<ConnectionElement>& set, Place 
 void Connections::add_unconnected_flows() {
   const ExprId zero = state_.pool.integer(0);
   for (Instance* variable : state_.components.simple) {
-    if (variable->connection() != Connection::flow) continue;
-    if (variable->parent() == nullptr) continue;
+    if (variable->connection() != Connection::flow || !is_in_connector(*variable)) continue;
     if (state_.is_open && is_of_model_connector(*variable)) continue;
     state_.current = variable->parent();
     for (const ExprId scalar : scalars(*variable))
@@ -140,6 +169,8 @@ void Connections::add_unconnected_flows() {
 void Connections::find_flow(Instance& stream, std::size_t scalar, ScalarInfo& info) {
   (void)scalar;
   Instance* connector = stream.parent();
+  while (connector->restriction() == Restriction::record && connector->parent() != nullptr)
+    connector = connector->parent();
   for (Instance* member : connector->children()) {
     if (!member->is_present() || member->connection() != Connection::flow) continue;
     info.flow = scalars(*member).front();
@@ -150,11 +181,7 @@ void Connections::find_flow(Instance& stream, std::size_t scalar, ScalarInfo& in
     }
     return;
   }
-  fail(
-      stream.place(), "M308",
-      fmt::format("the stream variable '{}' stands in a connector without a flow variable. Declare "
-                  "one, such as 'flow Real m_flow'.",
-                  stream.full_name()));
+  fail_without_flow(stream);
 }
 
 ExprId Connections::mixture(const std::vector<ConnectionElement>& set,

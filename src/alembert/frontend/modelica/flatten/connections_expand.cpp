@@ -19,7 +19,8 @@ bool is_expandable_part(const ReferencedPart& part) {
   return !part.instance->is_simple() && is_expandable(*part.instance);
 }
 
-/// A member of an expandable connector, at any depth.
+}  // namespace
+
 bool is_in_expandable(Instance& variable) {
   for (Instance* around = variable.parent(); around != nullptr; around = around->parent()) {
     if (is_expandable(*around)) return true;
@@ -27,8 +28,6 @@ bool is_in_expandable(Instance& variable) {
   }
   return false;
 }
-
-}  // namespace
 
 /// The reference, or the expandable connectors on its way that lack the next member.
 Connections::Expandable Connections::look_for(const ComponentReference& reference,

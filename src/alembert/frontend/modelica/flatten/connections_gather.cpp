@@ -6,6 +6,7 @@
 #include "alembert/frontend/modelica/flatten/connections.hpp"
 #include "alembert/frontend/modelica/flatten/loops.hpp"
 #include "alembert/frontend/modelica/instance/selection.hpp"
+#include "alembert/frontend/modelica/syntax/print.hpp"
 
 namespace alembert::modelica {
 
@@ -25,6 +26,23 @@ const char* connection_text(Connection connection) {
     case Connection::none: break;
   }
   return "no flow";
+}
+
+/// Connectors are those of the component where the connect stands, or of its parts.
+void check_connectable(const Referenced& side, const ComponentReference& reference) {
+  if (side.parts.empty()) return;
+  Instance& instance = *side.parts[0].instance;
+  if (!side.has_connector)
+    fail(reference.place, "M302",
+         fmt::format("connect joins connectors, but '{}' is of the {} '{}'.{}",
+                     reference_text(reference), to_text(instance.restriction()),
+                     type_text(instance),
+                     instance.is_simple() ? " Write an equation instead." : ""));
+  if (side.n_before_connector > 1)
+    fail(reference.place, "M302",
+         fmt::format("'{}' is a connector of a part of a part. Connect inside of '{}', or give it "
+                     "a connector of its own.",
+                     reference_text(reference), side.first->full_name()));
 }
 
 }  // namespace
@@ -120,6 +138,8 @@ void Connections::connect(const Statement& statement) {
   if (from.is_absent) return;
   const Referenced to = resolve_reference(state_, *equation.to, scope);
   if (to.is_absent) return;
+  check_connectable(from, *equation.from);
+  check_connectable(to, *equation.to);
   if (from.dims != to.dims)
     fail(equation.place, "M303",
          fmt::format("connect of arrays of different size: '{}' has {} and '{}' has {}.",
@@ -144,7 +164,11 @@ void Connections::connect(const Side& a, const Side& b, const Statement& stateme
          fmt::format("'{}' and '{}' cannot be connected: the first is {}, the second {}.",
                      first.full_name(), second.full_name(), type_text(first), type_text(second)));
   if (first.is_simple()) {
-    connect_simple(a, b, statement);
+    const bool are_whole = a.part.scalar < 0 && b.part.scalar < 0;
+    if (are_whole && is_overconstrained(first) && is_overconstrained(second))
+      connect_overconstrained(a, b, statement);
+    else
+      connect_simple(a, b, statement);
     return;
   }
   if (first.is_array() || second.is_array()) {
@@ -164,11 +188,17 @@ void Connections::connect(const Side& a, const Side& b, const Statement& stateme
       shared_.connect(first, second);
       return;
     }
-    graph_.connections.push_back({node(first, statement), node(second, statement)});
-    connected_records_.push_back({a, b, &statement});
+    connect_overconstrained(a, b, statement);
     return;
   }
   if (!connect_shared_records(a, b, statement)) connect_members(a, b, statement);
+}
+
+void Connections::connect_overconstrained(const Side& a, const Side& b,
+                                          const Statement& statement) {
+  graph_.connections.push_back(
+      {node(*a.part.instance, statement), node(*b.part.instance, statement)});
+  connected_records_.push_back({a, b, &statement});
 }
 
 void Connections::connect_members(const Side& a, const Side& b, const Statement& statement) {

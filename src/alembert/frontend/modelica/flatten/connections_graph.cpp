@@ -86,11 +86,18 @@ Instance& Connections::record_argument(const Statement& statement, std::size_t i
                      reference_text(*call.reference)));
   const EvaluationScope scope{.scope = statement.scope, .locals = statement.locals.get()};
   const Referenced record = resolve_reference(state_, *call.operands[index]->reference, scope);
-  if (record.parts.size() != 1 || record.parts[0].instance->is_simple())
+  // A type such as an angle may be overconstrained too, and one that is an array has entries.
+  Instance* const only = record.parts.empty() ? nullptr : record.parts[0].instance;
+  const bool is_one =
+      only != nullptr &&
+      (only->is_simple()
+           ? is_overconstrained(*only) && record.parts.size() == element_count(only->dimensions())
+           : record.parts.size() == 1);
+  if (!is_one)
     fail(call.operands[index]->place, "M306",
          fmt::format("'{}' is not one overconstrained record.",
                      reference_text(*call.operands[index]->reference)));
-  return *record.parts[0].instance;
+  return *only;
 }
 
 void Connections::add_to_graph(const Statement& statement) {
@@ -158,10 +165,14 @@ void Connections::span_graph() {
                record_argument(statement, 0).full_name(), record_argument(other, 0).full_name()));
     }
   }
-  for (std::size_t i = 0; i < connected_records_.size(); ++i)
-    if (!forest_.broken[i])
-      connect_members(connected_records_[i].a, connected_records_[i].b,
-                      *connected_records_[i].statement);
+  for (std::size_t i = 0; i < connected_records_.size(); ++i) {
+    if (forest_.broken[i]) continue;
+    const auto& [a, b, statement] = connected_records_[i];
+    if (a.part.instance->is_simple())
+      connect_simple(a, b, *statement);
+    else
+      connect_members(a, b, *statement);
+  }
 }
 
 void Connections::add_broken(const ConnectedRecords& records) {

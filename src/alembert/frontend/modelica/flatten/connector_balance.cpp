@@ -17,6 +17,7 @@ namespace {
 struct Balance {
   std::size_t n_potentials = 0;
   std::size_t n_flows = 0;
+  Instance* stream = nullptr;  ///< one of them
   bool is_open = false;  ///< values of a network stand in it, or sizes that are not known yet
 };
 
@@ -37,11 +38,12 @@ void count(Instance& component, Balance& balance) {
     if (!member->is_present()) continue;
     const Variability variability = member->variability();
     const auto n_constraints =
-        member->is_simple() || member->is_array() ? std::nullopt : n_residues(*member);
+        member->is_array() ? std::nullopt : n_residues(*member);
     if (variability == Variability::parameter || variability == Variability::constant) {
       balance.is_open = balance.is_open || n_constraints.has_value();
       continue;
     }
+    if (member->connection() == Connection::stream) balance.stream = member;
     if (member->causality() != Causality::none || member->connection() == Connection::stream)
       continue;
     if (n_constraints) {
@@ -59,6 +61,14 @@ void count(Instance& component, Balance& balance) {
 
 }  // namespace
 
+void fail_without_flow(Instance& stream) {
+  fail(
+      stream.place(), "M308",
+      fmt::format("the stream variable '{}' stands in a connector without a flow variable. Declare "
+                  "one, such as 'flow Real m_flow'.",
+                  stream.full_name()));
+}
+
 void warn_of_unbalanced_connectors(FlattenState& state) {
   std::unordered_set<const ClassNode*> seen;  // looked up, never iterated
   for (Instance* component : state.components.structured) {
@@ -66,6 +76,12 @@ void warn_of_unbalanced_connectors(FlattenState& state) {
     if (!seen.insert(&component->class_node()).second) continue;
     Balance balance;
     count(*component, balance);
+    if (balance.stream != nullptr && balance.n_flows == 0) fail_without_flow(*balance.stream);
+    if (balance.stream != nullptr && balance.n_flows > 1)
+      fail(component->class_node().definition().place, "M308",
+           fmt::format("a connector with streams has one flow, which carries them, but '{}' has "
+                       "{}.",
+                       component->class_node().full_name(), balance.n_flows));
     if (balance.is_open || balance.n_flows == balance.n_potentials) continue;
     state.tree.warn(diagnostic_at(
         component->class_node().definition().place, "M341",

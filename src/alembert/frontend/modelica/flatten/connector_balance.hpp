@@ -9,6 +9,7 @@
 
 namespace alembert::modelica {
 
+[[noreturn]] void fail_without_flow(Instance& stream);
 void warn_of_unbalanced_connectors(FlattenState& state);
 
 }  // namespace alembert::modelica

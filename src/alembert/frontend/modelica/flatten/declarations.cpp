@@ -106,6 +106,19 @@ std::vector<ExprId> Declarations::starts(Instance& component, std::size_t n_scal
   return values;
 }
 
+std::vector<ExprId> Declarations::fallback_starts(Instance& variable, std::size_t n_scalars) {
+  const auto min = numbers(variable, "min", n_scalars);
+  const auto max = numbers(variable, "max", n_scalars);
+  std::vector<ExprId> result;
+  for (std::size_t i = 0; i < n_scalars; ++i) {
+    double value = variable.type() == TypeKind::enumeration ? 1 : 0;
+    if (at(max, i)) value = std::min(value, *at(max, i));
+    if (at(min, i)) value = std::max(value, *at(min, i));
+    result.push_back(state_.pool.number(value));
+  }
+  return result;
+}
+
 bool Declarations::are_defaults(Instance& owner, std::span<const ExprId> values) {
   for (Instance* const parameter : owner.children()) {
     if (parameter->variability() != Variability::parameter || !parameter->is_simple()) continue;
@@ -221,8 +234,10 @@ void Declarations::add_variable(Instance& variable) {
                      max_variables));
   const Origin origin = state_.origin(variable.place());
   note_display_unit(variable, n);
-  const std::vector<ExprId> starts = this->starts(variable, n);
   const std::vector<char> fixed = flags(variable, "fixed", n);
+  std::vector<ExprId> starts = this->starts(variable, n);
+  if (starts.empty() && std::ranges::any_of(fixed, [](char flag) { return flag != 0; }))
+    starts = fallback_starts(variable, n);
   if (state_.pool.symbol_of(symbols.front()).kind == SymbolKind::parameter) {  // a free input
     for (std::size_t i = 0; i < n; ++i)
       state_.system.parameters.push_back(

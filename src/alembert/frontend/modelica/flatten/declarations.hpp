@@ -52,6 +52,8 @@ class Declarations {
   std::vector<ExprId> attribute(Instance& component, const char* name, std::size_t n_scalars);
   std::vector<char> flags(Instance& component, const char* name, std::size_t n_scalars);
   /// The attribute start, which single entries may get from outside as well.
+  /// What is nearest to zero, of a variable that is fixed at the start and says no value.
+  std::vector<ExprId> fallback_starts(Instance& variable, std::size_t n_scalars);
   std::vector<ExprId> starts(Instance& component, std::size_t n_scalars);
   /// Whether a fixed start is no more than a default of its class, which gives way where equations
   /// or other starts leave no room: the class says so (annotation `__Alembert(starts_yield =

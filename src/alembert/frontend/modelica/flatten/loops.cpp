@@ -11,13 +11,18 @@ namespace alembert::modelica {
 
 namespace {
 
+struct Extent {
+  std::int64_t size = 0;
+  Instance* type = nullptr;  ///< whose values the subscripts are; null: 1 to `size`
+};
+
 /// The extent of the dimension in which `variable` is used as a subscript, first use first.
 class SubscriptSearch {
  public:
   SubscriptSearch(FlattenState& state, Scope& scope, Name variable)
       : state_(state), scope_(scope), variable_(variable) {}
 
-  std::optional<std::int64_t> in(const Equation& equation) {
+  std::optional<Extent> in(const Equation& equation) {
     search(equation.left);
     search(equation.right);
     search(equation.from);
@@ -64,13 +69,13 @@ class SubscriptSearch {
       instance = instance->prototype().component_member(reference.parts[i].name);
     if (instance == nullptr) return;
     const auto dims = instance->dimensions();
-    if (dimension < dims.size()) extent_ = dims[dimension];
+    if (dimension < dims.size()) extent_ = {dims[dimension], instance->index_type(dimension)};
   }
 
   FlattenState& state_;
   Scope& scope_;
   Name variable_;
-  std::optional<std::int64_t> extent_;
+  std::optional<Extent> extent_;
 };
 
 }  // namespace
@@ -85,8 +90,9 @@ std::vector<Value> loop_values(FlattenState& state, const Equation& equation,
         fmt::format("the range of '{0}' cannot be told: it is not used as a subscript of an array. "
                     "Write 'for {0} in 1:n'.",
                     iterator.name.text()));
+  if (extent->type != nullptr) return state.evaluator.values_of_type(*extent->type);
   std::vector<Value> values;
-  for (std::int64_t i = 1; i <= *extent; ++i)
+  for (std::int64_t i = 1; i <= extent->size; ++i)
     values.push_back(scalar_value(ValueKind::integer, state.pool.integer(i)));
   return values;
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "alembert/flat/wording.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::modelica {
@@ -48,6 +53,40 @@ void settle_fixed_starts(flat::FlatSystem& system) {
     system.initial_equations.push_back(
         {.left = unknown.symbol, .right = unknown.start, .origin = unknown.origin});
   }
+}
+
+/// An initial equation about a parameter that another one gave its value determines nothing more,
+/// and must agree.
+void assert_what_is_said_twice(flat::FlatSystem& system,
+                               const std::unordered_map<ExprId, std::size_t>& solved) {
+  symbolic::ExprPool& pool = *system.pool;
+  const auto is_said_twice = [&](const FlatEquation& equation) {
+    bool is_about_solved = false;
+    for (const ExprId symbol : symbolic::free_symbols(pool, std::array{equation.left,
+                                                                       equation.right})) {
+      const auto found = solved.find(symbol);
+      is_about_solved = is_about_solved || found != solved.end();
+      if (pool.symbol_of(symbol).kind != SymbolKind::parameter ||
+          (found != solved.end() && system.parameters[found->second].solved_for))
+        return false;
+    }
+    return is_about_solved;
+  };
+  const auto size = [&](ExprId value) { return pool.apply(symbolic::Op::abs, value); };
+  std::erase_if(system.initial_equations, [&](const FlatEquation& equation) {
+    if (!is_said_twice(equation)) return false;
+    const ExprId allowed = pool.mul(
+        pool.number(1e-9), pool.add(size(equation.left), size(equation.right)));
+    system.assertions.push_back(
+        {.condition = pool.apply(symbolic::Op::less_equal,
+                                 size(pool.sub(equation.left, equation.right)), allowed),
+         .message = fmt::format("an initial equation says that {} is {}, but another one gives it "
+                                "another value",
+                                flat::expression_text(system, equation.left),
+                                flat::expression_text(system, equation.right)),
+         .origin = equation.origin});
+    return true;
+  });
 }
 
 }  // namespace
@@ -104,6 +143,7 @@ void settle_parameters(flat::FlatSystem& system) {
     ++kept;
   }
   system.initial_equations.resize(kept);
+  assert_what_is_said_twice(system, open);
   settle_fixed_starts(system);
 }
 

@@ -9,17 +9,21 @@ namespace {
 
 constexpr std::int64_t max_entries = 50'000'000;
 
-/// `Real x[Boolean]`, `x[Color]`: a type as a dimension.
-std::optional<std::int64_t> size_of_type(InstanceTree& tree, const Dimension& dimension) {
-  if (dimension.expression->kind != ExpressionKind::reference) return std::nullopt;
-  const Denotation type = tree.try_lookup(*dimension.scope, *dimension.expression->reference);
-  if (type.kind != DenotationKind::class_) return std::nullopt;
-  if (type.instance->type() == TypeKind::boolean) return 2;
-  if (type.instance->type() != TypeKind::enumeration) return std::nullopt;
-  return static_cast<std::int64_t>(type.instance->literals().size());
+std::int64_t n_values(Instance& type) {
+  return type.type() == TypeKind::boolean ? 2 : static_cast<std::int64_t>(type.literals().size());
 }
 
 }  // namespace
+
+Instance* Instance::index_type(std::size_t i) {
+  if (i >= declared_dimensions().size()) return nullptr;
+  const Dimension& dimension = declared_dimensions()[i];
+  if (dimension.expression->kind != ExpressionKind::reference) return nullptr;
+  const Denotation type = tree().try_lookup(*dimension.scope, *dimension.expression->reference);
+  if (type.kind != DenotationKind::class_) return nullptr;
+  const TypeKind kind = type.instance->type();
+  return kind == TypeKind::boolean || kind == TypeKind::enumeration ? type.instance : nullptr;
+}
 
 std::int64_t TreeState::find_size(Instance& instance, std::size_t i) {
   ensure(evaluator != nullptr, "the instance tree has an evaluator before sizes are asked for");
@@ -32,7 +36,7 @@ std::int64_t TreeState::find_size(Instance& instance, std::size_t i) {
          "the size of '" + instance.full_name() +
              "' is ':', but it has no value to take the size from. Give it a value or a size.");
   }
-  if (const auto n_values = size_of_type(tree, dimension)) return *n_values;
+  if (Instance* type = instance.index_type(i)) return n_values(*type);
   return evaluator->integer(*dimension.expression, *dimension.scope);
 }
 

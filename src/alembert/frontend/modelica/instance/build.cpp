@@ -2,6 +2,7 @@
 // From slots to instances; `outer` to `inner`; what is inside of an instance.
 #include <algorithm>
 
+#include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 
 namespace alembert::modelica {
@@ -101,6 +102,58 @@ std::vector<Dimension> declared_dimensions(const Slot& slot, const ResolvedClass
 
 }  // namespace
 
+/// Are there components of this kind, and may the owner have one, with these prefixes?
+void TreeState::check_type(const Slot& slot, const ResolvedClass& cls) {
+  const Component& component = *slot.component;
+  const Restriction kind = cls.declared->definition().restriction;
+  const Restriction owner = data(*slot.owner).cls->node->definition().restriction;
+  const std::string name = "'" + component.name.string() + "'";
+  const std::vector<Note> here{{"it is declared here", origin_of(cls.declared->definition().place)}};
+  if (!may_contain(owner, kind)) {
+    fail(component.place, "M123",
+         name + " would be a component of '" + cls.declared->full_name() + "', which is " +
+             with_article(kind) + ", inside of " + with_article(owner) +
+             (kind == Restriction::model || kind == Restriction::block
+                  ? ". Take a record or a type instead."
+                  : ". That cannot be."),
+         here);
+  }
+  const TypePrefix& prefix = component.type_prefix;
+  const bool is_prefixed = prefix.causality != Causality::none ||
+                           prefix.connection != Connection::none ||
+                           prefix.variability != Variability::none;
+  if (is_prefixed && (kind == Restriction::model || kind == Restriction::block)) {
+    fail(component.place, "M124",
+         "parameter, constant, discrete, input, output, flow and stream are for values, but " +
+             name + " is " + with_article(kind) + ".",
+         here);
+  }
+}
+
+/// It stands for another component, which has its values from its own declaration.
+void TreeState::check_outer(const Slot& slot) {
+  const bool is_modified = slot.outer != nullptr && !slot.outer->lenient;
+  const ModificationBody* said = slot.component->modification;
+  const bool says = said && (!said->arguments.empty() || said->binding_kind != BindingKind::none);
+  if (!is_modified && !says) return;
+  fail(is_modified ? slot.outer->place : said->place, "M112",
+       "'" + slot.name.string() +
+           "' is 'outer' and cannot be modified: it is what is declared 'inner' somewhere around "
+           "it. Modify it there.");
+}
+
+void TreeState::check_inner(Instance& outer, Instance& inner) {
+  const bool same_kind = outer.type() == inner.type();
+  const std::size_t n_outer = data(outer).declared_dimensions.size();
+  const std::size_t n_inner = data(inner).declared_dimensions.size();
+  if (same_kind && n_outer == n_inner) return;
+  fail(outer.place(), "M112",
+       "'" + outer.name().string() + "' is 'outer', but the 'inner' one is " +
+           (same_kind ? "an array with another number of dimensions" : "of another type") +
+           ". Declare both alike.",
+       {{"the 'inner' one is declared here", origin_of(inner.place())}});
+}
+
 Instance& TreeState::component_instance(Slot& slot) {
   if (slot.instance) return *slot.instance;
   if (slot.in_progress) {
@@ -110,6 +163,7 @@ Instance& TreeState::component_instance(Slot& slot) {
   const Component& component = *slot.component;
   Slot& class_slot = find_class_slot(*slot.scope, component.type);
   const ResolvedClass& cls = resolve(class_slot);
+  check_type(slot, cls);
   Instance& added = new_instance();
   InstanceData& own = data(added);
   own.is_component = true;
@@ -119,6 +173,7 @@ Instance& TreeState::component_instance(Slot& slot) {
   own.depth = data(*slot.owner).depth + 1;
   own.class_slot = &class_slot;
   own.cls = &cls;
+  if (slot.is_outer() && !slot.is_inner()) check_outer(slot);
   if (slot.outer && component.prefix.final_ && !slot.outer->lenient) {
     fail(slot.outer->place, "M105", "'" + slot.name.string() + "' is final and cannot be modified.",
          {{"it is declared here", origin_of(component.place)}});
@@ -175,7 +230,10 @@ Instance& TreeState::find_inner(Instance& outer) {
   for (Instance* at = data(*data(outer).parent).parent; at; at = data(*at).parent) {
     if (data(*at).type_known && data(*at).type != TypeKind::structured) continue;
     Slot* slot = find_local(root_layer(*at), name);
-    if (slot && slot->component && slot->is_inner()) return component_instance(*slot);
+    if (!slot || !slot->component || !slot->is_inner()) continue;
+    Instance& inner = component_instance(*slot);
+    check_inner(outer, inner);
+    return inner;
   }
   for (Instance* known : implicit_inners) {
     if (data(*known).name == name) return *known;
@@ -287,6 +345,28 @@ void TreeState::check_partial(const Instance& instance) {
            "', which is partial. Use a class that extends it, or redeclare it.");
 }
 
+/// Of input, output and flow on something as a whole, nothing inside may say more.
+void TreeState::check_prefixes(Instance& instance, const std::vector<Instance*>& children) {
+  const InstanceData& own = data(instance);
+  if (!own.is_component || !own.slot) return;
+  const auto prefixed = [](const TypePrefix& prefix) {
+    return prefix.causality != Causality::none || prefix.connection != Connection::none;
+  };
+  const auto is_prefixed = [&](const InstanceData& one) {
+    return prefixed(one.slot->component->type_prefix) || prefixed(one.cls->prefix);
+  };
+  if (!is_prefixed(own) || own.cls->declared->definition().restriction == Restriction::function)
+    return;
+  for (const Instance* child : children) {
+    if (!is_prefixed(data(*child))) continue;
+    fail(own.slot->place(), "M124",
+         "'" + instance.full_name() +
+             "' is an input, output, flow or stream as a whole, but inside of it '" +
+             data(*child).name.string() + "' is one by itself. Take one of the two away.",
+         {{"it is declared here", origin_of(data(*child).slot->place())}});
+  }
+}
+
 void TreeState::know_children(Instance& instance) {
   Content& inside = content(instance);
   if (inside.children_known) return;
@@ -296,6 +376,7 @@ void TreeState::know_children(Instance& instance) {
     std::vector<Instance*> children;
     for (Slot* slot : inside.slots) slot->is_listed = false;
     list_children(root_layer(instance), children);
+    check_prefixes(instance, children);
     inside.children = std::move(children);
   }
   inside.children_known = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/instance/class_index.hpp"
 
+#include <algorithm>
+
 namespace alembert::modelica {
 
 namespace {
@@ -18,16 +20,28 @@ void declare(ClassIndex& index, Name name, const DeclaredName& declared) {
       {{"the first declaration is here", origin_of(place_of(entry->second))}})});
 }
 
+bool is_same_path(const Path& a, const Path& b) {
+  return std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end());
+}
+
+void add_imported(ClassIndex& index, Name alias, const ImportedName& imported) {
+  const auto [entry, is_new] = index.imports.emplace(alias, imported);
+  const ImportedName& known = entry->second;
+  if (is_new ||
+      (known.name == imported.name && is_same_path(known.import->path, imported.import->path)))
+    return;
+  throw Error({diagnostic_at(
+      imported.import->place, "M114",
+      "'" + alias.string() + "' is imported twice in this class. Rename or remove one of the two.",
+      {{"the first import is here", origin_of(known.import->place)}})});
+}
+
 void add_import(ClassIndex& index, const Import& import) {
   switch (import.kind) {
     case ImportKind::qualified:
-    case ImportKind::renamed:
-      index.imports.emplace(import.alias, ImportedName{.import = &import, .name = {}});
-      break;
+    case ImportKind::renamed: add_imported(index, import.alias, {&import, {}}); break;
     case ImportKind::selected:
-      for (const Name name : import.names) {
-        index.imports.emplace(name, ImportedName{.import = &import, .name = name});
-      }
+      for (const Name name : import.names) add_imported(index, name, {&import, name});
       break;
     case ImportKind::all: index.import_all.push_back(&import); break;
   }

@@ -149,6 +149,8 @@ class Instance {
   /// One of them (counts from 0), without the others: in `Real A[:, size(A, 1)]` the second one
   /// asks for the first.
   std::int64_t dimension(std::size_t i);
+  /// `Real x[Boolean]`, `x[Color]`: the type that a dimension is given by; null: by a number.
+  Instance* index_type(std::size_t i);
   bool is_array() { return has_dimensions() && type() == TypeKind::structured; }
   std::size_t n_entries();                 ///< of an array: the product of its dimensions
   Instance& entry(std::size_t row_major);  ///< counts from 0

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 #include "alembert/frontend/modelica/syntax/mistakes.hpp"
 
@@ -19,7 +20,10 @@ constexpr std::size_t max_layers = 20'000;
 const ClassIndex& TreeState::index_of(ClassNode& node) {
   const ClassDefinition& definition = node.definition();
   std::unique_ptr<ClassIndex>& index = indexes[&definition];
-  if (!index) index = std::make_unique<ClassIndex>(index_class(definition));
+  if (!index) {
+    index = std::make_unique<ClassIndex>(index_class(definition));
+    check_class_rules(definition);
+  }
   return *index;
 }
 
@@ -47,9 +51,35 @@ Scope& TreeState::root_layer(Instance& instance) {
   return *own.root;
 }
 
+namespace {
+
+/// Nothing but an icon, which any class may have.
+bool is_empty(const ClassDefinition& definition) {
+  return definition.body == ClassBody::long_ && definition.elements.empty() &&
+         definition.equations.empty() && definition.algorithms.empty() &&
+         definition.external == nullptr;
+}
+
+}  // namespace
+
+void TreeState::check_kinds(const ClassDefinition& derived, const ClassDefinition& base,
+                            Place place) {
+  if (may_extend(derived.restriction, base.restriction)) return;
+  Diagnostic mistake = diagnostic_at(
+      place, "M123",
+      "'" + derived.name.string() + "' is " + with_article(derived.restriction) +
+          " and cannot be made from '" + base.name.string() + "', which is " +
+          with_article(base.restriction) + ".",
+      {{"it is declared here", origin_of(base.place)}});
+  const bool is_harmless = derived.body == ClassBody::long_ && is_empty(base);
+  if (!is_harmless) throw Error({std::move(mistake)});
+  if (told_kinds.insert(&derived).second) warnings.push_back(std::move(mistake));
+}
+
 void TreeState::add_base(Scope& layer, Slot& base, const Modifier* extends_modifier,
                          Visibility visibility, Place place, const ModificationBody* selection) {
   const ResolvedClass& cls = resolve(base);
+  check_kinds(layer.definition(), cls.declared->definition(), place);
   std::size_t n_above = 0;
   for (Scope* at = &layer; at; at = data(*at).derived) {
     if (&at->node() == cls.node && cls.node->definition().body != ClassBody::extends) {

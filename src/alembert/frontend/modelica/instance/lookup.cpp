@@ -2,6 +2,7 @@
 // Names: from where they stand to what they denote (specification, chapter 5).
 #include <cctype>
 
+#include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 
 namespace alembert::modelica {
@@ -49,6 +50,7 @@ Slot* TreeState::find_from_top(const Path& path, Name last) {
                "'" + (found ? " in '" + owner.full_name() + "'" : "") + "." +
                (found ? similar_members(owner, name) : library_advice(owner, name)));
     }
+    if (found) check_visible(owner, name, path.place);
     found = next;
   };
   for (const Name part : path.parts) enter(part);
@@ -79,14 +81,49 @@ Slot* TreeState::find_imported(Scope& layer, Name name) {
   return found;
 }
 
-Slot* TreeState::find_visible(Scope& scope, Name name) {
+TreeState::Visible TreeState::find_visible(Scope& scope, Name name) {
   for (Scope* at = &scope; at; at = at->enclosing()) {
-    if (Slot* slot = find_local(*at, name)) return slot;
-    if (Slot* slot = find_imported(*at, name)) return slot;
+    if (Slot* slot = find_local(*at, name)) return {slot, at != &scope};
+    if (Slot* slot = find_imported(*at, name)) return {slot, false};
     if (at->definition().encapsulated) break;
   }
   const auto builtin = builtin_types.find(name);
-  return builtin == builtin_types.end() ? nullptr : builtin->second;
+  return {builtin == builtin_types.end() ? nullptr : builtin->second, false};
+}
+
+/// What is protected is named by itself, inside and in what is derived, never after a dot.
+void TreeState::check_visible(Instance& owner, Name name, Place place) {
+  const Slot* slot = find_member(owner, name);
+  if (slot == nullptr || slot->visibility != Visibility::protected_) return;
+  const std::string around = owner.full_name();
+  fail(place, "M115",
+       "'" + name.string() + "' is protected in '" +
+           (around.empty() ? owner.class_node().name().string() : around) +
+           "' and cannot be named from outside. Make it public there.",
+       {{"it is declared here", origin_of(slot->place())}});
+}
+
+void TreeState::check_has_time(const Scope& scope, Place place) {
+  const Restriction kind = scope.definition().restriction;
+  if (kind == Restriction::model || kind == Restriction::block || kind == Restriction::class_)
+    return;
+  fail(place, "M122",
+       "in " + with_article(kind) + " there is no 'time'." +
+           (kind == Restriction::function ? " Hand it over as an argument."
+                                          : " Give the value in the model that uses it."));
+}
+
+/// Classes have no values of their own: of what is declared in one that is around, or named by a
+/// path, only constants can be meant.
+void TreeState::check_constant(Slot& slot, Place place) {
+  Instance& component = component_instance(slot);
+  if (component.variability() == Variability::constant) return;
+  fail(place, "M125",
+       "'" + slot.name.string() + "' belongs to the class '" +
+           slot.owner->class_node().full_name() +
+           "', of which only constants can be used here. Declare it 'constant', hand it over as a "
+           "parameter, or make it 'inner' and 'outer'.",
+       {{"it is declared here", origin_of(slot.place())}});
 }
 
 Slot* TreeState::find_member(Instance& owner, Name name) {
@@ -100,7 +137,7 @@ Slot* TreeState::find_member(Instance& owner, Name name) {
 
 Slot* TreeState::find_path(Scope& scope, const Path& path, bool report) {
   Slot* found = path.absolute ? find_local(root_layer(*top), path.parts.front())
-                              : find_visible(scope, path.parts.front());
+                              : find_visible(scope, path.parts.front()).slot;
   if (!found) {
     if (!report) return nullptr;
     std::string advice = path.parts.size() > 1
@@ -119,6 +156,7 @@ Slot* TreeState::find_path(Scope& scope, const Path& path, bool report) {
     }
     Instance& owner = class_instance(*found);
     found = find_member(owner, path.parts[i]);
+    if (found && report) check_visible(owner, path.parts[i], path.place);
     if (found) continue;
     if (!report) return nullptr;
     fail(path.place, "M102",
@@ -141,10 +179,14 @@ Slot& TreeState::find_class_slot(Scope& scope, const Path& path) {
 Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, bool report) {
   const auto parts = reference.parts;
   const Name first = parts.front().name;
-  Slot* slot =
-      reference.absolute ? find_local(root_layer(*top), first) : find_visible(scope, first);
+  const Visible visible = reference.absolute ? Visible{find_local(root_layer(*top), first)}
+                                             : find_visible(scope, first);
+  Slot* slot = visible.slot;
+  if (slot && slot->component && visible.is_around && report)
+    check_constant(*slot, parts.front().place);
   if (!slot) {
     if (is_builtin_name(first)) {  // with a leading dot too: Modelica.Math.asin calls .asin
+      if (first == "time" && report) check_has_time(scope, parts.front().place);
       return {.kind = DenotationKind::builtin, .parts_used = parts.size()};
     }
     if (!report) return {};
@@ -183,6 +225,10 @@ Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, 
       }
     }
     slot = find_member(found, next.name);
+    if (slot && report) {
+      check_visible(found, next.name, next.place);
+      if (slot->component) check_constant(*slot, next.place);
+    }
     if (slot) continue;
     if (!report) return {};
     tree.no_member(found, next.name, next.place);

@@ -151,11 +151,15 @@ const Modifier* ModifierArena::merge(const Modifier* outer, const Modifier* inne
   Modifier result = *outer;
   if (outer->redeclares()) {
     result.weak = merge(outer->weak, without_redeclaration(inner));
+    if (outer->redeclared || inner->redeclares()) {
+      result.redeclared = merge(outer->redeclared, inner);
+    }
     return store(result);
   }
   result.component = inner->component;
   result.class_definition = inner->class_definition;
   result.redeclaration_scope = inner->redeclaration_scope;
+  result.redeclared = inner->redeclared;
   result.weak = merge(outer->weak, inner->weak);
   const bool binding_is_inner = !outer->binding && !outer->removed;
   if (binding_is_inner) {
@@ -189,6 +193,7 @@ const Modifier* ModifierArena::without_redeclaration(const Modifier* modifier) {
   rest.component = nullptr;
   rest.class_definition = nullptr;
   rest.redeclaration_scope = nullptr;
+  rest.redeclared = nullptr;
   rest.weak = nullptr;
   rest.final_ = false;
   return store(rest);

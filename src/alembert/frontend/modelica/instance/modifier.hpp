@@ -39,6 +39,8 @@ struct Modifier {
   std::uint32_t n_before_binding = 0;
   std::span<const NamedModifier> children = {};
   const Modifier* weak = nullptr;  ///< what an inner level said about what is redeclared here
+  /// Of a redeclaration: the one of an inner level that it redeclares in turn.
+  const Modifier* redeclared = nullptr;
 
   bool redeclares() const { return component || class_definition; }
 };

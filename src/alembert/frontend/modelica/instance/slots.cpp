@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a name inside of an instance stands for, after all redeclarations (specification, 7.3).
+#include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/selection.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 
@@ -120,6 +121,17 @@ Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declarati
                (slot.component ? "component, but it is a class." : "class, but it is a component."),
            {{"it is declared here", origin_of(replaced.place())}});
     }
+    check_redeclarable(replaced, slot.place());
+    if (!replaced.prefix().replaceable &&
+        !(slot.component && keeps_type(replaced, *slot.component, *slot.scope))) {
+      refuse_not_replaceable(replaced, slot.place());
+    }
+    if (slot.visibility == Visibility::protected_ &&
+        replaced.visibility == Visibility::public_) {
+      fail(slot.place(), "M109",
+           "'" + name.string() + "' is public and cannot be redeclared as protected.",
+           {{"it is declared here", origin_of(replaced.place())}});
+    }
     slot.replaced = &replaced;
     slot.visibility = replaced.visibility;
   } else {
@@ -147,9 +159,52 @@ Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declarati
   return slot;
 }
 
-Slot& TreeState::apply_redeclaration(Slot& original, const Modifier& redeclaration) {
+/// Declared alike but for dimensions and variability, which may be narrowed anywhere.
+bool TreeState::keeps_type(const Slot& original, const Component& component, Scope& scope) {
+  if (!original.component) return false;
+  const ResolvedClass& before =
+      resolve(find_class_slot(*original.scope, original.component->type));
+  const ResolvedClass& after = resolve(find_class_slot(scope, component.type));
+  return before.declared == after.declared && before.node == after.node;
+}
+
+void TreeState::check_redeclarable(const Slot& original, Place place) {
   const std::string name = "'" + original.name.string() + "'";
-  original.weak = weak_modifier(original, nullptr);
+  const std::vector<Note> here{{"it is declared here", origin_of(original.place())}};
+  if (original.prefix().final_) {
+    fail(place, "M105", name + " is final and cannot be redeclared.", here);
+  }
+  if (original.component &&
+      original.component->type_prefix.variability == Variability::constant) {
+    fail(place, "M109",
+         name + " is a constant and cannot be redeclared. Give it another value instead.", here);
+  }
+}
+
+void TreeState::refuse_not_replaceable(const Slot& original, Place place) {
+  const std::string name = "'" + original.name.string() + "'";
+  if (original.replaced == nullptr) {
+    fail(place, "M109",
+         name +
+             " is redeclared, but it is not replaceable. Declare it 'replaceable', or modify it "
+             "without 'redeclare'.",
+         {{"it is declared here", origin_of(original.place())}});
+  }
+  // Libraries have this, and what is meant is clear: the outermost redeclaration.
+  warnings.push_back(diagnostic_at(
+      place, "M109",
+      name +
+          " is redeclared, but an earlier redeclaration did not leave it replaceable. Write "
+          "'redeclare replaceable' there.",
+      {{"it was redeclared here", origin_of(original.place())}}));
+}
+
+Slot& TreeState::apply_redeclaration(Slot& declared, const Modifier& redeclaration) {
+  declared.weak = weak_modifier(declared, nullptr);
+  Slot& original = redeclaration.redeclared
+                       ? apply_redeclaration(declared, *redeclaration.redeclared)
+                       : declared;
+  const std::string name = "'" + original.name.string() + "'";
   if ((redeclaration.component != nullptr) != (original.component != nullptr)) {
     fail(redeclaration.place, "M110",
          name + " is redeclared as a " +
@@ -157,12 +212,11 @@ Slot& TreeState::apply_redeclaration(Slot& original, const Modifier& redeclarati
                                       : "class, but it is a component."),
          {{"it is declared here", origin_of(original.place())}});
   }
-  if (!original.prefix().replaceable) {
-    fail(redeclaration.place, "M109",
-         name +
-             " is redeclared, but it is not replaceable. Declare it 'replaceable', or modify it "
-             "without 'redeclare'.",
-         {{"it is declared here", origin_of(original.place())}});
+  check_redeclarable(original, redeclaration.place);
+  if (!original.prefix().replaceable &&
+      !(redeclaration.component &&
+        keeps_type(original, *redeclaration.component, *redeclaration.redeclaration_scope))) {
+    refuse_not_replaceable(original, redeclaration.place);
   }
   Slot& slot = slots.emplace_back();
   slot.name = original.name;
@@ -231,6 +285,7 @@ const ResolvedClass& TreeState::resolve(Slot& slot) {
     cls->extended = slot.replaced;
     if (definition.body == ClassBody::enumeration ||
         definition.body == ClassBody::open_enumeration) {
+      check_class_rules(definition);
       cls->type = TypeKind::enumeration;
     }
   } else {
@@ -238,6 +293,7 @@ const ResolvedClass& TreeState::resolve(Slot& slot) {
     Slot& base_slot = find_class_slot(*slot.scope, definition.base);
     const ResolvedClass& base = resolve(base_slot);
     slot.in_progress = false;
+    check_kinds(definition, base.declared->definition(), definition.base.place);
     cls->node = base.node;
     cls->enclosing = base.enclosing;
     cls->extended = base.extended;

@@ -152,6 +152,13 @@ Instance* InstanceTree::find_class(std::string_view full_name) {
   return at == state_->top ? nullptr : at;
 }
 
+Instance& InstanceTree::member_at(Instance& owner, Name name, Place place) {
+  Instance* found = owner.member(name);
+  if (found == nullptr) no_member(owner, name, place);
+  state_->check_visible(owner, name, place);
+  return *found;
+}
+
 void InstanceTree::no_member(Instance& instance, Name member, Place place) {
   const std::string name = instance.full_name();
   state_->fail(place, "M102",

@@ -69,6 +69,9 @@ class InstanceTree {
   Denotation try_lookup(Scope& scope, const ComponentReference& reference);
   /// A class by its full name: "Modelica.Constants"; null if there is none.
   Instance* find_class(std::string_view full_name);
+  /// What `owner.name` means where it is written at `place`. Error M102 if there is no such member,
+  /// M115 if it is protected.
+  Instance& member_at(Instance& owner, Name name, Place place);
   /// Error M1xx that says so and names what is similar.
   [[noreturn]] void no_member(Instance& instance, Name member, Place place);
   /// " Did you mean 'a' or 'b'?", or nothing.

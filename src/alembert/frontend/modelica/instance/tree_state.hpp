@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "alembert/frontend/modelica/instance/class_index.hpp"
@@ -139,7 +140,14 @@ struct TreeState {
   bool declares(Scope& layer, Name name);
   Slot* find_local(Scope& layer, Name name);
   Slot* find_imported(Scope& layer, Name name);
-  Slot* find_visible(Scope& scope, Name name);
+  struct Visible {
+    Slot* slot = nullptr;
+    bool is_around = false;  ///< declared by a class around the one where the name stands
+  };
+  Visible find_visible(Scope& scope, Name name);
+  void check_visible(Instance& owner, Name name, Place place);
+  void check_constant(Slot& slot, Place place);
+  void check_has_time(const Scope& scope, Place place);
   Slot* find_member(Instance& owner, Name name);
   Slot* find_path(Scope& scope, const Path& path, bool report);
   Slot* find_from_top(const Path& path, Name last);
@@ -158,7 +166,10 @@ struct TreeState {
                     std::vector<Declaration>& found);
   Slot& make_slot(Instance& owner, Name name, std::span<const Declaration> found,
                   const Modifier* outer);
-  Slot& apply_redeclaration(Slot& original, const Modifier& redeclaration);
+  Slot& apply_redeclaration(Slot& declared, const Modifier& redeclaration);
+  bool keeps_type(const Slot& original, const Component& component, Scope& scope);
+  void check_redeclarable(const Slot& original, Place place);
+  void refuse_not_replaceable(const Slot& original, Place place);
   const Modifier* weak_modifier(const Slot& slot, const Modifier* of_replaced);
   const ResolvedClass& resolve(Slot& slot);
 
@@ -168,6 +179,7 @@ struct TreeState {
   void know_bases(Scope& layer);
   void add_base(Scope& layer, Slot& base, const Modifier* extends_modifier, Visibility visibility,
                 Place place, const ModificationBody* selection = nullptr);
+  void check_kinds(const ClassDefinition& derived, const ClassDefinition& base, Place place);
   void check_modifier(Instance& instance);
   void check_selection(Scope& layer);
   void check_visibility(Instance& instance);
@@ -184,6 +196,10 @@ struct TreeState {
   Instance& component_instance(Slot& slot);
   Instance& entry_of(Instance& array, std::span<const std::int64_t> indices);
   void check_recursion(const Instance& instance);
+  void check_type(const Slot& slot, const ResolvedClass& cls);
+  void check_outer(const Slot& slot);
+  void check_inner(Instance& outer, Instance& inner);
+  void check_prefixes(Instance& instance, const std::vector<Instance*>& children);
   Slot& inner_class(Slot& outer);
   Instance& find_inner(Instance& outer);
   Instance& implicit_inner(Instance& outer);
@@ -235,6 +251,7 @@ struct TreeState {
   Instance* model = nullptr;
   std::vector<Instance*> implicit_inners;
   std::vector<Diagnostic> warnings;
+  std::unordered_set<const ClassDefinition*> told_kinds;  ///< of M123 as a warning
   std::vector<EntryValue> entry_values;
   std::vector<char> entry_value_used;  // [n_entry_values]
 };
