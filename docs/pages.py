@@ -23,7 +23,7 @@ REFERENCE = {
                                     "symbolic/simplify", "symbolic/solve", "symbolic/parse", "symbolic/print"]),
     "models": ("Models", ["frontend/builder/model", "frontend/builder/network", "frontend/builder/constrain",
                           "frontend/builder/part", "frontend/library/library", "frontend/modelica/modelica",
-                          "flat/scene", "structure/explain", "structure/raw_counts"]),
+                          "flat/check", "flat/scene", "structure/explain", "structure/raw_counts"]),
     "mechanics": ("Mechanics", ["frontend/mechanics/vector", "frontend/mechanics/world", "frontend/mechanics/body",
                                 "frontend/mechanics/joint", "frontend/mechanics/kane", "frontend/mechanics/lagrange",
                                 "frontend/mechanics/constrained_system", "frontend/mechanics/motion",

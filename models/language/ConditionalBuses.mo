@@ -23,8 +23,9 @@ model ConditionalBuses
   block Sink
     parameter Boolean use = true;
     RIn u if use;
-    RIn i;
     Real o = i;
+  protected
+    RIn i;
   equation
     connect(u, i);
     if not use then

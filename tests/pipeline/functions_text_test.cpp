@@ -511,6 +511,7 @@ model M
   Real z = h(2, time);
   Real v[2] = g_T({1, 2}, {time, 2});
   R r = R(time, 7);
+  Real n = r.n, m = r.m;
 end M;)",
                                       {.stop = 2.0});
   EXPECT_EQ(at_end(result, "x"), 48);
@@ -518,8 +519,8 @@ end M;)",
   EXPECT_EQ(at_end(result, "z"), 32 - 96);
   EXPECT_EQ(at_end(result, "v[1]"), 12);
   EXPECT_EQ(at_end(result, "v[2]"), 48);
-  EXPECT_EQ(at_end(result, "r.n"), 7);
-  EXPECT_EQ(at_end(result, "r.m"), 42);
+  EXPECT_EQ(at_end(result, "n"), 7);
+  EXPECT_EQ(at_end(result, "m"), 42);
 }
 
 TEST(FunctionsInText, LogicalOperatorsOfRecords) {

@@ -120,7 +120,8 @@ class Connections {
   bool is_shared(Instance& record);
   void add_broken(const ConnectedRecords& records);
   void add_set(const std::vector<flat::ConnectionElement>& set);
-  void add_equal_set(const std::vector<flat::ConnectionElement>& set, bool is_discrete);
+  void add_equal(const flat::ConnectionElement& left, const flat::ConnectionElement& right,
+                 bool is_discrete);
   void check_sources(const std::vector<flat::ConnectionElement>& set);
   void add_flow_set(const std::vector<flat::ConnectionElement>& set, Place place);
   void add_stream_set(const std::vector<flat::ConnectionElement>& set, Place place);

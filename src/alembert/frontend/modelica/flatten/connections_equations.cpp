@@ -99,24 +99,25 @@ void Connections::add_set(const std::vector<ConnectionElement>& set) {
     case Connection::none: break;
   }
   check_sources(set);
-  if (info.variable->type() == TypeKind::real)
-    add_equal_set(in_order_of_names(state_.pool, set), false);
-  else
-    add_equal_set(set, true);
+  if (info.variable->type() == TypeKind::real) {
+    const auto ordered = in_order_of_names(state_.pool, set);
+    for (std::size_t i = 0; i + 1 < ordered.size(); ++i)
+      add_equal(ordered[i], ordered.back(), false);
+  } else {
+    for (std::size_t i = 1; i < set.size(); ++i) add_equal(first, set[i], true);
+  }
 }
 
-void Connections::add_equal_set(const std::vector<ConnectionElement>& set, bool is_discrete) {
-  for (std::size_t i = 1; i < set.size(); ++i) {
-    // Seen from both sides a scalar may be in a set twice.
-    if (symbol_of(set[i]) == symbol_of(set.front())) continue;
-    const auto said_at = first_statement_.at(flat::ConnectionSets::key(set[i]));
-    state_.current = said_at->owner;
-    state_.add({.left = symbol_of(set.front()),
-                .right = symbol_of(set[i]),
-                .discrete = is_discrete,
-                .place = said_at->equation->place});
-    if (!is_discrete) state_.system.equations.back().origin.derived_from = flat::from_connection;
-  }
+void Connections::add_equal(const ConnectionElement& left, const ConnectionElement& right,
+                            bool is_discrete) {
+  if (symbol_of(left) == symbol_of(right)) return;  // seen from both sides, and so twice in a set
+  const auto said_at = first_statement_.at(flat::ConnectionSets::key(is_discrete ? right : left));
+  state_.current = said_at->owner;
+  state_.add({.left = symbol_of(left),
+              .right = symbol_of(right),
+              .discrete = is_discrete,
+              .place = said_at->equation->place});
+  if (!is_discrete) state_.system.equations.back().origin.derived_from = flat::from_connection;
 }
 
 /// Of a signal one gives the value: an output of a part, or a public input of the component around.
