@@ -379,7 +379,7 @@ end M;)"));
   EXPECT_TRUE(has(texts, "a.p.v = b.p.v"));
   EXPECT_TRUE(has(texts, "a.p.i + b.p.i = 0"));
   for (const std::string& text : texts) EXPECT_EQ(text.find("c."), std::string::npos) << text;
-  EXPECT_FALSE(has(texts, "b.n.v = g.p.v"));
+  EXPECT_FALSE(has(texts, "a.n.v = g.p.v"));
 }
 
 TEST(Connections, follow_members_through_several_expandable_connectors) {
