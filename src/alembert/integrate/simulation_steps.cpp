@@ -305,7 +305,11 @@ bool Simulation::misses_kink(AcceptedStep& step) {
 double Simulation::way_to_kink(double h, std::span<const double> y_attempted) {
   if (!watches_kinks() || form_ || y_attempted.empty()) return 0;
   const auto complete = [&](double there) { return point_.complete(there, y_attempted); };
-  return kinks_->foresee(stepper_->t() + h, complete);
+  // One that lies at the begin of the step is behind it: a step to it would lead nowhere, and would
+  // show the model in the middle of a leap.
+  constexpr double at_begin = 1e-9;
+  const double way = kinks_->foresee(stepper_->t() + h, complete);
+  return way > at_begin * std::abs(h) ? way : 0;
 }
 
 /// Where no step is short enough for what was taken for the size of small states, it was none.
