@@ -30,7 +30,8 @@ REFERENCE = {
                                 "frontend/mechanics/integrability", "frontend/mechanics/start_values",
                                 "frontend/mechanics/scene"]),
     "runs": ("Runs", ["compile/model/compiled_model", "integrate/simulate", "integrate/problem", "integrate/linearise",
-                      "integrate/solve", "integrate/ode_system", "integrate/stepper", "integrate/checkpoint", "compile/lower"]),
+                      "integrate/solve", "integrate/ode_system", "integrate/stepper", "integrate/checkpoint", "compile/lower",
+                      "base/error"]),
     "results": ("Results and pictures", ["result/trajectory", "result/files", "result/csv", "result/compare",
                                          "visual/trajectory_figure", "visual/figure", "visual/write_figure",
                                          "visual/structure_figure", "visual/sweep_figure", "visual/page_of_run",
@@ -120,9 +121,18 @@ def is_type(piece):
     return re.match(r"(class|struct|enum|union) ", code[0]) is not None
 
 
+def header_lines(header):
+    return (ROOT / "src/alembert" / f"{header}.hpp").read_text().splitlines()
+
+
+def header_anchor(header):
+    """Of its heading, as the site makes it."""
+    return re.sub(r"[^\w-]", "", f"alembert/{header}.hpp")
+
+
 def header_section(header):
     """Types have headings of their own; what stands between two of them is one block."""
-    lines = (ROOT / "src/alembert" / f"{header}.hpp").read_text().splitlines()
+    lines = header_lines(header)
     out = [f"## alembert/{header}.hpp", ""] + introduction(lines) + [""]
     block = []
 
@@ -148,7 +158,16 @@ def header_section(header):
 def write_reference(folder):
     (folder / "reference").mkdir(exist_ok=True)
     for page, (title, headers) in REFERENCE.items():
-        text = [f"# C++: {title.lower()}", "", "Read from the headers.", ""]
+        text = [f"# C++: {title.lower()}", "",
+                "The declarations of these headers, with their comments, as they stand in the sources. "
+                "[The C++ interface](../api.md) explains which of them you need, with a program for each task.", "",
+                "| header | declares |", "|---|---|"]
+        for header in headers:
+            declared = [name for piece in declarations(header_lines(header)) if (name := name_of(piece))
+                        and not re.match(r"using \w+::|.*operator", piece[0])]
+            shown = ", ".join(f"`{name}`" for name in dict.fromkeys(declared))
+            text.append(f"| [{header}.hpp](#{header_anchor(header)}) | {shown} |")
+        text.append("")
         for header in headers:
             text += header_section(header)
         (folder / "reference" / f"{page}.md").write_text("\n".join(text) + "\n")
