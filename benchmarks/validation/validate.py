@@ -276,26 +276,29 @@ def sweep(program, problem, seconds, tolerances, methods, log):
 
 HEAD = """# Validation
 
-Published problems with reference digits, each from its own equations at its own index, as Modelica text through the program
-(`models/validation`, `models/mechanisms.mo`), by every formulation and method that applies. All figures of this page come from
+How close do results come to published reference values? This page runs problems from the literature by every formulation and method that applies, and shows the errors. Each problem is Modelica text with the equations as published, at their own
+index (`models/validation`, `models/mechanisms.mo`). All figures come from
 
 ```text
 benchmarks/validation/validate.py BUILD/bin/alembert --docs docs
 ```
 
-In a cell: the largest error over all quantities and times for which there are digits, relative to the quantity or to a floor given with the
-problem; in brackets steps tried, and milliseconds of processor time of the whole program, about 10 of them to start and read the model.
-{machine} "stops" is a run that ended with a message, "&gt; limit" one that would have taken more than {limit:g} s. A fast part is a test
+**How to read the tables.** A cell shows the largest error over all quantities and times for which there are reference values, relative to the quantity or to a floor given with the problem. In brackets are the steps tried, and the milliseconds of processor
+time of the whole program, about 10 of which are needed to start and read the model. "stops" is a run that ended with a message, "&gt; limit" one that would have taken more than {limit:g} s. {machine} A fast part of this page is a test
 (`tests/pipeline/published_problems_test.cpp`).
 
 ![Work and precision](pictures/work-precision.svg)
 
-Each line is one way through a problem, from tolerance 1e-4 at the right to 1e-10 at the left: time over error.{picture}
+Each line is one way through a problem: time over error, from tolerance 1e-4 at the right to 1e-10 at the left.{picture}
 
-What is known of the runs that do not arrive: `dummy` chooses states once and stops, with a message, where that choice becomes singular; BDF methods
-of order above 2 are not stable for the undamped oscillations of the beam; at a tolerance of 1e-4 CVODE leaves the range in which E5 and the
-amplifier have solutions; fixed steps that are longer than the fastest time of a problem are of no use to explicit methods. Methods that the program refuses for
-a model (`rattle` where there are no masses, `verlet` where states are no positions and velocities) are not in its table.
+**Why some runs do not arrive:**
+
+- `dummy` chooses states once. It stops, with a message, where that choice becomes singular.
+- BDF methods of order above 2 are not stable for the undamped oscillations of the beam.
+- At a tolerance of 1e-4, CVODE leaves the range in which E5 and the amplifier have solutions.
+- Fixed steps that are longer than the fastest time of a problem are of no use to explicit methods.
+
+Methods that the program refuses for a model (`rattle` where there are no masses, `verlet` where states are no positions and velocities) are not in its table.
 """
 
 
@@ -363,13 +366,15 @@ def tested(program):
 
 def write_docs(problems, outcomes, docs, machine, limit, program, drawn):
     picture = "" if drawn else " The picture is of an earlier run."
-    parts = [HEAD.format(machine=machine, limit=limit, picture=picture), "## By `auto`\n\n" + summary(problems, outcomes),
-             "## Which way does which, at which cost\n\nThe problems with constraints, way by way: how many it was tried on and how many it did "
-             "at every tolerance (fixed steps: with both numbers of steps); then medians over the problems it did at tolerance 1e-8 "
-             f"({STEPS[-1]} steps), of the error in units of the tolerance (fixed steps: of the error), steps and milliseconds; "
-             "and the largest distance from constraints of positions and velocities at any row of any of these runs. Ways differ in the problems that they do, "
-             "so that medians compare roughly.\n\n" + by_route(problems, outcomes),
-             "## Compared by tests\n\n" + tested(program)]
+    parts = [HEAD.format(machine=machine, limit=limit, picture=picture), "## By `auto`\n\nThe error of what the program chooses by itself, for four tolerances. The last column counts the runs of all ways that reach the end.\n\n" + summary(problems, outcomes),
+             "## Which way does which, at which cost\n\nA row for each formulation and method, over the problems with constraints.\n\n"
+             "- *problems*, *all tolerances*: on how many problems it was tried, and how many of them it solved at every tolerance "
+             "(with fixed steps: with both numbers of steps).\n"
+             "- *error over tolerance*, *steps*, *ms*: medians over the problems that it solved at tolerance 1e-8 "
+             f"(with fixed steps: with {STEPS[-1]} steps, and the error itself).\n"
+             "- *off the constraints*: the largest distance from constraints of positions and velocities, at any row of these runs.\n\n"
+             "Each way solves a different set of problems, so the medians can be compared only roughly.\n\n" + by_route(problems, outcomes),
+             "## Compared by tests\n\nThese problems are compared with references by tests.\n\n" + tested(program)]
     for problem in problems:
         every = outcomes_of(problem, outcomes)
         own, fixed_steps = [o for o in every if not o["n_steps"]], [o for o in every if o["n_steps"]]
