@@ -127,13 +127,13 @@ def header_lines(header):
 
 def header_anchor(header):
     """Of its heading, as the site makes it."""
-    return re.sub(r"[^\w-]", "", f"alembert/{header}.hpp")
+    return re.sub(r"[^\w-]", "", f"{header}.hpp")
 
 
 def header_section(header):
     """Types have headings of their own; what stands between two of them is one block."""
     lines = header_lines(header)
-    out = [f"## alembert/{header}.hpp", ""] + introduction(lines) + [""]
+    out = [f"## {header}.hpp", "", "```cpp", f"#include <alembert/{header}.hpp>", "```", ""] + introduction(lines) + [""]
     block = []
 
     def close():
