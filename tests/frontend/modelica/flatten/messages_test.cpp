@@ -417,6 +417,59 @@ end M;)"),
             "sample(start, interval) then' ticks, too.");
 }
 
+TEST(Messages, mistakes_in_declarations_are_told_together) {
+  const std::string said = mistakes_in(R"(
+model A
+  Real x = 1;
+end A;
+model M
+  A a(k = 2);
+  A b(x(strat = 3));
+  A c[3](each y = 4);
+  Real z(strat = 5);
+  A d(z = 6);
+end M;)");
+  for (const char* line : {"m.mo:6:7: error[M104]: 'k' is modified, but 'A' has no such element.",
+                           "m.mo:7:9: error[M104]: 'strat' is not an attribute of 'Real'.",
+                           "m.mo:8:10: error[M104]: 'y' is modified, but 'A' has no such element.",
+                           "m.mo:9:10: error[M104]: 'strat' is not an attribute of 'Real'.",
+                           "m.mo:10:7: error[M104]: 'z' is modified, but 'A' has no such element."})
+    EXPECT_NE(said.find(line), std::string::npos) << line << "\n" << said;
+  EXPECT_EQ(said.find("m.mo:8:10"), said.rfind("m.mo:8:10")) << "each is told once\n" << said;
+}
+
+TEST(Messages, unknown_types_do_not_hide_other_mistakes) {
+  const std::string said = mistakes_in(R"(
+model A
+  Real x = 1;
+end A;
+model M
+  Valve v;
+  A a(k = 2);
+  Pipe p;
+  Real z(strat = 5);
+end M;)");
+  for (const char* line : {"m.mo:6:3: error[M101]: there is no class 'Valve' here.",
+                           "m.mo:7:7: error[M104]: 'k' is modified, but 'A' has no such element.",
+                           "m.mo:8:3: error[M101]: there is no class 'Pipe' here.",
+                           "m.mo:9:10: error[M104]: 'strat' is not an attribute of 'Real'."})
+    EXPECT_NE(said.find(line), std::string::npos) << line << "\n" << said;
+}
+
+// Two components of its own class in each: without an end there would be 2^150 of them.
+TEST(Messages, a_model_that_contains_itself_is_told_once) {
+  const std::string said = mistakes_in(R"(
+model M
+  parameter Integer n = 1;
+  M a(n = n + 1) if n > 0;
+  M b(n = n + 1) if n > 0;
+end M;)");
+  EXPECT_EQ(said.substr(0, said.find('\n')),
+            "m.mo:4:5: error[M108]: 'a' is part of itself: 'M' contains a component of its own "
+            "class.");
+  EXPECT_EQ(said.find("error["), said.rfind("error[")) << said;
+}
+
 TEST(Messages, no_clock) {
   EXPECT_EQ(first_line(R"(
 model M
