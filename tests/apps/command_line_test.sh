@@ -297,7 +297,12 @@ equation
 end Blow;
 END
 expect 3 err "'x' grows without bound" simulate blow.mo --stop 2
+# A place that is none is a mistake in the command; a disk that is full is not.
 touch in-the-way
-expect 3 err 'R001' demo pendulum --output in-the-way/below
+expect 2 err 'R015' demo pendulum --output in-the-way/below
+expect 2 err "The folder 'nowhere' does not exist" simulate pendulum.mo --output nowhere/p.csv
+expect 2 err 'R015' simulate pendulum.mo --checkpoint nowhere/p.checkpoint --output p.csv
+ln -s /dev/full full.csv
+expect 3 err 'error[R001]' simulate pendulum.mo --output full.csv
 
 exit "$failed"

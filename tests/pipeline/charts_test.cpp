@@ -9,6 +9,7 @@
 #include "alembert/frontend/modelica/modelica.hpp"
 #include "alembert/integrate/simulate.hpp"
 #include "pipeline/cartesian_pendulum.hpp"
+#include "pipeline/modelica_runs.hpp"
 
 namespace alembert {
 namespace {
@@ -19,10 +20,6 @@ using integrate::Metric;
 using integrate::Outcome;
 using integrate::simulate;
 using integrate::SimulationResult;
-
-double last(const SimulationResult& run, const std::string& name) {
-  return run.trajectory.column(name).back();
-}
 
 void add_pendulum(Model& m, const std::string& name, double length) {
   const Expr x = m.unknown(name + "x", {.start = length});
@@ -50,7 +47,7 @@ TEST(Charts, ManyMechanismsMoveAsEachAlone) {
     const SimulationResult alone =
         simulate(CompiledModel(one.flatten()), {.stop = 20, .tolerance = 1e-9});
     for (const char* column : {"x", "y", "f"})
-      EXPECT_NEAR(last(all, "p" + std::to_string(i) + "." + column), last(alone, column), 1e-6);
+      EXPECT_NEAR(at_end(all, "p" + std::to_string(i) + "." + column), at_end(alone, column), 1e-6);
   }
 }
 
@@ -59,7 +56,7 @@ TEST(Charts, ManyMechanismsMoveAsEachAlone) {
 TEST(Projection, MultistepMethodsKeepTheirMemory) {
   const CompiledModel model(cartesian_pendulum().flatten());
   const double exact =
-      last(simulate(model, {.stop = 20, .tolerance = 1e-13, .method = "taylor"}), "x");
+      at_end(simulate(model, {.stop = 20, .tolerance = 1e-13, .method = "taylor"}), "x");
   for (const char* method : {"cvode", "ida"}) {
     const auto run_by = [&](Formulation formulation) {
       return simulate(
@@ -70,7 +67,7 @@ TEST(Projection, MultistepMethodsKeepTheirMemory) {
     ASSERT_EQ(projected.outcome, Outcome::done) << method << ": " << projected.message;
     EXPECT_LT(projected.statistics.steps, 2 * charts.statistics.steps) << method;
     EXPECT_LT(projected.largest_constraint_residual, 1e-12) << method;
-    EXPECT_NEAR(last(projected, "x"), exact, 1e-4) << method;
+    EXPECT_NEAR(at_end(projected, "x"), exact, 1e-4) << method;
   }
 }
 
@@ -110,7 +107,7 @@ TEST(Projection, MassesOfAllPositions) {
         {.stop = 2, .tolerance = 1e-10, .formulation = Formulation::projection, .metric = metric});
     EXPECT_EQ(run.outcome, Outcome::done) << run.message;
     EXPECT_LT(run.largest_constraint_residual, 1e-9);
-    return last(run, "tx");
+    return at_end(run, "tx");
   };
   EXPECT_NEAR(end(Metric::mass), end(Metric::euclidean), 1e-6);
 }

@@ -11,6 +11,7 @@
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "pipeline/modelica_runs.hpp"
 
 namespace alembert {
 namespace {
@@ -19,10 +20,6 @@ using compile::CompiledModel;
 using integrate::Outcome;
 using integrate::simulate;
 using integrate::SimulationResult;
-
-double at_start(const SimulationResult& run, const std::string& name) {
-  return run.trajectory.column(name).front();
-}
 
 std::string message_of(const Model& m) {
   try {

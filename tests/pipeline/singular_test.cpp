@@ -15,6 +15,7 @@
 #include "alembert/integrate/simulate.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "pipeline/cartesian_pendulum.hpp"
+#include "pipeline/modelica_runs.hpp"
 
 namespace alembert {
 namespace {
@@ -24,10 +25,6 @@ using integrate::Formulation;
 using integrate::Outcome;
 using integrate::simulate;
 using integrate::SimulationResult;
-
-double last(const SimulationResult& run, const std::string& name) {
-  return run.trajectory.column(name).back();
-}
 
 using Constraint = std::function<Expr(Expr, Expr)>;
 
@@ -57,8 +54,8 @@ TEST(Redundancy, AConstraintWrittenTwice) {
       const SimulationResult run =
           simulate(model, {.stop = 25, .tolerance = 1e-10, .formulation = formulation});
       ASSERT_EQ(run.outcome, Outcome::done) << run.message;
-      EXPECT_NEAR(last(run, "x"), -0.89834914124609305, 1e-6);
-      EXPECT_NEAR(last(run, "der(y)"), 0.84203848335801730, 1e-6);
+      EXPECT_NEAR(at_end(run, "x"), -0.89834914124609305, 1e-6);
+      EXPECT_NEAR(at_end(run, "der(y)"), 0.84203848335801730, 1e-6);
       EXPECT_LT(run.largest_constraint_residual, 1e-10);
       EXPECT_FALSE(run.warnings.empty());
     }
@@ -111,8 +108,8 @@ TEST(Redundancy, APlanarLoopWrittenInSpace) {
     EXPECT_EQ(model.redundancies().empty(), !in_space);
     const SimulationResult run = simulate(model, {.stop = 2, .tolerance = 1e-10});
     ASSERT_EQ(run.outcome, Outcome::done) << run.message;
-    EXPECT_NEAR(last(run, "p"), -2.106162216902087, 1e-6);
-    EXPECT_NEAR(last(run, "r"), -0.5805173020166322, 1e-6);
+    EXPECT_NEAR(at_end(run, "p"), -2.106162216902087, 1e-6);
+    EXPECT_NEAR(at_end(run, "r"), -0.5805173020166322, 1e-6);
   }
 }
 
@@ -158,9 +155,9 @@ TEST(SingularConfiguration, TheDoubleFourBarGoesStraightThrough) {
   const SimulationResult run = simulate(model, {.stop = 10, .tolerance = 1e-9});
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
   EXPECT_EQ(run.n_passages, 10u);
-  EXPECT_NEAR(last(run, "x0"), 0.32845811154081538, 1e-4);
-  EXPECT_NEAR(last(run, "y0"), 0.94451853817860096, 1e-4);
-  EXPECT_NEAR(last(run, "der(x0)"), 1.4230514702069441, 1e-3);
+  EXPECT_NEAR(at_end(run, "x0"), 0.32845811154081538, 1e-4);
+  EXPECT_NEAR(at_end(run, "y0"), 0.94451853817860096, 1e-4);
+  EXPECT_NEAR(at_end(run, "der(x0)"), 1.4230514702069441, 1e-3);
   EXPECT_LT(run.largest_constraint_residual, 1e-10);
   // By other formulations and by methods with short steps too.
   using integrate::Formulation;
@@ -170,7 +167,7 @@ TEST(SingularConfiguration, TheDoubleFourBarGoesStraightThrough) {
     const SimulationResult other = simulate(
         model, {.stop = 10, .tolerance = 1e-9, .method = method, .formulation = formulation});
     ASSERT_EQ(other.outcome, Outcome::done) << method << ": " << other.message;
-    EXPECT_NEAR(last(other, "x0"), 0.32845811154081538, 1e-3) << method;
+    EXPECT_NEAR(at_end(other, "x0"), 0.32845811154081538, 1e-3) << method;
   }
 }
 
@@ -278,7 +275,7 @@ TEST(Redundancy, BennettsLinkageMoves) {
     ASSERT_EQ(run.outcome, Outcome::done) << run.message;
     EXPECT_LT(run.conserved.front().largest_change, 1e-4);
     EXPECT_LT(run.constraint_levels.front().largest_residual, 1e-7);
-    ends.push_back(last(run, "p4_1"));
+    ends.push_back(at_end(run, "p4_1"));
     EXPECT_NEAR(ends.back(), ends.front(), 1e-5);
   }
 }
@@ -331,9 +328,9 @@ TEST(SingularConfiguration, TheParallelogramStaysOne) {
         model,
         {.stop = 3, .tolerance = 1e-8, .method = way.method, .formulation = way.formulation});
     ASSERT_EQ(run.outcome, Outcome::done) << run.message;
-    EXPECT_NEAR(last(run, "xb"), -std::sin(last(exact, "phi")), 1e-4);
-    EXPECT_NEAR(last(run, "yb"), std::cos(last(exact, "phi")), 1e-4);
-    EXPECT_NEAR(last(run, "xc") - last(run, "xb"), 2, 1e-6);
+    EXPECT_NEAR(at_end(run, "xb"), -std::sin(at_end(exact, "phi")), 1e-4);
+    EXPECT_NEAR(at_end(run, "yb"), std::cos(at_end(exact, "phi")), 1e-4);
+    EXPECT_NEAR(at_end(run, "xc") - at_end(run, "xb"), 2, 1e-6);
   }
   // Coefficients of high order are noise near the flat configurations, the more so the tighter the
   // tolerance and the shorter the steps.
@@ -342,7 +339,7 @@ TEST(SingularConfiguration, TheParallelogramStaysOne) {
     const SimulationResult run =
         simulate(model, {.stop = 3, .tolerance = tolerance, .method = "taylor"});
     ASSERT_EQ(run.outcome, Outcome::done) << run.message;
-    EXPECT_NEAR(last(run, "xb"), -std::sin(last(exact, "phi")), 1e-8);
+    EXPECT_NEAR(at_end(run, "xb"), -std::sin(at_end(exact, "phi")), 1e-8);
   }
   for (const std::string method : {"rattle4", "rattle8"}) {
     const SimulationResult run =
@@ -451,7 +448,7 @@ TEST(SingularConfigurations, AConstraintThatVanishesIsPassed) {
   // Three cranks of 1/3 and two couplers of 1 that do not turn.
   single += 3 * der(w) == -(1.5 + 2) * 9.81 * cos(a);
   const double exact =
-      last(simulate(CompiledModel(single.flatten()), {.stop = 3, .tolerance = 1e-12}), "a");
+      at_end(simulate(CompiledModel(single.flatten()), {.stop = 3, .tolerance = 1e-12}), "a");
   const CompiledModel model(parallelograms_by_angles().flatten());
   const struct {
     Formulation formulation;
@@ -471,8 +468,8 @@ TEST(SingularConfigurations, AConstraintThatVanishesIsPassed) {
                                                   .formulation = way.formulation});
     ASSERT_EQ(run.outcome, Outcome::done) << run.message;
     EXPECT_GE(run.n_passages, 2u);
-    EXPECT_NEAR(last(run, "a1"), exact, way.accuracy);
-    EXPECT_NEAR(last(run, "E"), run.trajectory.column("E").front(), 10 * way.accuracy);
+    EXPECT_NEAR(at_end(run, "a1"), exact, way.accuracy);
+    EXPECT_NEAR(at_end(run, "E"), run.trajectory.column("E").front(), 10 * way.accuracy);
   }
 }
 
@@ -494,8 +491,8 @@ TEST(SingularConfigurations, StructurePreservingStepsPassToo) {
   const SimulationResult run = simulate(model, {.stop = 10, .method = "rattle8", .step = 0.01});
   ASSERT_EQ(run.outcome, Outcome::done) << run.message;
   EXPECT_GE(run.n_passages, 1u);
-  EXPECT_NEAR(last(run, "s"), last(series, "s"), 1e-7);
-  EXPECT_NEAR(last(run, "E"), run.trajectory.column("E").front(), 1e-9);
+  EXPECT_NEAR(at_end(run, "s"), at_end(series, "s"), 1e-7);
+  EXPECT_NEAR(at_end(run, "E"), run.trajectory.column("E").front(), 1e-9);
 }
 
 /// Coils in a star beside coils that turn; small leakages make every choice of states a poor one.
@@ -530,7 +527,8 @@ TEST(Passages, ChoicesThatAreAlwaysPoorAreNoSingularity) {
   const SimulationResult once = run_by(Formulation::dummy);
   ASSERT_EQ(once.outcome, Outcome::done) << once.message;
   for (const char* name : {"w", "f1", "f2"})
-    EXPECT_NEAR(last(run, name), last(once, name), 1e-3 * (1 + std::abs(last(once, name)))) << name;
+    EXPECT_NEAR(at_end(run, name), at_end(once, name), 1e-3 * (1 + std::abs(at_end(once, name))))
+        << name;
 }
 
 /// A parallelogram by the angles of its bars, which is flat eight times in 4 s.
@@ -554,14 +552,14 @@ TEST(SingularConfigurations, LongStepsEndBeforeThem) {
   single += der(a) == w;
   single += 5 * der(w) == -4 * cos(a);
   const double exact =
-      last(simulate(CompiledModel(single.flatten()), {.stop = 4, .tolerance = 1e-12}), "a");
+      at_end(simulate(CompiledModel(single.flatten()), {.stop = 4, .tolerance = 1e-12}), "a");
   const CompiledModel model(modelica::flatten({.text = flat_bars}).system);
   for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9}) {
     const SimulationResult run =
         simulate(model, {.stop = 4, .tolerance = tolerance, .formulation = Formulation::ggl});
     ASSERT_EQ(run.outcome, Outcome::done) << tolerance << ": " << run.message;
     EXPECT_EQ(run.n_passages, 8u) << tolerance;
-    EXPECT_NEAR(last(run, "a"), exact, 1e3 * tolerance) << tolerance;
+    EXPECT_NEAR(at_end(run, "a"), exact, 1e3 * tolerance) << tolerance;
   }
 }
 
@@ -586,7 +584,7 @@ TEST(Folds, TheMotionGoesOnSmoothly) {
       ASSERT_NEAR(y[i], -std::cos(4 * times[i]), 1e-6) << method << " at " << times[i];
     // w' = -w - cos(4 t)
     const double exact = (std::exp(-4.0) - std::cos(16.0) - 4 * std::sin(16.0)) / 17;
-    EXPECT_NEAR(last(run, "w"), exact, 1e-5) << method;
+    EXPECT_NEAR(at_end(run, "w"), exact, 1e-5) << method;
   }
 }
 
@@ -605,7 +603,7 @@ end Fading;)";
   EXPECT_LE(run.n_passages, 3u);
   const SimulationResult other =
       simulate(model, {.stop = 20, .tolerance = 1e-8, .method = "rodas5p"});
-  EXPECT_NEAR(last(run, "v"), last(other, "v"), 1e-4);
+  EXPECT_NEAR(at_end(run, "v"), at_end(other, "v"), 1e-4);
 }
 
 // A length by its square, whose start nobody gave: it follows from the coordinates that were.

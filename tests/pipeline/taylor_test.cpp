@@ -11,6 +11,7 @@
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
 #include "pipeline/cartesian_pendulum.hpp"
+#include "pipeline/modelica_runs.hpp"
 
 namespace alembert {
 namespace {
@@ -26,10 +27,6 @@ SimulationResult run(const CompiledModel& model, double stop, double tolerance,
       model, {.stop = stop, .tolerance = tolerance, .intervals = intervals, .method = method});
   EXPECT_EQ(result.outcome, Outcome::done) << method << ": " << result.message;
   return result;
-}
-
-double last(const SimulationResult& result, const char* name) {
-  return result.trajectory.column(name).back();
 }
 
 void expect_same(const SimulationResult& a, const SimulationResult& b, double tolerance,
@@ -54,8 +51,8 @@ TEST(Taylor, KeplerOrbitCloses) {
   m += der(der(y)) == -y / r3;
   const CompiledModel model(m.flatten());
   const SimulationResult result = run(model, 20 * std::numbers::pi, 1e-14);
-  EXPECT_NEAR(last(result, "x"), 1 - e, 1e-10);
-  EXPECT_NEAR(last(result, "y"), 0, 1e-10);
+  EXPECT_NEAR(at_end(result, "x"), 1 - e, 1e-10);
+  EXPECT_NEAR(at_end(result, "y"), 0, 1e-10);
   EXPECT_LT(result.statistics.steps, 400u);
 }
 
@@ -115,12 +112,12 @@ TEST(Taylor, CarAxis) {
       simulate(model, {.stop = 3, .intervals = 10, .method = "rattle8", .step = 0.002});
   for (const SimulationResult* result : {&taylor, &rattle}) {
     const double tolerance = result == &taylor ? 1e-11 : 1e-9;
-    EXPECT_NEAR(last(*result, "xl"), 0.049345578427524092, tolerance);
-    EXPECT_NEAR(last(*result, "yl"), 0.49698946023000811, tolerance);
-    EXPECT_NEAR(last(*result, "xr"), 1.0417425248854261, tolerance);
-    EXPECT_NEAR(last(*result, "der(yr)"), 0.77034104377960106, 100 * tolerance);
-    EXPECT_NEAR(last(*result, "lambda1"), -0.0047368865908533265, tolerance);
-    EXPECT_NEAR(last(*result, "lambda2"), -0.0011046803312595658, tolerance);
+    EXPECT_NEAR(at_end(*result, "xl"), 0.049345578427524092, tolerance);
+    EXPECT_NEAR(at_end(*result, "yl"), 0.49698946023000811, tolerance);
+    EXPECT_NEAR(at_end(*result, "xr"), 1.0417425248854261, tolerance);
+    EXPECT_NEAR(at_end(*result, "der(yr)"), 0.77034104377960106, 100 * tolerance);
+    EXPECT_NEAR(at_end(*result, "lambda1"), -0.0047368865908533265, tolerance);
+    EXPECT_NEAR(at_end(*result, "lambda2"), -0.0011046803312595658, tolerance);
   }
 }
 
@@ -131,7 +128,7 @@ TEST(Taylor, DigitsAreCheap) {
   std::uint64_t steps = 0;
   for (const double tolerance : {1e-6, 1e-9, 1e-12, 1e-15}) {
     const SimulationResult result = run(model, 25, tolerance);
-    EXPECT_NEAR(last(result, "x"), exact, 50 * tolerance + 1e-13) << tolerance;
+    EXPECT_NEAR(at_end(result, "x"), exact, 50 * tolerance + 1e-13) << tolerance;
     if (steps > 0) {
       EXPECT_LT(result.statistics.steps, 2 * steps) << tolerance;
     }
@@ -148,7 +145,7 @@ TEST(Taylor, TwoCrossingsInOneStepAreSeen) {
   m += der(n) == if_(s > 0.9999, m.time() * 0 + 1, m.time() * 0);
   const CompiledModel model(m.flatten());
   const SimulationResult result = run(model, 20 * std::numbers::pi, 1e-12);
-  EXPECT_NEAR(last(result, "n"), 10 * 2 * std::acos(0.9999), 1e-9);
+  EXPECT_NEAR(at_end(result, "n"), 10 * 2 * std::acos(0.9999), 1e-9);
   EXPECT_EQ(result.n_state_events, 20u);
 }
 
@@ -197,8 +194,8 @@ TEST(Taylor, PoorPivotsAreChosenAnew) {
   const SimulationResult result = run(model, 3, 1e-8);
   EXPECT_LT(10 * result.statistics.rejected, result.statistics.steps);
   // Test set for IVP solvers, Mazzia and Magherini 2008.
-  EXPECT_NEAR(last(result, "xl"), 0.0493455784275402, 1e-7);
-  EXPECT_NEAR(last(result, "yr"), 0.373911027265361, 1e-7);
+  EXPECT_NEAR(at_end(result, "xl"), 0.0493455784275402, 1e-7);
+  EXPECT_NEAR(at_end(result, "yr"), 0.373911027265361, 1e-7);
 }
 
 TEST(Taylor, SaysWhatHasNoSeries) {

@@ -57,7 +57,7 @@ TEST_F(Files, every_kind_gives_back_what_was_written) {
   EXPECT_TRUE(has_known_ending("of a run.HDF5"));
   EXPECT_FALSE(has_known_ending("csv"));
   EXPECT_EQ(code_of([&] { read_result(folder / "nothing.h5"); }), "R002");
-  EXPECT_EQ(code_of([&] { write_result(bouncing(), folder / "no" / "such" / "r.h5"); }), "R001");
+  EXPECT_EQ(code_of([&] { write_result(bouncing(), folder / "no" / "such" / "r.h5"); }), "R015");
 }
 
 TEST_F(Files, what_is_no_result_is_told_and_does_no_harm) {

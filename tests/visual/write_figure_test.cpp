@@ -191,7 +191,7 @@ TEST(WriteFigure, TakesTheFormatFromTheName) {
     write_figure(three_panels(), folder / "no" / "a.png");
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), "R001");
+    EXPECT_EQ(error.code(), "R015");
   }
   fs::remove_all(folder);
 }

@@ -51,7 +51,7 @@ int run(const DemoOptions& options) {
     std::error_code failed;
     std::filesystem::create_directories(options.folder, failed);
     if (failed)
-      throw Error("R001", "cannot make the folder '" + options.folder + "': " + failed.message() +
+      throw Error("R015", "cannot make the folder '" + options.folder + "': " + failed.message() +
                               ". Choose another with --output.");
     return demo.run(options.folder);
   }

@@ -18,8 +18,8 @@ namespace alembert::commands {
 class RunOutput final : public result::RowSink {
  public:
   /// variables: names or patterns with commas, all if empty; drawn: names or expressions with
-  /// commas; keep_all: every column is kept, for a page. Error R001 where the file cannot be
-  /// written.
+  /// commas; keep_all: every column is kept, for a page. Error R015 or R001 where the file
+  /// cannot be written.
   RunOutput(const std::string& file, std::string variables, std::string drawn, bool keep_all,
             result::ColumnNotes notes);
 

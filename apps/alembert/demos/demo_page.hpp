@@ -20,7 +20,7 @@ struct DemoPage {
   std::vector<std::string> commands;            // what to try next
 };
 
-/// Error R001 where the path cannot be written.
+/// Error R015 or R001 where the path cannot be written.
 void write_page(const DemoPage& page, const std::filesystem::path& path);
 
 }  // namespace alembert

@@ -4,9 +4,9 @@
 #include <klu.h>
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/compile/dense_solve.hpp"
 
 namespace alembert::compile {
@@ -97,7 +97,7 @@ bool SparseElimination::solve(double* entries, double* rhs, double* column_scale
   auto* row_of = const_cast<std::int32_t*>(row_of_.data());
   klu_numeric* factors = klu_factor(begin, row_of, ordered, analysis_->symbolic, &common);
   if (factors == nullptr) return false;
-  const double smallest_pivot = static_cast<double>(n_) * std::numeric_limits<double>::epsilon();
+  const double smallest_pivot = static_cast<double>(n_) * eps;
   const auto* pivots = static_cast<const double*>(factors->Udiag);
   bool regular = common.status == KLU_OK;
   for (std::uint32_t i = 0; i < n_ && regular; ++i)

@@ -2,8 +2,8 @@
 #include "alembert/ensemble/batch_output.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/result/hdf5_writer.hpp"
 
 namespace alembert::ensemble {
@@ -15,8 +15,8 @@ constexpr std::size_t values_in_memory = std::size_t{1} << 23;  // 64 MB
 }  // namespace
 
 BatchReduction::BatchReduction(std::uint32_t n_states, std::uint64_t n_systems)
-    : low(n_states * n_systems, std::numeric_limits<double>::infinity()),
-      high(n_states * n_systems, -std::numeric_limits<double>::infinity()),
+    : low(n_states * n_systems, infinity),
+      high(n_states * n_systems, -infinity),
       mean(n_states * n_systems, 0.0),
       n_states_(n_states),
       n_systems_(n_systems),

@@ -36,7 +36,7 @@ class BatchReduction {
 };
 
 /// Runs and writes datasets `time` [n_steps], `names` [n_states], `values` [n_steps, n_states,
-/// n_systems], some steps at a time. Error R001 as of Hdf5Writer. Returns as Batch::run.
+/// n_systems], some steps at a time. Errors as of Hdf5Writer. Returns as Batch::run.
 std::uint64_t run_to_hdf5(const Batch& batch, std::span<double> states, std::uint64_t n_systems,
                           std::span<const double> parameters, double t, std::uint64_t n_steps,
                           const std::filesystem::path& path);

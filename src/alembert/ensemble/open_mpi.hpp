@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: ensemble. The part of Open MPI's binary interface that we use.
+// Stage: ensemble. The part of Open MPI's binary interface that we use: a dozen functions, which
+// have been the same since version 2 (libmpi.so.40). They are declared here rather than taken from
+// mpi.h, so that a program that was built without MPI runs with it. A test compares them with mpi.h
+// where that is installed.
 #pragma once
 
 #include <cstddef>

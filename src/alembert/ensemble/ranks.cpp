@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open MPI's binary interface, of which we use a dozen functions, has been the same since version 2
-// (libmpi.so.40). It is declared here rather than taken from mpi.h, so that a program built without
-// MPI runs with it; a test compares with mpi.h where that is installed.
 #include "alembert/ensemble/ranks.hpp"
 
 #include <dlfcn.h>

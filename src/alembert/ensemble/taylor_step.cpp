@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/compile/model/series_model.hpp"
 #include "alembert/ensemble/append_tape.hpp"
@@ -153,7 +154,7 @@ class Writer {
       }
     }
     // A term that is zero allows any step: exp(-log(0)) is infinite.
-    ValueId h = number(std::numeric_limits<double>::infinity());
+    ValueId h = number(infinity);
     for (const auto& [power, size] : largest)
       h = least(b_.apply(TapeOp::exp, product(-1 / double(power), b_.apply(TapeOp::log, size))), h);
     return h;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: flat. Which scalars of connectors are connected with which. In:
-// pairs of scalars, as integers, each seen from inside or outside of its component. Out: the sets
-// of all that hang together, in the order in which their first member was connected.
+// Stage: flat. Which scalars of connectors are connected with which. In: pairs of scalars, as
+// integers, each seen from inside or outside of its component. Out: the sets of all that hang
+// together, in the order in which their first member was connected.
 //
 // The same scalar is two elements: seen by the component that has the connector (outside
 // connector) and by the component around it (inside connector). Language specification: Modelica

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/step_control.hpp"
 
@@ -69,8 +70,7 @@ class Loop {
   // A step must move t by several units in the last place, else the stages fall together; near t =
   // 0 the whole span sets the limit.
   double smallest_step(double t) const {
-    return std::max({options_.min_step, 16 * std::numeric_limits<double>::epsilon() * std::abs(t),
-                     1e-24 * span_});
+    return std::max({options_.min_step, 16 * eps * std::abs(t), 1e-24 * span_});
   }
 
   void take_over(const LoopState& state) {

@@ -2,11 +2,11 @@
 // Stage: integrate. "auto": begins with an explicit pair and goes over to an implicit method when
 // the explicit one is held back by stability rather than by accuracy; and back when the stiffness
 // has gone, where the implicit one takes no longer steps, or where it finds no values. With a mass
-// matrix it is implicit from the
-// start. A separable system that has shown itself not to be stiff gets symplectic steps in a long
-// run, until they turn out not to fit. Implicit means Rodas5P (Rodas6P for tight tolerances), or
-// CVODE and IDA for large sparse systems. The signs are read off what a step computes anyway.
-// Hairer and Wanner, Solving ODEs II, IV.2; L. Petzold, SIAM J. Sci. Stat. Comput. 4 (1983).
+// matrix it is implicit from the start.
+// A separable system that has shown itself not to be stiff gets symplectic steps in a long run,
+// until they turn out not to fit. Implicit means Rodas5P (Rodas6P for tight tolerances), or CVODE
+// and IDA for large sparse systems. Whether a system is stiff is read off what a step computes
+// anyway. Hairer and Wanner, Solving ODEs II, IV.2; L. Petzold, SIAM J. Sci. Stat. Comput. 4, 1983.
 #pragma once
 
 #include <memory>

@@ -204,7 +204,7 @@ class Ladder {
   double residual_at(const VectorXd& x) {
     Values values;
     if (m_ == 0) return 0;
-    if (!evaluate(x, values)) return std::numeric_limits<double>::infinity();
+    if (!evaluate(x, values)) return infinity;
     return norm(values.residuals, row_scale(values, x));
   }
 
@@ -226,7 +226,7 @@ class Ladder {
   /// The geometric mean of the largest and the smallest entry that is not zero; 1 if there is none.
   template <class Entries>
   static double middle_size(const Entries& entries) {
-    double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+    double smallest = infinity, largest = 0;
     for (Eigen::Index k = 0; k < entries.size(); ++k) {
       const double size = std::abs(entries[k]);
       if (!(size > 0)) continue;
@@ -265,7 +265,7 @@ class Ladder {
     if (m_ == 0) return true;
     Values here, trial;
     if (!evaluate(x, here)) return false;
-    double last_step = std::numeric_limits<double>::infinity();
+    double last_step = infinity;
     for (int k = 0; k < most; ++k, ++iterations_) {
       const VectorXd rows = row_scale(here, x);
       const double before = norm(here.residuals, rows);
@@ -452,7 +452,7 @@ class Ladder {
   int iterations_ = 0;
   Rung last_ = Rung::other_guesses;
   VectorXd best_;
-  double best_residual_ = std::numeric_limits<double>::infinity();
+  double best_residual_ = infinity;
 };
 
 }  // namespace

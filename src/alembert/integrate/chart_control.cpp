@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
 
 namespace alembert::integrate {
@@ -123,7 +123,7 @@ ChartControl::Improvement ChartControl::improve() {
 }
 
 double ChartControl::time_in_chart(double last_step) {
-  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  constexpr double unlimited = infinity;
   const compile::ModeVariant* const variant = point_.chart().variant;
   if (variant != nullptr ? !variant->has_choice() : !point_.model().choice_varies())
     return unlimited;

@@ -17,7 +17,7 @@ struct Checkpoint {
   std::string bytes = {};    ///< everything else
 };
 
-/// Error R001 where the path cannot be written.
+/// Error R015 or R001 where the path cannot be written.
 void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path);
 
 /// Error R002 where the file cannot be read, I012 where it is no checkpoint or is damaged.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/symbolic/evaluate.hpp"
@@ -44,7 +45,7 @@ void DelayLine::begin(double length) {
 
 void DelayLine::limit_next_step(double last_step) {
   constexpr double caution = 0.9;
-  next_limit_ = std::numeric_limits<double>::infinity();
+  next_limit_ = infinity;
   for (std::size_t k = 0; k < now_.size(); ++k) {
     if (!varies_[k] || now_[k] <= least_) continue;
     const double falls = std::max(0.0, (was_[k] - now_[k]) / last_step);
@@ -106,7 +107,7 @@ void DelayLine::note_arrivals() {
 double DelayLine::next_arrival() {
   while (!arrivals_.empty() && *arrivals_.begin() <= point_.time())
     arrivals_.erase(arrivals_.begin());
-  return arrivals_.empty() ? std::numeric_limits<double>::infinity() : *arrivals_.begin();
+  return arrivals_.empty() ? infinity : *arrivals_.begin();
 }
 
 void DelayLine::exchange(Archive& archive) {

@@ -11,42 +11,41 @@ namespace alembert::integrate {
 
 namespace {
 
-/// Of a function that changes its sign, beside its size in the step.
+/// The rounding error of a function that changes its sign, relative to its size in the step.
 constexpr double rounding = 1e-13;
-/// A step is tried again so many times at most: an error of the method moves the kink from one to
-/// the next, each time by less.
+/// How often a step is repeated at most. The error of the method moves the kink each time, by less
+/// and less.
 constexpr int most_retries = 6;
-/// The same of steps whose error was too large.
+/// How often a step whose error was too large is cut for a kink.
 constexpr int most_foreseen = 2;
-/// Steps to be made again for kinks, until as many have met none and were as long as planned: where
-/// kinks come at every step, as in a motion that slides along a jump, they are left to the estimate
-/// of the error.
+/// How many steps are repeated for kinks. Each costs one of these, and each step that meets no kink
+/// and has its planned length earns one back. Where kinks come at every step, as in a motion that
+/// slides along a jump, they are thus left to the error estimate of the method.
 constexpr double most_patience = 12;
-/// Negligible ones in a step that are looked at before one that is not.
+/// How many kinks of a step are looked at, if all before the last are negligible.
 constexpr int most_kinks = 4;
-/// Of the length of the step: at which distance derivatives are taken on both sides of a kink. The
-/// state is a polynomial there, so differences show the kink alone.
+/// The distance from a kink, relative to the step, at which derivatives are taken on both its
+/// sides. The state is a polynomial there, so that differences show the kink alone.
 constexpr double aside = 3e-5;
-/// Of the tolerance: what the short step over a kink may be off by.
+/// The error that the short step over a kink may have, relative to the tolerance.
 constexpr double negligible = 0.1;
-
-/// The same of a step that goes over one.
+/// The error that a kink may cause in a step of ordinary length, relative to the tolerance.
 constexpr double tolerable = 0.25;
 
-/// Rounding of t by more than a step must be.
+/// Shorter steps would be lost in the rounding of t.
 double least_step(double t) { return 64 * eps * std::abs(t); }
 
-/// Stages of a step that ends at a kink may lie beyond it, by their own errors: a step first comes
-/// near, so that the next is short and they are exact.
+/// Stages of a step that is to end at a kink may lie beyond it, because of their own errors. So a
+/// long step first comes near; the stages of the short one after it are exact.
 constexpr double near_enough = 0.98;
 double approach(double way, double beside) {
   if (way > 100 * beside) return near_enough * way;
   return way > 3 * beside ? way - beside : way + beside;
 }
 
-/// What a formula is off by, for a jump of the slopes by 1 at this part of a step of length 1, and
-/// for a jump of their derivatives. Stages at the ends of a step count: one beyond a jump is on its
-/// other side, however near.
+/// The error of a formula over a step of length 1 in which the slopes jump by 1, and in which their
+/// derivatives do, after this part of the step. For a jump of the slopes the part does not matter:
+/// a stage at an end of the step is on the other side of the jump, however near it is.
 constexpr double share_of_jump = 0.25;
 double share_of_bend(double part) { return std::min({0.03, 0.1 * part, 0.1 * (1 - part)}); }
 
@@ -91,7 +90,7 @@ void KinkWatch::measure() {
     noise_[k] = rounding * std::max(std::abs(begin_.values[k]), std::abs(end_.values[k]));
 }
 
-/// True if something could have gone to zero and back between the ends, by how fast it changes.
+/// True if something changes so fast that it could have gone to zero and back between the ends.
 bool KinkWatch::may_cross_inside() const {
   constexpr double far = 2;
   for (std::size_t k = 0; k < noise_.size(); ++k) {
@@ -103,7 +102,7 @@ bool KinkWatch::may_cross_inside() const {
   return false;
 }
 
-/// The part of the step, from a look to the next, in which a kink comes first.
+/// Finds the half of the step in which a kink comes first: from before_ to after_.
 bool KinkWatch::bracket(const AcceptedStep& step, Complete complete) {
   measure();
   const bool by_ends = crosses(begin_, end_);
@@ -122,7 +121,7 @@ bool KinkWatch::bracket(const AcceptedStep& step, Complete complete) {
 
 /// The earliest zero of straight lines through what changes its sign.
 double KinkWatch::secant(double weight_before, double weight_after) const {
-  double earliest = std::numeric_limits<double>::infinity();
+  double earliest = infinity;
   for (std::size_t k = 0; k < noise_.size(); ++k) {
     const double a = weight_before * before_.values[k], b = weight_after * after_.values[k];
     if (!(a * b < 0)) continue;
@@ -140,30 +139,12 @@ bool KinkWatch::is_beyond(const Sample& sample) const {
   return false;
 }
 
-/// Illinois, with bisection where it is slow.
 void KinkWatch::isolate(Complete complete) {
-  double weight_before = 1, weight_after = 1;
-  double width = after_.t - before_.t;
-  const double finest = 4 * eps * std::max(std::abs(after_.t), width);
-  for (int pass = 1; after_.t - before_.t > finest; ++pass) {
-    double t = secant(weight_before, weight_after);
-    if (pass % 3 == 0) {
-      if (after_.t - before_.t > 0.5 * width) t = 0.5 * (before_.t + after_.t);
-      width = after_.t - before_.t;
-    }
-    if (!std::isfinite(t)) t = 0.5 * (before_.t + after_.t);
-    t = std::clamp(t, before_.t + 0.5 * finest, after_.t - 0.5 * finest);
-    if (t <= before_.t || t >= after_.t || !look(t, complete, middle_)) return;
-    if (is_beyond(middle_)) {
-      std::swap(after_, middle_);
-      weight_after = 1;
-      weight_before *= 0.5;
-    } else {
-      std::swap(before_, middle_);
-      weight_before = 1;
-      weight_after *= 0.5;
-    }
-  }
+  constexpr double n_eps = 4;
+  isolate_change(before_, after_, middle_, n_eps,
+                 {.secant = [&](double before, double after) { return secant(before, after); },
+                  .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
+                  .is_after = [&](const Sample& sample) { return is_beyond(sample); }});
 }
 
 bool KinkWatch::slopes_at(const AcceptedStep& step, double t, std::vector<double>& slopes) {
@@ -221,7 +202,8 @@ double KinkWatch::foresee(double t_attempted, Complete complete) {
   return near_enough * (secant(1, 1) - begin_.t);
 }
 
-/// What was crossed between the last two looks, by what it would do to a step of the usual length.
+/// Notes whether what changes its sign from before_ to after_ would matter in a step of usual
+/// length.
 void KinkWatch::note_strength(const Strength& strength) {
   const double error = usual_step_ * (strength.of_slopes * share_of_jump +
                                       usual_step_ * strength.of_derivatives * share_of_bend(0.5));
@@ -246,7 +228,7 @@ double KinkWatch::judge(const AcceptedStep& step, const Tolerances& tolerances, 
 
 double KinkWatch::decide(const AcceptedStep& step, const Tolerances& tolerances,
                          Complete complete) {
-  if (!look(step.t, complete, end_)) return 0;  // who completes the point next tells of it
+  if (!look(step.t, complete, end_)) return 0;  // reported by whoever completes the point next
   usual_step_ = std::max(0.9 * usual_step_, step.t - step.t_old);
   if (n_retries_ == most_retries) return accept();
   bool any = bracket(step, complete);

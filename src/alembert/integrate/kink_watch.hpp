@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. Steps that go over a kink or a jump of the slopes that makes no event. In: an
-// accepted step. Out: how long a step from its begin should be instead, so that it ends just before
-// the kink, and the next just beyond it. An estimate of the error compares formulas that all take
-// the slopes for smooth: where they differ by chance by little, a kink is not seen. What it leaves
-// as an error is known by the jump of the slopes, and of their derivatives, there; where that is
-// negligible the step stays.
+// accepted step. Out: how long it should have been, so that it ends just before the kink and the
+// next step ends just beyond it. The error estimate of a method compares formulas that all assume
+// smooth slopes; where these happen to agree, it does not see the kink. The error that a kink
+// really causes follows from how much the slopes and their derivatives jump there. If that is
+// negligible, the step stays as it is.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@
 #include "alembert/integrate/adaptive.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/function_ref.hpp"
+#include "alembert/integrate/isolate_change.hpp"
 #include "alembert/integrate/model_point.hpp"
 
 namespace alembert::integrate {
@@ -23,17 +24,18 @@ class KinkWatch {
   /// kinks: as CompiledModel::kinks.
   KinkWatch(ModelPoint& point, const compile::Kernel& kinks);
 
-  /// At the begin of a leg, with the point complete there.
+  /// At the beginning of a leg, with the point complete there.
   void begin();
   /// Puts the point, complete, to a time of the step; false where it has no values there.
   using Complete = FunctionRef<bool(double t)>;
-  /// After a step: the length with which it is to be made again; 0 where it stays. The variables of
-  /// the point stay as they were.
+  /// After a step: the length with which it is to be repeated; 0 if it stays. The variables of the
+  /// point stay as they were.
   double judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete);
-  /// The way from t to just beyond a kink before which steps were to end; 0 where there is none.
+  /// The length of the next step from t, if the last one was cut for a kink: first to just before
+  /// the kink, then to just beyond it. 0 if there is no such kink ahead.
   double way_on(double t) const;
-  /// After an attempt whose error was too large: how far it is to the first kink on its way, about;
-  /// 0 where there is none, or it was told before.
+  /// After an attempt whose error was too large: about how far it is to the first kink on its way;
+  /// 0 if there is none, or if this was asked too often for one step.
   double foresee(double t_attempted, Complete complete);
   void exchange(Archive& archive) {
     archive(begin_.t, begin_.values, last_change_, is_weak_, n_retries_, n_foreseen_, edge_,
@@ -41,10 +43,6 @@ class KinkWatch {
   }
 
  private:
-  struct Sample {
-    double t = 0;
-    std::vector<double> values;  // [n kinks]
-  };
   /// How much slopes and their derivatives jump at a kink, in units of the tolerance.
   struct Strength {
     double of_slopes = 0, of_derivatives = 0;
@@ -67,18 +65,19 @@ class KinkWatch {
   ModelPoint& point_;
   const compile::Kernel& kinks_;
   compile::AlignedDoubles work_;
+  // Values of samples: [n kinks].
   Sample begin_, end_;                  // of the step
   Sample before_, after_, middle_;      // around a kink
   std::vector<double> noise_;           // [n kinks]: below this a value has no sign
-  std::vector<double> last_change_;     // [n kinks]: in the step before
-  std::vector<double> held_;            // variables of the point
-  std::vector<double> state_;           // [n], work
-  std::vector<double> slopes_[6];       // the same
+  std::vector<double> last_change_;     // [n kinks]: over the previous step
+  std::vector<double> held_;            // [n variables]: those of the point, to be put back
+  std::vector<double> state_;           // [n states], work
+  std::vector<double> slopes_[6];       // [n states] each: three on either side of a kink
   int n_retries_ = 0, n_foreseen_ = 0;  // of this step
   std::vector<char> is_weak_;           // [n kinks]: negligible when it was met last
-  double patience_ = 0;                 // steps that may still be made again
-  double usual_step_ = 0;
-  double edge_ = 0, target_ = 0;  // just before the last kink that was found, and beyond it
+  double patience_ = 0;                 // how many steps may still be repeated
+  double usual_step_ = 0;               // the longest of late
+  double edge_ = 0, target_ = 0;        // just before the last kink that was found, and beyond it
 };
 
 }  // namespace alembert::integrate

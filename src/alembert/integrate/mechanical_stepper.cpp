@@ -194,7 +194,7 @@ bool MechanicalStepper::rattle(double t, double h, bool accelerations_known) {
   }
   if (m > 0) {
     std::copy(point_.jacobian().begin(), point_.jacobian().end(), jacobian_start_.begin());
-    double last = std::numeric_limits<double>::infinity();
+    double last = infinity;
     for (int pass = 0;; ++pass) {
       if (pass == most_position_steps || !point_.evaluate_constraints(t + h, q_next_, v_half_))
         return false;
@@ -293,7 +293,7 @@ bool MechanicalStepper::midpoint(double t, double h) {
   point_.apply_mass(v_, momentum);
   std::copy(v_.begin(), v_.end(), v_mid_.begin());
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  double size = 0, last = std::numeric_limits<double>::infinity();
+  double size = 0, last = infinity;
   for (const double q : q_) size = std::max(size, std::abs(q));
   for (int pass = 0;; ++pass) {
     if (pass == 4 * most_position_steps) return false;

@@ -11,9 +11,9 @@ namespace alembert::integrate {
 
 namespace {
 
-/// Of a crossing function, beside its size in the step.
+/// The rounding error of a crossing function, relative to its size in the step.
 constexpr double rounding = 1e-13;
-/// The same beside the sizes of its terms.
+/// The same relative to the sizes of its terms.
 constexpr double rounding_of_terms = 1e-14;
 
 }  // namespace
@@ -50,8 +50,8 @@ void ModeChange::begin(double t, std::span<const double> y) {
   note_decided();
 }
 
-/// An event may have decided a mode by what comes a moment later, before its crossing function is
-/// there: the value that it then has, or NaN where the two agree.
+/// An event may have decided a mode by what comes a moment later, before its crossing function gets
+/// there. Notes the value that the function has then, or NaN where it agrees with the mode.
 void ModeChange::note_decided() {
   std::fill(decided_at_.begin(), decided_at_.end(), std::numeric_limits<double>::quiet_NaN());
   const auto& modes = point_.model().hybrid().modes;
@@ -72,9 +72,9 @@ bool ModeChange::look(const AcceptedStep& step, double t, Sample& sample) {
   return true;
 }
 
-/// True if the mode is another there, by more than rounding. A crossing function that comes to zero
-/// and stays there has changed it as well; one that was zero before has not, nor has one that rests
-/// where an event decided it, as a ramp that ends a rounding error below its limit.
+/// True if the mode has another value there, by more than rounding. A crossing function that comes
+/// to zero and stays there has changed it as well. One that was zero before has not, nor has one
+/// that rests where an event decided it, such as a ramp that ends a rounding error below its limit.
 bool ModeChange::changes(std::uint32_t k, const Sample& sample) const {
   const double held = point_.constants()[first_mode_ + k];
   if (sample.values[k] == held || !std::isfinite(sample.values[k])) return false;
@@ -92,7 +92,7 @@ bool ModeChange::differs(const Sample& sample) const {
                      [&](std::uint32_t k) { return changes(k, sample); });
 }
 
-/// What rounding may be in each crossing function, by its size in this step.
+/// The rounding error that each crossing function may have, by its size in this step.
 void ModeChange::measure() {
   for (std::size_t c = 0; c < noise_.size(); ++c) {
     double size = 0;
@@ -104,9 +104,9 @@ void ModeChange::measure() {
   note_begin(samples_[0]);
 }
 
-/// Where an equation holds both sides of a comparison equal, as i = G v beside i <= G v, their
-/// difference is rounding in what it is made of, and its own size tells nothing. Asked for where a
-/// mode seems to have changed. The point need not be at the step: sizes are what counts.
+/// If an equation keeps both sides of a comparison equal, as i = G v does for i <= G v, their
+/// difference is nothing but rounding in its terms, and its own size says nothing. Called when a
+/// mode seems to have changed. The point need not be inside the step: only sizes count.
 void ModeChange::measure_terms(const Sample& begin) {
   point_.run(point_.model().events().terms, terms_);
   for (std::size_t c = 0; c < noise_.size(); ++c)
@@ -146,9 +146,9 @@ std::optional<double> ModeChange::near_touch() const {
   return first;
 }
 
-/// The same for one with a corner, as |x - a| - b, which parabolas do not see: where a line through
-/// two looks leads through zero before the next, at which the sign is the same. The lowest point is
-/// looked for by golden sections; the state and the modes there are in middle_.
+/// The same for one with a corner, such as |x - a| - b, which parabolas do not see: if the line
+/// through two looks passes zero before the next look, at which the sign is the same. The lowest
+/// point is searched for by golden sections; the state and the modes there are in middle_.
 std::optional<double> ModeChange::near_corner(const AcceptedStep& step) {
   constexpr double golden = 0.381966011250105;
   constexpr int most_looks = 80;
@@ -171,7 +171,7 @@ std::optional<double> ModeChange::near_corner(const AcceptedStep& step) {
           value = sign * middle_.values[c];
           return differs(middle_);
         };
-        // One that only fades has no lowest point inside.
+        // A function that only fades away has no lowest point inside.
         const double beside = 1e-6 * (end - begin);
         double inside = 0;
         if (found(begin + beside, inside)) return begin + beside;
@@ -238,7 +238,7 @@ std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const
   enlarge(before_);
   if (look(step, step.t, after_)) enlarge(after_);
   note_begin(before_);
-  samples_[1] = before_;  // the begin, while before_ goes on
+  samples_[1] = before_;  // the start of the step, while before_ moves on
   for (const double t : looks) {
     if (!look(step, t, after_)) continue;
     if (differs(after_)) measure_terms(samples_[1]);
@@ -282,7 +282,7 @@ bool ModeChange::differs_at(const AcceptedStep& step, double t) {
 /// The earliest zero of a straight line through the crossing functions of the modes that changed.
 double ModeChange::secant(double weight_before, double weight_after) const {
   const auto& modes = point_.model().hybrid().modes;
-  double earliest = std::numeric_limits<double>::infinity();
+  double earliest = infinity;
   for (const std::uint32_t k : searched_) {
     if (!changes(k, after_)) continue;
     for (std::uint32_t c = modes[k].first_crossing;
@@ -297,29 +297,11 @@ double ModeChange::secant(double weight_before, double weight_after) const {
 }
 
 double ModeChange::isolate(const AcceptedStep& step) {
-  double weight_before = 1;
-  double weight_after = 1;
-  double width = after_.t - before_.t;
-  const double finest = 2 * eps * std::max(std::abs(after_.t), width);
-  for (int pass = 1; after_.t - before_.t > finest; ++pass) {
-    double t = secant(weight_before, weight_after);
-    if (pass % 3 == 0) {
-      if (after_.t - before_.t > 0.5 * width) t = 0.5 * (before_.t + after_.t);
-      width = after_.t - before_.t;
-    }
-    if (!std::isfinite(t)) t = 0.5 * (before_.t + after_.t);
-    t = std::clamp(t, before_.t + 0.5 * finest, after_.t - 0.5 * finest);
-    if (t <= before_.t || t >= after_.t || !look(step, t, middle_)) break;
-    if (differs(middle_)) {
-      std::swap(after_, middle_);
-      weight_after = 1;
-      weight_before *= 0.5;
-    } else {
-      std::swap(before_, middle_);
-      weight_before = 1;
-      weight_after *= 0.5;
-    }
-  }
+  constexpr double n_eps = 2;
+  isolate_change(before_, after_, middle_, n_eps,
+                 {.secant = [&](double before, double after) { return secant(before, after); },
+                  .look = [&](double t, Sample& sample) { return look(step, t, sample); },
+                  .is_after = [&](const Sample& sample) { return differs(sample); }});
   changed_.clear();
   for (const std::uint32_t k : searched_)
     if (changes(k, after_)) changed_.push_back(k);

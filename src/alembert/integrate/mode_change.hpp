@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: integrate. Where in an accepted step a mode changes first. In: a step with dense output,
+// Stage: integrate. When a mode first changes in an accepted step. In: a step with dense output,
 // the modes held. Out: the first time at which a mode would have another value, to a few units in
-// the last place; just before it none has. Modes are looked at inside the step too, and at the
-// vertex of a parabola through three values of a crossing function that could touch zero between
-// them, so that a pair of changes in one step is not missed. Isolation by the Illinois method, with
-// bisection where it is slow (Dowell and Jarratt, BIT 11, 1971), on all crossing functions at once.
+// the last place; just before it none has (isolate_change). To find pairs of changes in one step
+// too, modes are also looked at inside the step, and where a crossing function seems to touch zero
+// between two looks: at the vertex of a parabola through three values, or at a corner.
 #pragma once
 
 #include <array>
@@ -13,6 +12,7 @@
 
 #include "alembert/integrate/adaptive.hpp"
 #include "alembert/integrate/archive.hpp"
+#include "alembert/integrate/isolate_change.hpp"
 #include "alembert/integrate/model_point.hpp"
 
 namespace alembert::integrate {
@@ -23,33 +23,29 @@ class ModeChange {
 
   /// True if there is anything to look for: modes whose time of change is not known ahead.
   bool any() const { return !searched_.empty(); }
-  /// Changes of these are no events until it is called again.
+  /// Changes of these modes make no events until this is called again.
   void ignore(std::span<const std::uint32_t> modes);
-  /// To be called where a new leg begins, with the point there.
+  /// To be called when a new leg begins, with the point there.
   void begin(double t, std::span<const double> y);
   /// The time, and the state there in state().
   std::optional<double> find(const AcceptedStep& step);
-  /// The same where it is known how often to look: at times in the step, ascending, its end the
-  /// last, between which every crossing function changes its sign once at most.
+  /// The same if it is known when to look: at ascending times, the last of them the end of the
+  /// step, between which every crossing function changes its sign at most once.
   std::optional<double> find(const AcceptedStep& step, std::span<const double> looks);
-  /// True if the change that was found leads against the derivatives there, by more than rounding:
-  /// what made it is the error of the step. Such an event would take a ball for falling that rises.
+  /// True if the change that was found contradicts the derivatives there, by more than rounding, so
+  /// that the error of the step made it. Such an event would take a rising ball for a falling one.
   bool contradicts_slopes(const AcceptedStep& step);
-  /// True if a mode is another at t, be it by rounding alone; then all as if `find` had found it.
+  /// True if a mode has another value at t, even if by rounding alone. Then everything is as if
+  /// `find` had found it.
   bool differs_at(const AcceptedStep& step, double t);
   std::span<const double> state() const { return state_; }
-  /// Modes that are another at the time found.
+  /// Modes that have another value at the time found.
   const std::vector<std::uint32_t>& changed() const { return changed_; }
   void exchange(Archive& archive) {
     archive(samples_[0].t, samples_[0].values, decided_at_, state_);
   }
 
  private:
-  struct Sample {
-    double t = 0;
-    std::vector<double> values;  // [n_modes + n_crossings]
-  };
-
   bool look(const AcceptedStep& step, double t, Sample& sample);
   bool changes(std::uint32_t mode, const Sample& sample) const;
   bool differs(const Sample& sample) const;
@@ -66,13 +62,14 @@ class ModeChange {
 
   ModelPoint& point_;
   std::size_t n_modes_;
-  std::size_t first_mode_;                   // in the constants
-  std::vector<std::uint32_t> searched_;      // modes
+  std::size_t first_mode_;               // in the constants
+  std::vector<std::uint32_t> searched_;  // modes
+  // Values of samples: [n_modes + n_crossings].
   std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
   Sample before_, after_, middle_;
   std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
   std::vector<double> terms_;           // [n_crossings], work
-  std::vector<char> was_beyond_noise_;  // [n_crossings]: at the begin of the step
+  std::vector<char> was_beyond_noise_;  // [n_crossings]: at the start of the step
   std::vector<double> decided_at_;      // [n_crossings]: see note_decided
   std::vector<double> state_;           // as long as the stepper's
   std::vector<double> slopes_, ahead_;  // the same, work

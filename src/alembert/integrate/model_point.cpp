@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/archive.hpp"
 
@@ -27,8 +27,7 @@ bool add_change_along(std::span<const double> slopes, std::span<double> values,
     fastest = std::max(fastest, std::abs(slopes[k]));
   }
   if (fastest == 0) return true;
-  const double by =
-      std::cbrt(std::numeric_limits<double>::epsilon()) * (size > 0 ? size : 1.0) / fastest;
+  const double by = std::cbrt(eps) * (size > 0 ? size : 1.0) / fastest;
   const std::vector<double> here(values.begin(), values.end());
   std::vector<double> before(rates.size()), after(rates.size());
   const auto move = [&](double time) {
@@ -77,7 +76,6 @@ void ModelPoint::enter(double t, const double* y) {
   const auto look_up = [&] {
     delays();
     const std::vector<char>& stepwise = model_.events().stepwise_delays;
-    constexpr double eps = std::numeric_limits<double>::epsilon();
     for (std::size_t k = 0; k < n; ++k) {
       // A jump arrives at the time computed ahead for it, however that was rounded.
       const double late = stepwise[k] ? 4 * eps * std::abs(t) : 0.0;

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
+
+#include "alembert/base/constants.hpp"
 
 namespace alembert::integrate {
 
@@ -13,7 +14,7 @@ class NewtonRate {
   static constexpr int most_iterations = 12;
 
   explicit NewtonRate(double relative_tolerance)
-      : goal_(std::max(1e-5, 100 * std::numeric_limits<double>::epsilon() / relative_tolerance)) {}
+      : goal_(std::max(1e-5, 100 * eps / relative_tolerance)) {}
 
   enum class Verdict { go_on, converged, diverges };
   /// `change` is the size of the iteration's last change, in units of the tolerance.
@@ -21,7 +22,7 @@ class NewtonRate {
     const double rate = last_ > 0 ? change / last_ : 0.5;
     const bool first = last_ == 0;
     last_ = change;
-    if (!(change < std::numeric_limits<double>::infinity())) return Verdict::diverges;
+    if (!(change < infinity)) return Verdict::diverges;
     if (change <= goal_ || (!first && rate < 1 && change * rate / (1 - rate) <= goal_))
       return Verdict::converged;
     return !first && rate > 2 ? Verdict::diverges : Verdict::go_on;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 #include <string>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
@@ -54,7 +54,7 @@ OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
 }
 
 double OutputRows::next_time() const {
-  constexpr double never = std::numeric_limits<double>::infinity();
+  constexpr double never = infinity;
   if (!options_.save_at.empty())
     return next_ < options_.save_at.size() ? options_.save_at[next_] : never;
   if (next_ > options_.intervals) return never;

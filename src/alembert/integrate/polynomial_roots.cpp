@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "alembert/base/constants.hpp"
 
 namespace alembert::integrate {
 
@@ -93,7 +94,7 @@ std::optional<double> PolynomialRoots::first_change(std::span<const double> coef
       continue;
     }
     double left = before;
-    while (after - left > 4 * std::numeric_limits<double>::epsilon() * after) {
+    while (after - left > 4 * eps * after) {
       const double middle = 0.5 * (left + after);
       if (middle <= left || middle >= after) break;
       (polynomial_value(coefficients, middle) * sign < 0 ? after : left) = middle;

@@ -5,7 +5,6 @@
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "alembert/base/constants.hpp"
@@ -150,7 +149,7 @@ bool Projector::project(double t, std::span<double> y, double negligible) {
   std::copy_n(y.begin(), n, w.moved.begin());
   double size = 1e-3;
   for (std::size_t i = 0; i < n; ++i) size = std::max(size, std::abs(y[i]));
-  double least = std::numeric_limits<double>::infinity();
+  double least = infinity;
   for (int iteration = 0; iteration < most_corrections; ++iteration) {
     point_.enter(t, w.moved.data());
     point_.run(form_.residuals, w.residuals, w.workspace);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/archive.hpp"
 
@@ -173,8 +174,7 @@ double Radau5::iterate_once(double h, const Tolerances& tolerances) {
 
 Radau5::Newton Radau5::iterate(double h, const Tolerances& tolerances) {
   const double relative = tolerances.relative * tolerance_factor(tolerances);
-  const double goal = std::max(10 * std::numeric_limits<double>::epsilon() / relative,
-                               std::min(0.03, std::sqrt(relative)));
+  const double goal = std::max(10 * eps / relative, std::min(0.03, std::sqrt(relative)));
   double last = 0;
   theta_ = good_rate;
   for (int iteration = 0; iteration < most_newton_steps; ++iteration) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "alembert/base/complaint.hpp"
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/message_text.hpp"
 #include "alembert/base/number_text.hpp"
@@ -147,7 +147,7 @@ AccumulationWatch::Verdict AccumulationWatch::add(double t) {
   }
   if (slowest > 2 * quickest) return Verdict::none;
   // Differences of a few units in the last place are no sequence.
-  const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::abs(t);
+  const double rounding = 64 * eps * std::abs(t);
   if (ago(n_ratios) - ago(n_ratios + 1) < rounding) return Verdict::none;
   const double rest = (t - ago(1)) * slowest / (1 - slowest);
   is_zeno_ = rest < 100 * vanishing;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 
@@ -87,7 +87,7 @@ class HandSolution {
     problem_.jacobian({dfdu, n_ * n_}, {u, n_}, problem_.parameters, t);
     const double span = std::abs(problem_.t_stop - problem_.t_start);
     const double size = std::max(std::abs(t), 1e-3 * span);
-    const double t_near = t + std::sqrt(std::numeric_limits<double>::epsilon()) * size;
+    const double t_near = t + std::sqrt(eps) * size;
     evaluate(t, u, dfdt);
     evaluate(t_near, u, near_.data());
     for (std::size_t i = 0; i < n_; ++i) dfdt[i] = (near_[i] - dfdt[i]) / (t_near - t);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. Symplectic steps that keep a tolerance, for `auto`: two steps of a composition
 // of order 8 one after the other, and one of their whole length beside them, whose distance tells
-// the error. Only equal steps keep a neighbouring energy, so that once the step has
-// settled it stays as it is while its error is good. Dense output is the polynomial through values
-// and slopes at the ends and in the middle of this step and the one before. Hairer, Lubich and
-// Wanner, Geometric Numerical Integration, V.3 and IX.
+// the error. Only equal steps keep a neighbouring energy, so that once the step has settled it
+// stays as it is while its error is good. Dense output is the polynomial through values and slopes
+// at the ends and in the middle of this step and the one before. Hairer, Lubich and Wanner,
+// Geometric Numerical Integration, V.3 and IX.
 #pragma once
 
 #include <array>

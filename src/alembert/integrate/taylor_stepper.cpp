@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
@@ -370,7 +371,7 @@ double TaylorStepper::longest_step(const Tolerances& tolerances, std::uint32_t n
       scale_before *= double(last - 1 - m);
     }
   }
-  double h = std::numeric_limits<double>::infinity();
+  double h = infinity;
   for (std::size_t e = 0; e < largest.size(); ++e)
     if (largest[e] > 0) h = std::min(h, std::exp(-std::log(largest[e]) / double(e + n_stages - 1)));
   return h;
@@ -487,7 +488,7 @@ bool TaylorStepper::lands(double step, const Tolerances& tolerances, Attempt& at
                           bool anywhere, double looser) {
   sum(step, trial_);
   std::copy(trial_.begin(), trial_.end(), y_new_.begin());
-  attempt.error = std::numeric_limits<double>::infinity();
+  attempt.error = infinity;
   if (!correct(t_ + step, y_new_)) return false;
   attempt.error = misfit(tolerances, step) / (looser * most_misfit);
   const bool good =

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "alembert/base/constants.hpp"
 
 namespace alembert::result {
 namespace {
@@ -45,7 +46,7 @@ double distance(double a, double b) {
 }
 
 double scale_of(const Trajectory& a, std::size_t column) {
-  double low = std::numeric_limits<double>::infinity();
+  double low = infinity;
   double high = -low;
   for (std::size_t i = 0; i < a.n_rows(); ++i) {
     low = std::min(low, a.value(i, column));

@@ -16,10 +16,10 @@ namespace alembert::result {
 
 std::string to_csv(const Trajectory& trajectory);
 
-/// Row by row; Error R001, here or later, where the path cannot be written.
+/// Row by row; Error R015, or R001 here or later, where the path cannot be written.
 std::unique_ptr<RowSink> open_csv(const std::filesystem::path& path);
 
-/// Appears whole or not at all; Error R001 where the path cannot be written.
+/// Appears whole or not at all; Error R015 or R001 where the path cannot be written.
 void write_csv(const Trajectory& trajectory, const std::filesystem::path& path);
 
 /// Error R003 with line and column where the text is not such a table. `file_name` is for messages.

@@ -18,10 +18,10 @@ bool has_known_ending(const std::filesystem::path& path);
 void require_known_ending(const std::filesystem::path& path);
 
 /// A file that takes rows as they come, in little memory, and appears whole at `commit` or not at
-/// all. Error R006 as above, R001, here or later, where the path cannot be written.
+/// all. Error R006 as above, R015, or R001 here or later, where the path cannot be written.
 std::unique_ptr<RowSink> open_result(const std::filesystem::path& path, ColumnNotes notes = {});
 
-/// Appears whole or not at all. Error R006 as above, R001 where the path cannot be written.
+/// Appears whole or not at all. Error R006 as above, R015 or R001 where the path cannot be written.
 void write_result(const Trajectory& trajectory, const std::filesystem::path& path);
 
 /// Error R006 as above, R002 where the file cannot be read, R003, R005 or R007 where it is not what

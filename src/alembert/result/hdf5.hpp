@@ -12,10 +12,10 @@
 
 namespace alembert::result {
 
-/// Row by row; Error R001, here or later, where the path cannot be written.
+/// Row by row; Error R015, or R001 here or later, where the path cannot be written.
 std::unique_ptr<RowSink> open_hdf5(const std::filesystem::path& path, ColumnNotes notes = {});
 
-/// Appears whole or not at all; Error R001 where the path cannot be written.
+/// Appears whole or not at all; Error R015 or R001 where the path cannot be written.
 void write_hdf5(const Trajectory& trajectory, const std::filesystem::path& path);
 
 /// Error R002 where the file cannot be read, R007 where it is not such a file.

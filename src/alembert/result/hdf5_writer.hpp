@@ -15,7 +15,7 @@ namespace alembert::result {
 
 class Hdf5Writer {
  public:
-  /// Error R001 where the path cannot be written, R007 without the library.
+  /// Error R015 or R001 where the path cannot be written, R007 without the library.
   explicit Hdf5Writer(const std::filesystem::path& path);
   ~Hdf5Writer();
   Hdf5Writer(const Hdf5Writer&) = delete;

@@ -16,7 +16,7 @@ namespace alembert::result {
 
 std::string to_mat(const Trajectory& trajectory);
 
-/// Row by row; Error R001, here or later, where the path cannot be written.
+/// Row by row; Error R015, or R001 here or later, where the path cannot be written.
 std::unique_ptr<RowSink> open_mat(const std::filesystem::path& path, ColumnNotes notes = {});
 
 /// Takes both orientations, aliases with a sign, and constants. Error R005, naming the file, where

@@ -40,6 +40,25 @@ std::string advice(const fs::path& path, int error_number) {
   }
 }
 
+/// True if the path itself is at fault: it names a place where no file can be, or not by this user.
+bool is_wrong_place(int error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+    case EISDIR:
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ENAMETOOLONG: return true;
+    default: return false;
+  }
+}
+
+[[noreturn]] void throw_error(const char* code, const fs::path& path, int error_number) {
+  throw Error(code, fmt::format("cannot write '{}': {}.{}", path.string(),
+                                std::strerror(error_number), advice(path, error_number)));
+}
+
 // Opens a new file beside the target, under a name no one else has.
 int open_beside(const fs::path& target, fs::path& temporary) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -56,7 +75,7 @@ int open_beside(const fs::path& target, fs::path& temporary) {
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)), target_(path_) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path_, ignored);
-  if (fs::is_directory(status)) fail(EISDIR);
+  if (fs::is_directory(status)) throw_cannot_open(path_, EISDIR);
   const bool device = fs::exists(status) && !fs::is_regular_file(status);
   if (device) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
@@ -68,11 +87,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), target_(path_) {
     }
     descriptor_ = open_beside(target_, temporary_);
   }
-  if (descriptor_ < 0) {
-    const int error_number = errno;
-    temporary_.clear();
-    fail(error_number);
-  }
+  if (descriptor_ < 0) throw_cannot_open(path_, errno);
   buffer_.reserve(buffer_size);
 }
 
@@ -124,8 +139,11 @@ void OutputFile::discard() noexcept {
 
 void OutputFile::fail(int error_number) {
   discard();
-  throw Error("R001", fmt::format("cannot write '{}': {}.{}", path_.string(),
-                                  std::strerror(error_number), advice(path_, error_number)));
+  throw_error("R001", path_, error_number);
+}
+
+void throw_cannot_open(const fs::path& path, int error_number) {
+  throw_error(is_wrong_place(error_number) ? "R015" : "R001", path, error_number);
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {

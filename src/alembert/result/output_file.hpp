@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: result. A file that appears whole or not at all.
 // In: bytes. Out: the file, written beside its place and renamed into it by `commit`; without
-// `commit` nothing changes on disk. A device or pipe is written directly. Error R001 says what the
-// system said.
+// `commit` nothing changes on disk. A device or pipe is written directly. Errors say what the
+// system said: R015 if there is no place for the file, when it is opened; R001 if it cannot be
+// written, then or later.
 #pragma once
 
 #include <filesystem>
@@ -37,6 +38,9 @@ class OutputFile {
   int descriptor_ = -1;
   std::string buffer_;
 };
+
+/// Error R015 if the path is at fault, such as by a folder that is not there; else R001.
+[[noreturn]] void throw_cannot_open(const std::filesystem::path& path, int error_number);
 
 /// A file of these bytes.
 void write_file(const std::filesystem::path& path, std::string_view bytes);

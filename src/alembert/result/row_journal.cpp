@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/result/output_file.hpp"
 
 namespace alembert::result {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t most_held = 1 << 14;
 RowJournal::RowJournal(std::filesystem::path path, std::uint64_t n_kept)
     : path_(std::move(path)), n_kept_(n_kept) {
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail();
+  if (descriptor_ < 0) throw_cannot_open(path_, errno);
 }
 
 RowJournal::~RowJournal() { ::close(descriptor_); }

@@ -13,8 +13,8 @@ namespace alembert::result {
 
 class RowJournal final : public RowSink {
  public:
-  /// n_kept: rows that are there already and stay; 0 begins a new file. Error R001 where the path
-  /// cannot be written.
+  /// n_kept: rows that are there already and stay; 0 begins a new file. Error R015 or R001 where
+  /// the path cannot be written.
   RowJournal(std::filesystem::path path, std::uint64_t n_kept);
   ~RowJournal() override;
   RowJournal(const RowJournal&) = delete;

@@ -4,8 +4,8 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/flat/parameters.hpp"
 #include "alembert/symbolic/derivative.hpp"
@@ -131,7 +131,7 @@ ConsistentPoint::End ConsistentPoint::solve() {
       for (Eigen::Index j = 0; j < n; ++j)
         values_[symbols_[static_cast<std::size_t>(j)]] =
             here.at(symbols_[static_cast<std::size_t>(j)]) + step[j];
-      double after = std::numeric_limits<double>::infinity();
+      double after = infinity;
       if (evaluate_all()) {
         after = 0;
         for (std::size_t i = 0; i < residuals_.size(); ++i) after += numbers_[i] * numbers_[i];

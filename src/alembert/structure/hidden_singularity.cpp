@@ -6,20 +6,17 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
-#include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/consistent_point.hpp"
-#include "alembert/structure/equal_names.hpp"
+#include "alembert/structure/hidden_singularity_error.hpp"
 #include "alembert/structure/null_combination.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/solution_set.hpp"
 #include "alembert/structure/trivial_equations.hpp"
-#include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/simplify.hpp"
@@ -28,56 +25,6 @@
 namespace alembert::structure {
 
 namespace {
-
-/// Equations and unknowns of the flat system, as many of both.
-struct JacobianBlock {
-  std::vector<Index> equations;
-  std::vector<Index> unknowns;
-};
-
-/// Strong components, `least` equations or more, of the highest versions by the highest
-/// derivatives.
-std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size_t least = 2) {
-  const Structure& s = plan.structure;
-  const std::vector<Index> top = highest_equations(s);
-  std::vector<Index> row_of(s.n_sources);  // in canonical order
-  for (Index e = 0; e < s.n_sources; ++e) row_of[s.equations[e].source] = e;
-  // Pantelides left a matching; what it says about each variable leads straight to its equation.
-  std::vector<Index> owner(s.variables.size(), none);
-  std::vector<Index> unknown_of(s.n_sources, none);
-  std::vector<Index> position(s.n_unknowns);  // in canonical order
-  for (Index v = 0; v < s.variables.size(); ++v) {
-    if (s.variables[v].order == 0) position[s.variables[v].unknown] = v;
-    if (s.var_to_eq[v] == none) continue;
-    owner[v] = row_of[s.equations[s.var_to_eq[v]].source];
-    unknown_of[owner[v]] = s.variables[v].unknown;
-  }
-  graph::IndexLists needed;  // equations that give the other unknowns of each
-  needed.begin.reserve(std::size_t{s.n_sources} + 1);
-  needed.items.reserve(s.incidence.items.size());
-  for (Index e = 0; e < s.n_sources; ++e) {
-    ensure(unknown_of[e] != none, "every equation is matched in its highest version");
-    for (const Index v : s.incidence[top[s.equations[e].source]])
-      if (s.is_highest(v) && owner[v] != e) needed.items.push_back(owner[v]);
-    needed.end_list();
-  }
-  const graph::StrongComponents components = graph::strong_components(needed);
-  std::vector<JacobianBlock> blocks;
-  for (Index c = 0; c < components.size(); ++c) {
-    if (components[c].size() < least || components[c].size() > largest_counted) continue;
-    // Which is matched with which is one of several answers; nothing may depend on it.
-    std::vector<Index> in_order(components[c].begin(), components[c].end());
-    std::sort(in_order.begin(), in_order.end());
-    JacobianBlock block;
-    for (const Index row : in_order) {
-      block.equations.push_back(s.equations[row].source);
-      block.unknowns.push_back(unknown_of[row]);
-    }
-    std::ranges::sort(block.unknowns, {}, [&](Index j) { return position[j]; });
-    blocks.push_back(std::move(block));
-  }
-  return blocks;
-}
 
 /// Entries that are not smooth become symbols of their own, equal ones the same: what is singular
 /// whatever they are is singular in every mode.
@@ -142,13 +89,13 @@ class Repairer {
 
  private:
   std::optional<StructureRepair> repair_one() {
-    for (const JacobianBlock& block : jacobian_blocks(plan_)) {
+    for (const JacobianBlock& block : jacobian_blocks(plan_, 2, largest_counted)) {
       combination_failed_ = false;
       const Index n_columns = static_cast<Index>(block.unknowns.size());
-      if (const auto u = integer_combination(pool_, sparse_jacobian(block), n_columns))
+      if (const auto u = integer_combination(pool_, jacobian().sparse(block), n_columns))
         if (auto repair = combine(block, *u)) return repair;
       if (block.equations.size() > largest_tested) continue;
-      const ExprMatrix matrix = system_jacobian(block);
+      const ExprMatrix matrix = jacobian().dense(block);
       const OpaqueMatrix opaque(pool_, matrix);
       const std::vector<std::size_t> rows = dependent_rows_of(pool_, opaque.matrix);
       if (rows.empty()) continue;
@@ -171,10 +118,9 @@ class Repairer {
   std::optional<StructureRepair> repair_on_solutions() {
     if (flat_.equations.size() > largest_solved) return std::nullopt;
     SolutionSet solutions(flat_, residuals_, plan_);
-    for (const JacobianBlock& block : jacobian_blocks(plan_, 1)) {
+    for (const JacobianBlock& block : jacobian_blocks(plan_, 1, largest_tested)) {
       combination_failed_ = false;
-      if (block.equations.size() > largest_tested) continue;
-      const ExprMatrix matrix = system_jacobian(block);
+      const ExprMatrix matrix = jacobian().dense(block);
       const auto found = solutions.dependent_rows(matrix);
       if (!found) continue;
       if (!found->combination.empty() && is_linear_in_highest(block, matrix)) {
@@ -243,56 +189,11 @@ class Repairer {
     return result;
   }
 
-  ExprId derivative(ExprId symbol, Index order) {
-    for (Index k = 0; k < order; ++k) symbol = pool_.derivative_symbol(symbol);
-    return symbol;
+  ExprId derivative(Index unknown, Index order) {
+    return derivative_symbol(pool_, flat_.unknowns[unknown].symbol, order);
   }
 
-  /// d f_i / d x_j^(d_j - c_i), which is d f_i^(c_i) / d x_j^(d_j) (Griewank).
-  ExprMatrix system_jacobian(const JacobianBlock& block) {
-    ExprMatrix matrix;
-    for (const Index i : block.equations) {
-      const Index c = plan_.differentiations[i];
-      std::vector<ExprId> row(block.unknowns.size(), pool_.number(0));
-      std::vector<ExprId> symbols;
-      std::vector<std::size_t> columns;
-      for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
-        const Index d = plan_.highest_order[block.unknowns[j]];
-        if (d < c) continue;
-        symbols.push_back(derivative(flat_.unknowns[block.unknowns[j]].symbol, d - c));
-        columns.push_back(j);
-      }
-      const auto slopes = gradient(pool_, residuals_[i], symbols);
-      for (std::size_t k = 0; k < slopes.size(); ++k) row[columns[k]] = slopes[k];
-      matrix.push_back(std::move(row));
-    }
-    return matrix;
-  }
-
-  /// The same where entries are few: of each row those that are not zero.
-  std::vector<std::vector<ExprEntry>> sparse_jacobian(const JacobianBlock& block) {
-    std::unordered_map<ExprId, Index> column_of;  // looked up, never iterated
-    for (Index j = 0; j < block.unknowns.size(); ++j)
-      column_of.emplace(flat_.unknowns[block.unknowns[j]].symbol, j);
-    std::vector<std::vector<ExprEntry>> rows;
-    for (const Index i : block.equations) {
-      std::vector<ExprId> symbols;
-      std::vector<ExprEntry> row;
-      for (const ExprId symbol : free_symbols(pool_, residuals_[i])) {
-        const symbolic::Symbol& data = pool_.symbol_of(symbol);
-        const auto column = column_of.find(data.base);
-        if (data.kind != symbolic::SymbolKind::unknown || column == column_of.end()) continue;
-        const Index highest = plan_.highest_order[block.unknowns[column->second]];
-        if (data.order + plan_.differentiations[i] != highest) continue;
-        symbols.push_back(symbol);
-        row.push_back({column->second, {}});
-      }
-      const auto slopes = gradient(pool_, residuals_[i], symbols);
-      for (std::size_t k = 0; k < row.size(); ++k) row[k].value = slopes[k];
-      rows.push_back(std::move(row));
-    }
-    return rows;
-  }
+  SystemJacobian jacobian() const { return {flat_, residuals_, plan_}; }
 
   /// True if no derivative in the factors is as high as those that are to cancel: below d_j - c, or
   /// up to it for unknowns that are not `strict` (all are, where none is named).
@@ -353,7 +254,7 @@ class Repairer {
     symbolic::Replacements zeros;
     for (const Index j : block.unknowns)
       if (const Index d = plan_.highest_order[j]; d >= c)
-        zeros.emplace(derivative(flat_.unknowns[j].symbol, d - c), pool_.number(0));
+        zeros.emplace(derivative(j, d - c), pool_.number(0));
     const ExprId at_zero = symbolic::substitute(pool_, combination, zeros);
     const double value = evaluate(pool_, at_zero, generic_point(pool_, {&at_zero, 1}, 0));
     // Where zero is outside of what a root or a quotient takes, what cancels as a sum is left out.
@@ -393,7 +294,7 @@ class Repairer {
     const Saved saved = save();
     const auto lowered = [&](std::size_t column) {
       const Index j = block.unknowns[column];
-      return derivative(flat_.unknowns[j].symbol, plan_.highest_order[j] - most);
+      return derivative(j, plan_.highest_order[j] - most);
     };
     std::vector<std::pair<Index, ExprId>> replaced;  // an unknown, and what x^(d - most) becomes
     for (const std::size_t j : columns) {
@@ -410,7 +311,7 @@ class Repairer {
       for (const auto& [j, value] : replaced) {
         ExprId by = value;
         for (Index k = c; k < most; ++k) by = time_derivative(pool_, by);
-        replacements[derivative(flat_.unknowns[j].symbol, plan_.highest_order[j] - c)] = by;
+        replacements[derivative(j, plan_.highest_order[j] - c)] = by;
       }
       replace(i, symbolic::expand(pool_, symbolic::substitute(pool_, residuals_[i], replacements)),
               "substitution of derivatives that occur in one combination only");
@@ -508,72 +409,11 @@ class Repairer {
     return false;
   }
 
-  /// True if no values were found with which all of the equations hold, from several points.
-  bool contradict(std::span<const Index> equations) {
-    std::vector<ExprId> together;
-    for (const Index e : equations) together.push_back(residuals_[e]);
-    const symbolic::Values starts = start_values(flat_);
-    for (unsigned k = 0; k < 3; ++k) {
-      ConsistentPoint point(pool_, starts, together);
-      point.disturb(k, 0.5);
-      if (point.solve() != ConsistentPoint::End::contradiction) return false;
-    }
-    return true;
-  }
-
-  /// because: equations without which it would not be singular; empty if it is so at every point.
-  [[noreturn]] void throw_singular(const JacobianBlock& block, std::span<const Index> because) {
-    std::vector<Index> equations = block.equations;
-    std::vector<std::string> names;
-    for (const Index j : block.unknowns)
-      names.push_back(flat::in_quotes(
-          pool_.symbol_text(derivative(flat_.unknowns[j].symbol, plan_.highest_order[j]))));
-    std::sort(names.begin(), names.end());
-    std::sort(equations.begin(), equations.end());
-    std::vector<Note> notes;
-    std::vector<Origin> places;
-    constexpr std::size_t most = 10;
-    const auto as_written = [&](Index e) -> const flat::FlatEquation& {
-      const Index source = simplified_.kept_equations[e];
-      return source < given_.equations.size() ? given_.equations[source] : flat_.equations[e];
-    };
-    const auto note = [&](const std::string& before, const flat::FlatEquation& equation) {
-      if (notes.size() < most)
-        notes.push_back({before + flat::equation_text(flat_, equation), equation.origin});
-    };
-    for (const Index e : equations) {
-      places.push_back(as_written(e).origin);
-      note("", as_written(e));
-    }
-    const std::vector<Index> equalities =
-        equalities_between_names(given_, simplified_, equations, block.unknowns);
-    for (const Index e : equalities) note("", given_.equations[e]);
-    for (const Index e : because)
-      if (std::ranges::find(equations, e) == equations.end())
-        note("where it holds: ", as_written(e));
-    const std::size_t n_equations = equations.size() + equalities.size();
-    const bool has_derivatives =
-        std::ranges::any_of(block.unknowns, [&](Index j) { return plan_.highest_order[j] > 0; });
-    std::string text =
-        "singular, though the structure does not show it: " +
-        flat::counted(n_equations, "equation") + (n_equations == 1 ? " leaves " : " leave ") +
-        flat::listed(names) + " undetermined " +
-        (because.empty() ? "at every point" : "wherever the other equations hold") + ", because ";
-    const bool contradicts = because.empty() && equations.size() > 1 && contradict(equations);
-    if (contradicts)
-      text +=
-          "what they have in common has different values in them. Write an equation that says "
-          "something else in place of one of them";
-    else if (equations.size() == 1)
-      text += "its factor is zero then. Write an equation that determines it in place of this one";
-    else
-      text += std::string(because.empty() ? "" : "with those ") +
-              "their terms cancel or one repeats others. Write an equation that says something "
-              "else in place of the one that repeats others";
-    text += has_derivatives && equations.size() > 1 && !contradicts && !combination_failed_
-                ? ", or put a combination in which the derivatives cancel in place of one of them."
-                : ".";
-    throw Error("S003", std::move(text), user_place(given_, places), std::move(notes));
+  [[noreturn]] void throw_singular(JacobianBlock part, std::vector<Index> because) const {
+    throw hidden_singularity_error(given_, simplified_, plan_,
+                                   {.part = std::move(part),
+                                    .because = std::move(because),
+                                    .combination_failed = combination_failed_});
   }
 
   struct Replaced {

@@ -17,6 +17,7 @@
 #include "alembert/structure/floating_network.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/singular_parts.hpp"
+#include "alembert/structure/system_jacobian.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -175,23 +176,12 @@ class Dropper {
     return pool_.hash(flat_.unknowns[unknown].symbol);
   }
 
-  ExprId derivative(Index unknown, Index order) {
-    ExprId symbol = flat_.unknowns[unknown].symbol;
-    for (Index k = 0; k < order; ++k) symbol = pool_.derivative_symbol(symbol);
-    return symbol;
-  }
-
-  /// d f_i / d x_j^(d_j - c_i), which is d f_i^(c_i) / d x_j^(d_j) (Griewank), for a row of
-  /// unknowns.
+  /// A row of the system Jacobian.
   void add_row(Matrix& matrix, const StructuralPlan& plan, Index equation,
                std::span<const Index> unknowns) {
-    std::vector<ExprId> symbols;
-    for (const Index j : unknowns) {
-      matrix.incidence.items.push_back(j);
-      symbols.push_back(derivative(j, plan.highest_order[j] - plan.differentiations[equation]));
-    }
+    matrix.incidence.items.insert(matrix.incidence.items.end(), unknowns.begin(), unknowns.end());
     matrix.incidence.end_list();
-    const auto slopes = gradient(pool_, simplified_.residuals[equation], symbols);
+    const auto slopes = SystemJacobian(flat_, simplified_.residuals, plan).row(equation, unknowns);
     matrix.entries.insert(matrix.entries.end(), slopes.begin(), slopes.end());
   }
 

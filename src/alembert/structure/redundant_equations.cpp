@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <unordered_map>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/parameters.hpp"
@@ -153,7 +153,7 @@ bool is_zero(const symbolic::ExprPool& pool, const RowMaker& maker, const Intege
     sum += value;
     size += std::abs(value);
   }
-  return std::abs(sum) <= 16 * std::numeric_limits<double>::epsilon() * size;
+  return std::abs(sum) <= 16 * eps * size;
 }
 
 ExprId expression_of(symbolic::ExprPool& pool, const RowMaker& maker, const IntegerRow& left_over) {
@@ -205,8 +205,7 @@ bool holds_by_values(const flat::FlatSystem& flat, ExprId left_over) {
   double largest = 1;
   for (const ExprId term : flat.pool->children(left_over))
     largest = std::max(largest, std::abs(evaluate(*flat.pool, term, values)));
-  return std::abs(evaluate(*flat.pool, left_over, values)) <=
-         64 * std::numeric_limits<double>::epsilon() * largest;
+  return std::abs(evaluate(*flat.pool, left_over, values)) <= 64 * eps * largest;
 }
 
 }  // namespace

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "alembert/base/constants.hpp"
+
 namespace alembert::structure {
 
 using graph::Index;
 
 std::vector<Index> largest_transversal(std::span<const double> matrix, Index n) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr Index none = std::numeric_limits<Index>::max();
   const auto cost = [&](Index row, Index column) {
     const double size = std::abs(matrix[std::size_t{row} * n + column]);

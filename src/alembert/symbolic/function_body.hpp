@@ -35,7 +35,7 @@ struct Loop {
   std::vector<ExprId> next;  ///< [n state]
 };
 
-/// One function for each entry of the state at the end; arguments: the state at the begin, then
+/// One function for each entry of the state at the end; arguments: the state at the start, then
 /// what is fixed. A loop that does not end within a million rounds gives no numbers.
 std::vector<FunctionId> define_loop(ExprPool& pool, std::string name, const Loop& loop);
 

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
+
+#include "alembert/base/constants.hpp"
 
 namespace alembert::visual {
 namespace {
@@ -18,8 +19,8 @@ bool is_monotone(const std::vector<double>& values) {
 
 // The span of all values the axis can show.
 struct Extent {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
+  double low = infinity;
+  double high = -infinity;
 
   void include(const std::vector<double>& values, Scale scale) {
     for (double value : values) {

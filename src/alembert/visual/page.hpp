@@ -57,7 +57,7 @@ struct Page {
 /// Error R013 where the page's code is not there; R004 and R011 for what cannot be plotted.
 std::string render_page(Page page);
 
-/// Errors as of render_page; R001 where the path cannot be written.
+/// Errors as of render_page; R015 or R001 where the path cannot be written.
 void write_page(Page page, const std::filesystem::path& path);
 
 /// A page of a result alone: plots, with panels as asked for.

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/visual/visible_path.hpp"
 
 namespace alembert::visual {
@@ -42,7 +42,7 @@ Ticks make_ticks(const Axis& axis, int max_count, double least_step) {
 
 bool labels_fit(const Canvas& canvas, const Axis& axis, const Ticks& ticks,
                 const TextStyles& styles) {
-  double end = -std::numeric_limits<double>::infinity();
+  double end = -infinity;
   for (const Tick& tick : ticks.ticks) {
     if (tick.label.empty()) continue;
     const double half = 0.5 * tick_label_width(canvas, tick, styles), at = axis.to_page(tick.at);

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 
 namespace alembert::visual {
@@ -169,8 +169,8 @@ bool lies_in_a_plane(const SceneMotion& motion) {
 }
 
 void find_bounds(SceneMotion& motion) {
-  motion.low.fill(std::numeric_limits<double>::infinity());
-  motion.high.fill(-std::numeric_limits<double>::infinity());
+  motion.low.fill(infinity);
+  motion.high.fill(-infinity);
   const auto take = [&](std::size_t axis, double value, double around) {
     motion.low[axis] = std::min(motion.low[axis], value - around);
     motion.high[axis] = std::max(motion.high[axis], value + around);
@@ -227,7 +227,7 @@ void fill_in_sizes(SceneMotion& motion) {
 /// Start, step and number of frames, so that all runs are covered.
 void choose_frames(SceneMotion& motion, const std::vector<SceneRun>& runs,
                    const MotionOptions& options) {
-  motion.start = std::numeric_limits<double>::infinity();
+  motion.start = infinity;
   double stop = -motion.start;
   for (const SceneRun& run : runs) {
     if (run.trajectory->n_rows() == 0)

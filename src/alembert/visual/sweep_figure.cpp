@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "alembert/base/constants.hpp"
+
 namespace alembert::visual {
 
 namespace {
@@ -78,7 +80,7 @@ Panel fan_panel(const FanChart& chart) {
 }
 
 std::vector<Panel> heat_map_panels(const HeatMap& map) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
+  double low = infinity, high = -low;
   for (const double value : map.values)
     if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
   if (low > high) low = 0, high = 1;

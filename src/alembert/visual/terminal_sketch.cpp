@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/number_text.hpp"
 
 namespace alembert::visual {
@@ -16,8 +16,8 @@ namespace {
 constexpr std::array<int, 6> ansi_colours = {34, 31, 32, 35, 33, 36};
 
 struct Bounds {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
+  double low = infinity;
+  double high = -infinity;
 
   void include(double v) {
     low = std::min(low, v);

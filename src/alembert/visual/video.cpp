@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
+#include "alembert/result/output_file.hpp"
 #include "alembert/visual/film_colours.hpp"
 #include "alembert/visual/gif_colours.hpp"
 #include "alembert/visual/installed_files.hpp"
@@ -66,6 +67,8 @@ const Module& load_module() {
 class UnfinishedFile {
  public:
   explicit UnfinishedFile(const std::filesystem::path& path) : path_(path), temporary_(path) {
+    // Tells of a place that cannot be written, and why.
+    { result::OutputFile probe(path); }
     temporary_.replace_filename("." + path.filename().string() + "." + std::to_string(::getpid()));
   }
   ~UnfinishedFile() {

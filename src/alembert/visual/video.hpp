@@ -18,7 +18,7 @@ struct VideoOptions {
   std::function<void(std::size_t, std::size_t)> progress = {};
 };
 
-/// Error R010 for another ending; R014 where libav is missing or fails; R001 for the path.
+/// Error R010 for another ending; R014 where libav is missing or fails; R015 and R001 for the path.
 void write_video(const SceneMotion& motion, const std::filesystem::path& path,
                  const VideoOptions& options = {});
 

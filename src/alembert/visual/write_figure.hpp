@@ -22,7 +22,7 @@ PictureFormat format_by_ending(const std::filesystem::path& path);
 std::string render_figure(const Figure& figure, PictureFormat format,
                           const RenderOptions& options = {});
 
-/// Error R010 for an ending other than .svg, .png, .pdf; R001 where the path cannot be written.
+/// Error R010 for an ending other than .svg, .png, .pdf; R015 or R001 for the path.
 void write_figure(const Figure& figure, const std::filesystem::path& path,
                   const RenderOptions& options = {});
 

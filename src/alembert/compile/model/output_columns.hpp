@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: compile. What results show of a model: what it declares, not what was added to find it.
-// In: a CompiledModel. Out: names, and where the values are.
+// Stage: compile/model. What results show of a model: what it declares, not what was added to find
+// it. In: a CompiledModel. Out: names, and where the values are.
 #pragma once
 
 #include <cstdint>

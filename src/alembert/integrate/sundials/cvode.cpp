@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/sundials/multistep.hpp"
 
 namespace alembert::integrate::sundials {
@@ -40,7 +41,7 @@ class Cvode final : public Multistep {
     if (!put(t, y)) return false;
     if (y.empty()) return true;
     ensure(CVodeReInit(memory_, t, solution_.get()) == CV_SUCCESS, "CVODE could not start anew");
-    rejections_seen_ = setups_seen_ = 0;
+    started_anew();
     first_ = true;
     return true;
   }
@@ -58,8 +59,7 @@ class Cvode final : public Multistep {
     double reached = t_;
     const int flag = CVode(memory_, t_ + h, solution_.get(), &reached, CV_ONE_STEP);
     count_work();
-    if (flag < 0)
-      return {.finite = !failed_here_, .error = std::numeric_limits<double>::infinity()};
+    if (flag < 0) return {.finite = !failed_here_, .error = infinity};
     if (!all_finite(data(solution_.get()).data(), counted_.system.n)) return {};
     CVodeGetEstLocalErrors(memory_, scratch_.get());
     return {.finite = true, .error = 0.5, .limiting = limiting(), .t_new = reached};
@@ -72,7 +72,7 @@ class Cvode final : public Multistep {
  private:
   /// What CVODE bounds its first step by: a tenth of the states, by their slopes.
   double own_bound() const {
-    double bound = std::numeric_limits<double>::infinity();
+    double bound = infinity;
     for (std::size_t i = 0; i < y_.size(); ++i) {
       const double reach = 0.1 * std::abs(y_[i]) + tolerances_.scale(i, std::abs(y_[i]));
       bound = std::min(bound, reach / std::abs(f_[i]));
@@ -118,16 +118,10 @@ class Cvode final : public Multistep {
     long rejections = 0, setups = 0;
     CVodeGetNumErrTestFails(memory_, &rejections);
     CVodeGetNumLinSolvSetups(memory_, &setups);
-    counted_.work.inner_rejections += static_cast<std::uint64_t>(rejections - rejections_seen_);
-    counted_.work.factorisations += static_cast<std::uint64_t>(setups - setups_seen_);
-    rejections_seen_ = rejections;
-    setups_seen_ = setups;
+    add_work(rejections, setups);
   }
 
   void* memory_;
-  bool first_ = true;         // no step since the start
-  bool failed_here_ = false;  // f or its Jacobian had no value in the attempt under way
-  long rejections_seen_ = 0, setups_seen_ = 0;
 };
 
 }  // namespace

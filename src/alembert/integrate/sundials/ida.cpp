@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/sundials/multistep.hpp"
 
 namespace alembert::integrate::sundials {
@@ -99,7 +100,7 @@ class Ida final : public Multistep {
     slope_finder_.find(f_, data(slope_.get()));
     ensure(IDAReInit(memory_, t, solution_.get(), slope_.get()) == IDA_SUCCESS,
            "IDA could not start anew");
-    rejections_seen_ = setups_seen_ = 0;
+    started_anew();
     first_ = true;
     return true;
   }
@@ -122,8 +123,7 @@ class Ida final : public Multistep {
         IDASolve(memory_, t_ + h, &reached, solution_.get(), slope_.get(), IDA_ONE_STEP);
     count_work();
     if (flag == IDA_LSETUP_FAIL) return {};  // a singular pencil
-    if (flag < 0)
-      return {.finite = !failed_here_, .error = std::numeric_limits<double>::infinity()};
+    if (flag < 0) return {.finite = !failed_here_, .error = infinity};
     if (!all_finite(data(solution_.get()).data(), counted_.system.n)) return {};
     IDAGetEstLocalErrors(memory_, scratch_.get());
     return {.finite = true, .error = 0.5, .limiting = limiting(), .t_new = reached};
@@ -180,7 +180,7 @@ class Ida final : public Multistep {
     slope_finder_.add_open_part(mass_, open, slope);
     ensure(IDAReInit(memory_, t_, solution_.get(), slope_.get()) == IDA_SUCCESS,
            "IDA could not start anew");
-    rejections_seen_ = setups_seen_ = 0;
+    started_anew();
   }
 
   bool judges_all() const {
@@ -252,10 +252,7 @@ class Ida final : public Multistep {
     long rejections = 0, setups = 0;
     IDAGetNumErrTestFails(memory_, &rejections);
     IDAGetNumLinSolvSetups(memory_, &setups);
-    counted_.work.inner_rejections += static_cast<std::uint64_t>(rejections - rejections_seen_);
-    counted_.work.factorisations += static_cast<std::uint64_t>(setups - setups_seen_);
-    rejections_seen_ = rejections;
-    setups_seen_ = setups;
+    add_work(rejections, setups);
   }
 
   SlopeFinder slope_finder_;
@@ -263,9 +260,6 @@ class Ida final : public Multistep {
   std::vector<double> f_at_;   // [n]
   NonlinearSolver iteration_;  // where steps end on invariants
   void* memory_;
-  bool first_ = true;         // no step since the start
-  bool failed_here_ = false;  // f or its Jacobian had no value in the attempt under way
-  long rejections_seen_ = 0, setups_seen_ = 0;
 };
 
 }  // namespace

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/jacobian_source.hpp"
 #include "alembert/integrate/sundials/linear_solver.hpp"
@@ -96,6 +96,15 @@ class Multistep : public Stepper {
     return 0;
   }
 
+  /// SUNDIALS counts from its last start: what has come since the last call is added.
+  void add_work(long rejections, long setups) {
+    counted_.work.inner_rejections += static_cast<std::uint64_t>(rejections - rejections_seen_);
+    counted_.work.factorisations += static_cast<std::uint64_t>(setups - setups_seen_);
+    rejections_seen_ = rejections;
+    setups_seen_ = setups;
+  }
+  void started_anew() { rejections_seen_ = setups_seen_ = 0; }
+
   /// The state with the largest part in the error, of local errors left in the scratch vector.
   std::uint32_t limiting() const {
     const std::span<const double> errors = data(scratch_.get()), at = data(solution_.get());
@@ -114,7 +123,6 @@ class Multistep : public Stepper {
   /// The shortest step that moves t by more than rounding, and goes no further than h: where slopes
   /// are so steep that a first step would be chosen below it, as in a pulse of a picosecond.
   double least_first_step(double h) const {
-    constexpr double eps = std::numeric_limits<double>::epsilon();
     return std::copysign(std::min(std::abs(h), 64 * eps * std::abs(t_)), h);
   }
 
@@ -135,7 +143,12 @@ class Multistep : public Stepper {
   double t_ = 0, t_old_ = 0;
   bool accepted_ = false;
   bool offset_known_ = false;  // of the polynomial of the last step
+  bool first_ = true;          // no step since the start
+  bool failed_here_ = false;   // f or its Jacobian had no value in the attempt under way
   Tolerances tolerances_;
+
+ private:
+  long rejections_seen_ = 0, setups_seen_ = 0;
 };
 
 }  // namespace alembert::integrate::sundials

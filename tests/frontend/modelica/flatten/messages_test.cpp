@@ -366,6 +366,110 @@ end M;)"),
             "the two. Put sample() or hold() between them.");
 }
 
+TEST(Messages, reinit_of_what_is_clocked) {
+  const std::string said = mistakes_in(R"(
+model M
+  Real x(start = 0);
+equation
+  x = previous(x) + sample(time, Clock(0.1));
+  when time > 0.5 then
+    reinit(x, 1);
+  end when;
+end M;)");
+  EXPECT_EQ(said.substr(0, said.find('\n')),
+            "m.mo:7:5: error[M350]: 'x' is clocked, so that it changes at the ticks of its clock "
+            "only, and reinit is for states that change continuously. Change it by its own "
+            "equation: x = if condition then value else ...");
+  EXPECT_NE(said.find("m.mo:5:7: note: this is clocked"), std::string::npos) << said;
+}
+
+TEST(Messages, reinit_beside_what_is_clocked) {
+  const std::string said = mistakes_in(R"(
+model M
+  Real x(start = 1);
+  Real u = sample(time, Clock(0.1));
+equation
+  der(x) = -x + u;
+  when x < 0.5 then
+    reinit(x, 1);
+  end when;
+end M;)");
+  EXPECT_EQ(said.substr(0, said.find('\n')),
+            "m.mo:4:12: error[M350]: 'sample(time)' is clocked, and 'x' is continuous, but "
+            "equations connect the two. Put sample() or hold() between them.");
+  EXPECT_NE(said.find("m.mo:8:5: note: this is continuous, as reinit changes it"),
+            std::string::npos)
+      << said;
+}
+
+TEST(Messages, reinit_at_the_ticks_of_a_clock) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+  when Clock(0.1) then
+    reinit(x, 1);
+  end when;
+end M;)"),
+            "m.mo:7:5: error[M317]: reinit changes a state at an event, and this when-equation has "
+            "a clock, whose ticks change clocked variables only. Give it a condition: 'when "
+            "sample(start, interval) then' ticks, too.");
+}
+
+TEST(Messages, mistakes_in_declarations_are_told_together) {
+  const std::string said = mistakes_in(R"(
+model A
+  Real x = 1;
+end A;
+model M
+  A a(k = 2);
+  A b(x(strat = 3));
+  A c[3](each y = 4);
+  Real z(strat = 5);
+  A d(z = 6);
+end M;)");
+  for (const char* line : {"m.mo:6:7: error[M104]: 'k' is modified, but 'A' has no such element.",
+                           "m.mo:7:9: error[M104]: 'strat' is not an attribute of 'Real'.",
+                           "m.mo:8:10: error[M104]: 'y' is modified, but 'A' has no such element.",
+                           "m.mo:9:10: error[M104]: 'strat' is not an attribute of 'Real'.",
+                           "m.mo:10:7: error[M104]: 'z' is modified, but 'A' has no such element."})
+    EXPECT_NE(said.find(line), std::string::npos) << line << "\n" << said;
+  EXPECT_EQ(said.find("m.mo:8:10"), said.rfind("m.mo:8:10")) << "each is told once\n" << said;
+}
+
+TEST(Messages, unknown_types_do_not_hide_other_mistakes) {
+  const std::string said = mistakes_in(R"(
+model A
+  Real x = 1;
+end A;
+model M
+  Valve v;
+  A a(k = 2);
+  Pipe p;
+  Real z(strat = 5);
+end M;)");
+  for (const char* line : {"m.mo:6:3: error[M101]: there is no class 'Valve' here.",
+                           "m.mo:7:7: error[M104]: 'k' is modified, but 'A' has no such element.",
+                           "m.mo:8:3: error[M101]: there is no class 'Pipe' here.",
+                           "m.mo:9:10: error[M104]: 'strat' is not an attribute of 'Real'."})
+    EXPECT_NE(said.find(line), std::string::npos) << line << "\n" << said;
+}
+
+// Two components of its own class in each: without an end there would be 2^150 of them.
+TEST(Messages, a_model_that_contains_itself_is_told_once) {
+  const std::string said = mistakes_in(R"(
+model M
+  parameter Integer n = 1;
+  M a(n = n + 1) if n > 0;
+  M b(n = n + 1) if n > 0;
+end M;)");
+  EXPECT_EQ(said.substr(0, said.find('\n')),
+            "m.mo:4:5: error[M108]: 'a' is part of itself: 'M' contains a component of its own "
+            "class.");
+  EXPECT_EQ(said.find("error["), said.rfind("error[")) << said;
+}
+
 TEST(Messages, no_clock) {
   EXPECT_EQ(first_line(R"(
 model M
@@ -442,7 +546,8 @@ end M;)"),
 }
 
 TEST(Messages, protected_after_a_dot) {
-  EXPECT_EQ(first_line(R"(
+  EXPECT_EQ(
+      first_line(R"(
 model A
 protected
   Real x = time;
@@ -451,8 +556,8 @@ model M
   A a;
   Real y = a.x;
 end M;)"),
-            "m.mo:8:14: error[M115]: 'x' is protected in 'a' and cannot be named from outside. Make "
-            "it public there.");
+      "m.mo:8:14: error[M115]: 'x' is protected in 'a' and cannot be named from outside. Make "
+      "it public there.");
 }
 
 TEST(Messages, time_in_a_function) {
@@ -485,7 +590,8 @@ end M;)"),
 }
 
 TEST(Messages, several_flows_for_streams) {
-  EXPECT_EQ(first_line(R"(
+  EXPECT_EQ(
+      first_line(R"(
 connector Port
   Real p[2];
   flow Real m_flow[2];
@@ -494,8 +600,8 @@ end Port;
 model M
   Port port;
 end M;)"),
-            "m.mo:2:11: error[M308]: a connector with streams has one flow, which carries them, but "
-            "'Port' has 2.");
+      "m.mo:2:11: error[M308]: a connector with streams has one flow, which carries them, but "
+      "'Port' has 2.");
 }
 
 }  // namespace

@@ -8,8 +8,6 @@
 namespace alembert::modelica::testing {
 namespace {
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 struct Case {
   const char* name;
   const char* text;

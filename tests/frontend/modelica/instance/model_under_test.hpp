@@ -38,5 +38,7 @@ class ModelUnderTest {
 
 /// The message of the error that looking at everything in the model gives; empty if there is none.
 std::string error_of(const std::string& text, std::string_view model = "M");
+/// Of a message: what is wrong and where, without notes.
+inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace alembert::modelica::testing

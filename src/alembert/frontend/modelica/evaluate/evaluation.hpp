@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "alembert/base/for_now.hpp"
 #include "alembert/frontend/modelica/evaluate/arrays.hpp"
 #include "alembert/frontend/modelica/evaluate/execution.hpp"
-#include "alembert/frontend/modelica/evaluate/for_now.hpp"
 #include "alembert/frontend/modelica/evaluate/function_table.hpp"
 #include "alembert/frontend/modelica/evaluate/scalars.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"

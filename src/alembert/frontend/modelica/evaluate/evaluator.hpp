@@ -14,7 +14,7 @@
 // parameters choose between variants of a model. Otherwise both branches are evaluated.
 //
 // Functions are executed on expressions: loops unrolled, both branches of an undecided `if` merged
-// by if_then_else, results remembered by arguments. See functions.hpp for what cannot be.
+// by if_then_else, results remembered by arguments. What cannot be: run_time_calls.cpp.
 //
 // Errors have codes M2xx and the place of the expression.
 #pragma once
@@ -58,7 +58,7 @@ struct EvaluationScope {
 };
 
 /// What an algorithm section of a model computes: for each scalar it assigns, its value at the end
-/// as an expression of the values at its begin.
+/// as an expression of the values at its start.
 struct Assignment {
   ExprId symbol;  ///< unknown or discrete
   ExprId value;   ///< numeric: 0 and 1 for Booleans

@@ -97,7 +97,7 @@ void Evaluation::merge(ExprId condition, const ExecutionState& if_true, Executio
   otherwise.broken = scalars.choice(condition, if_true.broken, otherwise.broken);
 }
 
-/// What a variable of a model has at the begin of the algorithm that assigns it.
+/// What a variable of a model is at the start of the algorithm that assigns it.
 ExprId Evaluation::start_of_algorithm(ExprId symbol, ValueKind kind) {
   const auto as_kind = [&](ExprId number) {
     return kind == ValueKind::boolean ? scalars.condition_of_boolean(number) : number;

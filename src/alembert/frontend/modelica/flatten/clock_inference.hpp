@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, flatten. Which equation and which variable belongs to which clock
 // (Modelica 3.6, section 16.7). In: the flat equations and what was said about clocks. Out: a
-// partition of them. What stands in one equation has one clock; an operator between clocks relates
-// two parts by exact ratios, which are followed from the clocks that are defined to all others.
-// Errors M350 (clocked and continuous at once), M351 (no clock), M352 (clocks that contradict each
-// other), M353 (ticks that a clock cannot have).
+// partition of them, and when each clock ticks. An operator between clocks relates two clocked
+// parts (`clock_parts`) by exact ratios, which are followed from the clocks that are defined to all
+// others. Errors M351 (no clock), M352 (clocks that contradict each other), M353 (ticks that a
+// clock cannot have), and M350 of the parts.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,9 @@
 #include <vector>
 
 #include "alembert/flat/clocked_part.hpp"
-#include "alembert/frontend/modelica/flatten/clock_records.hpp"
+#include "alembert/frontend/modelica/flatten/clock_parts.hpp"
 
 namespace alembert::modelica {
-
-constexpr std::uint32_t no_clock = 0xffffffffu;
 
 struct ClockPartition {
   std::vector<flat::BaseClock> bases;  // `count` is left open

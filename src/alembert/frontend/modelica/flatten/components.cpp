@@ -1,35 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/flatten/components.hpp"
 
+#include "alembert/frontend/modelica/syntax/mistakes.hpp"
+
 namespace alembert::modelica {
 
 namespace {
 
-/// By recursion: instances are nested no deeper than `instance` allows (M108).
-void walk(Instance& component, Components& components) {
-  if (component.is_outer() && !component.is_inner()) return;
-  if (!component.is_present()) return;
-  if (component.is_simple()) {
-    components.simple.push_back(&component);
-    return;
+/// After a mistake in one component those beside it are looked at as well.
+class Walk {
+ public:
+  explicit Walk(Components& components) : components_(components) {}
+
+  void run(Instance& component) {
+    visit(component);
+    // Attributes are read with the values, to which it will not come.
+    if (!mistakes_.empty())
+      for (Instance* simple : components_.simple) mistakes_.attempt([&] { simple->attributes(); });
+    mistakes_.report();
   }
-  if (component.is_array()) {
-    for (std::size_t i = 0; i < component.n_entries(); ++i) walk(component.entry(i), components);
-    return;
+
+ private:
+  /// By recursion: instances are nested no deeper than `instance` allows (M108).
+  void visit(Instance& component) {
+    if (component.is_outer() && !component.is_inner()) return;
+    if (!component.is_present()) return;
+    if (component.is_simple()) {
+      components_.simple.push_back(&component);
+      return;
+    }
+    if (component.is_array()) {
+      for (std::size_t i = 0; i < component.n_entries(); ++i) visit(component.entry(i));
+      return;
+    }
+    components_.structured.push_back(&component);
+    for (Instance* child : component.children()) mistakes_.attempt_part([&] { visit(*child); });
   }
-  components.structured.push_back(&component);
-  for (Instance* child : component.children()) walk(*child, components);
-}
+
+  Components& components_;
+  Mistakes mistakes_;
+};
 
 }  // namespace
 
 Components walk_model(Instance& model) {
   Components components;
-  walk(model, components);
+  walk_component(model, components);
   return components;
 }
 
-void walk_component(Instance& component, Components& components) { walk(component, components); }
+void walk_component(Instance& component, Components& components) {
+  Walk(components).run(component);
+}
 
 bool is_connector(Instance& component) {
   const Restriction restriction = component.restriction();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, flatten. The components of a model in the order of their declaration,
 // depth first. In: the instance tree. Out: those that are really there, by themselves: entries of
-// arrays, no `outer` ones, none whose condition does not hold.
+// arrays, no `outer` ones, none whose condition does not hold. Mistakes in declarations are told
+// together.
 #pragma once
 
 #include <vector>

@@ -19,12 +19,10 @@ std::vector<ScalarEquation> Equations::of_section(const ScopedEquations& section
   guard_ = {};  // a mistake in another section may have left it
   in_when_ = in_clocked_when_ = false;
   std::vector<ScalarEquation> equations;
-  constexpr std::size_t most_mistakes = 20;
   Mistakes mistakes;
   for (const Equation* equation : section.item->equations) {
     mistakes.attempt([&] { read_one(*equation, {.scope = section.scope}, equations); });
-    if (mistakes.size() >= most_mistakes) break;
-    if (mistakes.size() == 0) continue;
+    if (mistakes.empty()) continue;
     guard_ = {};
     in_when_ = in_clocked_when_ = false;
   }

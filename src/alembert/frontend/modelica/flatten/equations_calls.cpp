@@ -175,6 +175,12 @@ void Equations::add_termination(ExprId condition, const Text& message, Place pla
 }
 
 void Equations::reinit(const Expression& call, const EvaluationScope& scope) {
+  if (in_clocked_when_)
+    fail(call.place, "M317",
+         "reinit changes a state at an event, and this when-equation has a clock, whose ticks "
+         "change "
+         "clocked variables only. Give it a condition: 'when sample(start, interval) then' ticks, "
+         "too.");
   if (!in_when_)
     fail(call.place, "M317",
          "reinit changes a state at an event, so it must stand in a when-equation. Write 'when "

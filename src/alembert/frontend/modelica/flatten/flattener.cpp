@@ -23,8 +23,6 @@ namespace {
 
 using symbolic::SymbolKind;
 
-constexpr std::size_t max_mistakes = 20;
-
 bool is_parameter(Instance& component) { return component.variability() == Variability::parameter; }
 
 bool is_constant(Instance& component) { return component.variability() == Variability::constant; }
@@ -153,7 +151,7 @@ class Flattener final : public ModelHooks {
   /// Runs a step; what is wrong with it is kept, so that the next steps are looked at too.
   template <class Step>
   void guarded(Step step) {
-    if (mistakes_.size() < max_mistakes) mistakes_.attempt(step);
+    mistakes_.attempt(step);
   }
 
   void report() { mistakes_.report(); }

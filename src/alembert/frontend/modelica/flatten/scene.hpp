@@ -3,11 +3,11 @@
 // a flat::Scene, or null. Shapes come from two places:
 //
 // - an annotation of a class, read for every component of that class, names as in its equations:
-//     annotation(__Alembert(scene = {Rod(from = {0, 0}, to = {x, y}), Trace(at = {x, y}, seconds =
-//     2)}))
+//     annotation(__Alembert(scene = {Rod(from = {0, 0}, to = {x, y}),
+//                                    Trace(at = {x, y}, seconds = 2)}))
 // - components that have what a shape of Modelica's MultiBody library has (shapeType, R, r,
-// r_shape,
-//   lengthDirection, widthDirection, length, width, height, color), whatever their class is called.
+//   r_shape, lengthDirection, widthDirection, length, width, height, color), whatever their class
+//   is called.
 //
 // Error M333: a shape or argument that does not exist, or does not fit.
 #pragma once

@@ -2,6 +2,7 @@
 // From slots to instances; `outer` to `inner`; what is inside of an instance.
 #include <algorithm>
 
+#include "alembert/base/for_now.hpp"
 #include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
 
@@ -58,21 +59,29 @@ Instance& TreeState::class_instance(Slot& slot) {
   return added;
 }
 
-void TreeState::check_recursion(const Instance& instance) {
+bool TreeState::is_inside_itself(const Instance& instance) {
   const InstanceData& own = data(instance);
-  const bool may_end = own.slot->component->condition != nullptr;
   for (const Instance* at = own.parent; at; at = data(*at).parent) {
     const InstanceData& above = data(*at);
-    if (!above.is_component) continue;
-    const bool same_declaration = above.slot && above.slot->component == own.slot->component;
-    const bool is_inside_itself =
-        above.cls->node == own.cls->node && (same_declaration || !above.slot);
-    if ((is_inside_itself && !may_end) || own.depth > max_instance_depth) {
-      fail(own.slot->place(), "M108",
-           "'" + own.name.string() + "' is part of itself: '" + own.cls->node->full_name() +
-               "' contains a component of its own class.");
-    }
+    if (!above.is_component || above.cls->node != own.cls->node) continue;
+    if (!above.slot || above.slot->component == own.slot->component) return true;
   }
+  return false;
+}
+
+/// A component with a condition may be inside itself, as long as that ends somewhere.
+void TreeState::check_recursion(const Instance& instance) {
+  const Instance* at = &instance;
+  if (data(instance).depth > max_instance_depth) {
+    while (at && data(*at).slot && !is_inside_itself(*at)) at = data(*at).parent;
+    if (!at || !data(*at).slot) at = &instance;
+  } else if (data(instance).slot->component->condition != nullptr || !is_inside_itself(instance)) {
+    return;
+  }
+  const InstanceData& own = data(*at);
+  fail(own.slot->place(), "M108",
+       "'" + own.name.string() + "' is part of itself: '" + own.cls->node->full_name() +
+           "' contains a component of its own class.");
 }
 
 namespace {
@@ -108,7 +117,8 @@ void TreeState::check_type(const Slot& slot, const ResolvedClass& cls) {
   const Restriction kind = cls.declared->definition().restriction;
   const Restriction owner = data(*slot.owner).cls->node->definition().restriction;
   const std::string name = "'" + component.name.string() + "'";
-  const std::vector<Note> here{{"it is declared here", origin_of(cls.declared->definition().place)}};
+  const std::vector<Note> here{
+      {"it is declared here", origin_of(cls.declared->definition().place)}};
   if (!may_contain(owner, kind)) {
     fail(component.place, "M123",
          name + " would be a component of '" + cls.declared->full_name() + "', which is " +
@@ -159,7 +169,7 @@ Instance& TreeState::component_instance(Slot& slot) {
   if (slot.in_progress) {
     fail(slot.place(), "M107", "the type of '" + slot.name.string() + "' refers to itself.");
   }
-  slot.in_progress = true;
+  const ForNow in_progress(slot.in_progress, true);
   const Component& component = *slot.component;
   Slot& class_slot = find_class_slot(*slot.scope, component.type);
   const ResolvedClass& cls = resolve(class_slot);
@@ -183,7 +193,6 @@ Instance& TreeState::component_instance(Slot& slot) {
   own.all = modifiers.merge(own.modifier, cls.modifier);
   own.declared_dimensions = declared_dimensions(slot, cls);
   check_recursion(added);
-  slot.in_progress = false;
   slot.instance = &added;
   // A type may inherit dimensions: type Rotation extends Matrix, type Matrix = Real[3, 3].
   if (cls.node->definition().restriction == Restriction::type && cls.type == TypeKind::structured)
@@ -314,21 +323,23 @@ Instance& InstanceTree::add_member(Instance& connector, Name name, Instance& lik
 // ---------------------------------------------------------------------------------------------------
 // What is inside
 
-void TreeState::list_children(Scope& layer, std::vector<Instance*>& children) {
+void TreeState::list_children(Scope& layer, std::vector<Instance*>& children, Mistakes& mistakes) {
   know_bases(layer);
   std::size_t next_base = 0;
   const auto& bases = data(layer).bases;
   if (layer.definition().body == ClassBody::extends && !bases.empty()) {
-    list_children(*bases[next_base++], children);
+    list_children(*bases[next_base++], children, mistakes);
   }
   for (const Element& element : layer.definition().elements) {
     if (element.kind == ElementKind::extends) {
-      list_children(*bases[next_base++], children);
+      list_children(*bases[next_base++], children, mistakes);
     } else if (element.kind == ElementKind::component) {
-      Slot* slot = slot_of(layer.instance(), element.component->name);
-      if (slot == nullptr || slot->is_listed) continue;  // none: left out by `break`
-      slot->is_listed = true;
-      children.push_back(&component_instance(*slot));
+      mistakes.attempt_part([&] {
+        Slot* slot = slot_of(layer.instance(), element.component->name);
+        if (slot == nullptr || slot->is_listed) return;  // none: left out by `break`
+        slot->is_listed = true;
+        children.push_back(&component_instance(*slot));
+      });
     }
   }
 }
@@ -367,6 +378,17 @@ void TreeState::check_prefixes(Instance& instance, const std::vector<Instance*>&
   }
 }
 
+/// For messages: what would be checked when somebody looked into the children.
+void TreeState::check_modifiers(const std::vector<Instance*>& children, Mistakes& mistakes) {
+  for (Instance* child : children)
+    mistakes.attempt_part([&] {
+      if (type_of(*child) != TypeKind::structured)
+        know_attributes(*child);
+      else if (!child->is_array())
+        check_modifier(*child);
+    });
+}
+
 void TreeState::know_children(Instance& instance) {
   Content& inside = content(instance);
   if (inside.children_known) return;
@@ -375,7 +397,10 @@ void TreeState::know_children(Instance& instance) {
     check_modifier(instance);
     std::vector<Instance*> children;
     for (Slot* slot : inside.slots) slot->is_listed = false;
-    list_children(root_layer(instance), children);
+    Mistakes mistakes;
+    list_children(root_layer(instance), children, mistakes);
+    if (!mistakes.empty()) check_modifiers(children, mistakes);
+    mistakes.report();
     check_prefixes(instance, children);
     inside.children = std::move(children);
   }

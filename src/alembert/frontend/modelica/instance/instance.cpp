@@ -59,23 +59,6 @@ List<EnumerationLiteral> Instance::literals() {
   return data_->tree->simple_layer(scope())->definition().literals;
 }
 
-namespace {
-
-bool layer_is_a(TreeState& tree, Scope& layer, std::string_view name) {
-  if (layer.node().full_name() == name) return true;
-  tree.know_bases(layer);
-  const auto& bases = TreeState::data(layer).bases;
-  return std::any_of(bases.begin(), bases.end(),
-                     [&](Scope* base) { return layer_is_a(tree, *base, name); });
-}
-
-}  // namespace
-
-bool Instance::is_a(std::string_view full_class_name) {
-  return class_node().full_name() == full_class_name ||
-         layer_is_a(*data_->tree, scope(), full_class_name);
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Prefixes
 

@@ -7,7 +7,7 @@
 //  - a class used by its name: a package, function, record or type such as `Modelica.Constants`,
 //    `medium.h_T`. Looking into one builds only what is looked up. A class is built once for each
 //    environment, so that the address of a class instance may serve as a key for caches.
-// Both have `children`, `sections`, `scope` and so on by the same rules.
+// Both have `children`, `equations`, `scope` and so on by the same rules.
 //
 // Arrays. A component of a simple type (Real, Integer, Boolean, String, enumeration, Clock,
 // ExternalObject) with dimensions is ONE instance. Of a structured type (model, record, connector)
@@ -123,8 +123,6 @@ class Instance {
   bool is_simple() { return type() != TypeKind::structured; }
   /// Of an enumeration, in order; the value of the first one is 1.
   List<EnumerationLiteral> literals();
-  /// True if the class, or one that it extends, has this full name.
-  bool is_a(std::string_view full_class_name);
   /// The class with the literals, or with the body: after all short definitions.
   ClassNode& base_class_node();
 

@@ -5,7 +5,6 @@
 
 #include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
-#include "alembert/frontend/modelica/syntax/mistakes.hpp"
 
 namespace alembert::modelica {
 
@@ -65,12 +64,12 @@ bool is_empty(const ClassDefinition& definition) {
 void TreeState::check_kinds(const ClassDefinition& derived, const ClassDefinition& base,
                             Place place) {
   if (may_extend(derived.restriction, base.restriction)) return;
-  Diagnostic mistake = diagnostic_at(
-      place, "M123",
-      "'" + derived.name.string() + "' is " + with_article(derived.restriction) +
-          " and cannot be made from '" + base.name.string() + "', which is " +
-          with_article(base.restriction) + ".",
-      {{"it is declared here", origin_of(base.place)}});
+  Diagnostic mistake =
+      diagnostic_at(place, "M123",
+                    "'" + derived.name.string() + "' is " + with_article(derived.restriction) +
+                        " and cannot be made from '" + base.name.string() + "', which is " +
+                        with_article(base.restriction) + ".",
+                    {{"it is declared here", origin_of(base.place)}});
   const bool is_harmless = derived.body == ClassBody::long_ && is_empty(base);
   if (!is_harmless) throw Error({std::move(mistake)});
   if (told_kinds.insert(&derived).second) warnings.push_back(std::move(mistake));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a name inside of an instance stands for, after all redeclarations (specification, 7.3).
+#include "alembert/base/for_now.hpp"
 #include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/selection.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
@@ -126,8 +127,7 @@ Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declarati
         !(slot.component && keeps_type(replaced, *slot.component, *slot.scope))) {
       refuse_not_replaceable(replaced, slot.place());
     }
-    if (slot.visibility == Visibility::protected_ &&
-        replaced.visibility == Visibility::public_) {
+    if (slot.visibility == Visibility::protected_ && replaced.visibility == Visibility::public_) {
       fail(slot.place(), "M109",
            "'" + name.string() + "' is public and cannot be redeclared as protected.",
            {{"it is declared here", origin_of(replaced.place())}});
@@ -162,8 +162,7 @@ Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declarati
 /// Declared alike but for dimensions and variability, which may be narrowed anywhere.
 bool TreeState::keeps_type(const Slot& original, const Component& component, Scope& scope) {
   if (!original.component) return false;
-  const ResolvedClass& before =
-      resolve(find_class_slot(*original.scope, original.component->type));
+  const ResolvedClass& before = resolve(find_class_slot(*original.scope, original.component->type));
   const ResolvedClass& after = resolve(find_class_slot(scope, component.type));
   return before.declared == after.declared && before.node == after.node;
 }
@@ -174,8 +173,7 @@ void TreeState::check_redeclarable(const Slot& original, Place place) {
   if (original.prefix().final_) {
     fail(place, "M105", name + " is final and cannot be redeclared.", here);
   }
-  if (original.component &&
-      original.component->type_prefix.variability == Variability::constant) {
+  if (original.component && original.component->type_prefix.variability == Variability::constant) {
     fail(place, "M109",
          name + " is a constant and cannot be redeclared. Give it another value instead.", here);
   }
@@ -193,9 +191,8 @@ void TreeState::refuse_not_replaceable(const Slot& original, Place place) {
   // Libraries have this, and what is meant is clear: the outermost redeclaration.
   warnings.push_back(diagnostic_at(
       place, "M109",
-      name +
-          " is redeclared, but an earlier redeclaration did not leave it replaceable. Write "
-          "'redeclare replaceable' there.",
+      name + " is redeclared, but an earlier redeclaration did not leave it replaceable. Write "
+             "'redeclare replaceable' there.",
       {{"it was redeclared here", origin_of(original.place())}}));
 }
 
@@ -289,10 +286,12 @@ const ResolvedClass& TreeState::resolve(Slot& slot) {
       cls->type = TypeKind::enumeration;
     }
   } else {
-    slot.in_progress = true;
-    Slot& base_slot = find_class_slot(*slot.scope, definition.base);
-    const ResolvedClass& base = resolve(base_slot);
-    slot.in_progress = false;
+    Slot* base_slot = nullptr;
+    const ResolvedClass& base = [&]() -> const ResolvedClass& {
+      const ForNow in_progress(slot.in_progress, true);
+      base_slot = &find_class_slot(*slot.scope, definition.base);
+      return resolve(*base_slot);
+    }();
     check_kinds(definition, base.declared->definition(), definition.base.place);
     cls->node = base.node;
     cls->enclosing = base.enclosing;
@@ -305,7 +304,7 @@ const ResolvedClass& TreeState::resolve(Slot& slot) {
       cls->dimensions.push_back({dimension, slot.scope});
     }
     if (changes_nothing(*cls, definition)) {
-      cls->same_as = base.same_as ? base.same_as : &base_slot;
+      cls->same_as = base.same_as ? base.same_as : base_slot;
     }
     cls->modifier = modifiers.merge(cls->modifier, base.modifier);
     cls->dimensions.insert(cls->dimensions.end(), base.dimensions.begin(), base.dimensions.end());

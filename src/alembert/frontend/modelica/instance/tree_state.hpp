@@ -19,6 +19,7 @@
 #include "alembert/frontend/modelica/instance/class_index.hpp"
 #include "alembert/frontend/modelica/instance/modifier.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
+#include "alembert/frontend/modelica/syntax/mistakes.hpp"
 
 namespace alembert::modelica {
 
@@ -195,6 +196,7 @@ struct TreeState {
   Instance& class_instance(Slot& slot);
   Instance& component_instance(Slot& slot);
   Instance& entry_of(Instance& array, std::span<const std::int64_t> indices);
+  static bool is_inside_itself(const Instance& instance);
   void check_recursion(const Instance& instance);
   void check_type(const Slot& slot, const ResolvedClass& cls);
   void check_outer(const Slot& slot);
@@ -204,7 +206,8 @@ struct TreeState {
   Instance& find_inner(Instance& outer);
   Instance& implicit_inner(Instance& outer);
   Content& content(Instance& instance);
-  void list_children(Scope& layer, std::vector<Instance*>& children);
+  void list_children(Scope& layer, std::vector<Instance*>& children, Mistakes& mistakes);
+  void check_modifiers(const std::vector<Instance*>& children, Mistakes& mistakes);
   void check_partial(const Instance& instance);
   void know_children(Instance& instance);
   void list_sections(Scope& layer, Content& inside);

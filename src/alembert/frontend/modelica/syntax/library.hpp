@@ -6,18 +6,18 @@
 // up; siblings are never read. So the cost of a library is the cost of what is used of it.
 //
 // How lookup (instance/) uses it:
-//   ClassNode& top = library.root();               // unnamed; its children are the top-level
-//   classes ClassNode* media = library.find("Modelica.Media");   // by full name, null if there is
-//   none node.child(name)      // the class of that name declared right inside; null if there is
-//   none.
-//                         // Says nothing about inherited or imported classes: that is lookup's
-//                         work.
-//   node.parent()         // the enclosing class: where lookup goes on; null for the root
-//   node.definition()     // the syntax tree; the tree of the root has nothing in it
-//   node.children()       // all of them in the order of the text; for folders that of
-//   package.order
-// A class written inside a modification (`redeclare model M = ...`) or otherwise outside the tree
-// gets a node by `local_class`, whose parent is the class in which the modification was written.
+// - library.root(): a node without a name, whose children are the top-level classes.
+// - library.find("Modelica.Media"): a class by its full name; null if there is none.
+// - node.child(name): the class of that name that is declared right inside; null if there is none.
+//   Inherited and imported classes are not found: that is the work of lookup.
+// - node.parent(): the enclosing class, where lookup goes on; null for the root.
+// - node.definition(): the syntax tree; that of the root has nothing in it.
+// - node.children(): all of them in the order of the text; in a folder, in the order that its
+//   package.order gives.
+//
+// A class that is written outside of the tree, such as in a modification (`redeclare model M =
+// ...`), gets a node by `local_class`. Its parent is the class in which the modification was
+// written.
 //
 // Nodes have stable addresses and live as long as the library; compare them by address. Looking
 // something up may read files, so a library belongs to one thread at a time. Mistakes in a file

@@ -14,6 +14,9 @@ namespace alembert::modelica {
 
 class Mistakes {
  public:
+  /// Steps after so many are not attempted.
+  static constexpr std::size_t most = 20;
+
   void add(Diagnostic mistake) { found_.push_back(std::move(mistake)); }
   void add(const Error& error) {
     found_.insert(found_.end(), error.diagnostics().begin(), error.diagnostics().end());
@@ -22,6 +25,7 @@ class Mistakes {
   /// Whatever is wrong with the step is kept.
   template <class Step>
   void attempt(Step step) {
+    if (found_.size() >= most) return;
     try {
       step();
     } catch (const Error& error) {
@@ -41,7 +45,20 @@ class Mistakes {
     }
   }
 
-  std::size_t size() const { return found_.size(); }
+  /// The same for parts of a model that lie inside each other. One that contains itself, or is too
+  /// large, ends it at once (M108, M119): that would be met again in every part.
+  template <class Step>
+  void attempt_part(Step step) {
+    if (found_.size() >= most) return;
+    try {
+      step();
+    } catch (const Error& error) {
+      if (error.code() == "M108" || error.code() == "M119") throw;
+      add(error);
+    }
+  }
+
+  bool empty() const { return found_.empty(); }
 
   /// Throws what was found, if anything was; each once, though two steps may have met it.
   void report() {

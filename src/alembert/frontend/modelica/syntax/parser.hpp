@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/modelica, syntax. From text to syntax tree, by hand, in one pass.
 // In: a file name and bytes, whatever they are. Out: a `SyntaxFile` with everything that could be
-// read and the diagnostics M001-M0xx of what could not; the parser goes on after a mistake, at the
-// next
-// `;` or `end`, so that several are reported at once.
+// read and the diagnostics M001-M0xx of what could not.
+// After a mistake the parser goes on at the next `;` or `end`, so that several are reported at
+// once.
 #pragma once
 
 #include <memory>

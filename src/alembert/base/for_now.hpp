@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: frontend/modelica, evaluate, inside. A variable that has another value for a while.
+// Stage: base. A variable that has another value for a while.
 #pragma once
 
 #include <type_traits>
 #include <utility>
 
-namespace alembert::modelica {
+namespace alembert {
 
 /// The variable has the value while this lives, then the one from before.
 template <class T>
@@ -22,4 +22,4 @@ class [[nodiscard]] ForNow {
   T before_;
 };
 
-}  // namespace alembert::modelica
+}  // namespace alembert

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/integrate/isolate_change.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/base/constants.hpp"
+
+namespace alembert::integrate {
+
+void isolate_change(Sample& before, Sample& after, Sample& middle, double n_eps,
+                    const ChangeSearch& search) {
+  double weight_before = 1, weight_after = 1;
+  double width = after.t - before.t;
+  const double finest = n_eps * eps * std::max(std::abs(after.t), width);
+  for (int pass = 1; after.t - before.t > finest; ++pass) {
+    double t = search.secant(weight_before, weight_after);
+    if (pass % 3 == 0) {
+      if (after.t - before.t > 0.5 * width) t = 0.5 * (before.t + after.t);
+      width = after.t - before.t;
+    }
+    if (!std::isfinite(t)) t = 0.5 * (before.t + after.t);
+    t = std::clamp(t, before.t + 0.5 * finest, after.t - 0.5 * finest);
+    if (t <= before.t || t >= after.t || !search.look(t, middle)) return;
+    if (search.is_after(middle)) {
+      std::swap(after, middle);
+      weight_after = 1;
+      weight_before *= 0.5;
+    } else {
+      std::swap(before, middle);
+      weight_before = 1;
+      weight_after *= 0.5;
+    }
+  }
+}
+
+}  // namespace alembert::integrate

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "alembert/structure/system_jacobian.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "alembert/base/error.hpp"
+#include "alembert/graph/strong_components.hpp"
+#include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/traverse.hpp"
+
+namespace alembert::structure {
+
+ExprId derivative_symbol(symbolic::ExprPool& pool, ExprId symbol, Index order) {
+  for (Index k = 0; k < order; ++k) symbol = pool.derivative_symbol(symbol);
+  return symbol;
+}
+
+std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size_t least,
+                                           std::size_t most) {
+  const Structure& s = plan.structure;
+  const std::vector<Index> top = highest_equations(s);
+  std::vector<Index> row_of(s.n_sources);  // in canonical order
+  for (Index e = 0; e < s.n_sources; ++e) row_of[s.equations[e].source] = e;
+  // Pantelides left a matching; what it says about each variable leads straight to its equation.
+  std::vector<Index> owner(s.variables.size(), none);
+  std::vector<Index> unknown_of(s.n_sources, none);
+  std::vector<Index> position(s.n_unknowns);  // in canonical order
+  for (Index v = 0; v < s.variables.size(); ++v) {
+    if (s.variables[v].order == 0) position[s.variables[v].unknown] = v;
+    if (s.var_to_eq[v] == none) continue;
+    owner[v] = row_of[s.equations[s.var_to_eq[v]].source];
+    unknown_of[owner[v]] = s.variables[v].unknown;
+  }
+  graph::IndexLists needed;  // equations that give the other unknowns of each
+  needed.begin.reserve(std::size_t{s.n_sources} + 1);
+  needed.items.reserve(s.incidence.items.size());
+  for (Index e = 0; e < s.n_sources; ++e) {
+    ensure(unknown_of[e] != none, "every equation is matched in its highest version");
+    for (const Index v : s.incidence[top[s.equations[e].source]])
+      if (s.is_highest(v) && owner[v] != e) needed.items.push_back(owner[v]);
+    needed.end_list();
+  }
+  const graph::StrongComponents components = graph::strong_components(needed);
+  std::vector<JacobianBlock> blocks;
+  for (Index c = 0; c < components.size(); ++c) {
+    if (components[c].size() < least || components[c].size() > most) continue;
+    // Which is matched with which is one of several answers; nothing may depend on it.
+    std::vector<Index> in_order(components[c].begin(), components[c].end());
+    std::sort(in_order.begin(), in_order.end());
+    JacobianBlock block;
+    for (const Index row : in_order) {
+      block.equations.push_back(s.equations[row].source);
+      block.unknowns.push_back(unknown_of[row]);
+    }
+    std::ranges::sort(block.unknowns, {}, [&](Index j) { return position[j]; });
+    blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
+std::vector<ExprId> SystemJacobian::row(Index equation, std::span<const Index> unknowns) {
+  std::vector<ExprId> symbols;
+  for (const Index j : unknowns)
+    symbols.push_back(derivative_symbol(pool_, flat_.unknowns[j].symbol,
+                                        plan_.highest_order[j] - plan_.differentiations[equation]));
+  return gradient(pool_, residuals_[equation], symbols);
+}
+
+ExprMatrix SystemJacobian::dense(const JacobianBlock& block) {
+  ExprMatrix matrix;
+  for (const Index i : block.equations) {
+    std::vector<Index> unknowns;
+    std::vector<std::size_t> columns;
+    for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+      if (plan_.highest_order[block.unknowns[j]] < plan_.differentiations[i]) continue;
+      unknowns.push_back(block.unknowns[j]);
+      columns.push_back(j);
+    }
+    const std::vector<ExprId> slopes = row(i, unknowns);
+    std::vector<ExprId>& entries = matrix.emplace_back(block.unknowns.size(), pool_.number(0));
+    for (std::size_t k = 0; k < slopes.size(); ++k) entries[columns[k]] = slopes[k];
+  }
+  return matrix;
+}
+
+std::vector<std::vector<ExprEntry>> SystemJacobian::sparse(const JacobianBlock& block) {
+  std::unordered_map<ExprId, Index> column_of;  // looked up, never iterated
+  for (Index j = 0; j < block.unknowns.size(); ++j)
+    column_of.emplace(flat_.unknowns[block.unknowns[j]].symbol, j);
+  std::vector<std::vector<ExprEntry>> rows;
+  for (const Index i : block.equations) {
+    std::vector<ExprId> symbols;
+    std::vector<ExprEntry> row;
+    for (const ExprId symbol : free_symbols(pool_, residuals_[i])) {
+      const symbolic::Symbol& data = pool_.symbol_of(symbol);
+      const auto column = column_of.find(data.base);
+      if (data.kind != symbolic::SymbolKind::unknown || column == column_of.end()) continue;
+      const Index highest = plan_.highest_order[block.unknowns[column->second]];
+      if (data.order + plan_.differentiations[i] != highest) continue;
+      symbols.push_back(symbol);
+      row.push_back({column->second, {}});
+    }
+    const auto slopes = gradient(pool_, residuals_[i], symbols);
+    for (std::size_t k = 0; k < row.size(); ++k) row[k].value = slopes[k];
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace alembert::structure
