@@ -117,6 +117,13 @@ void EventIteration::guess() {
 }
 
 EventIteration::Result EventIteration::settle(SolveContinuous solve) {
+  Result result = settle_once(solve);
+  if (result.end != End::no_values || !try_harder_ || !try_harder_()) return result;
+  restore(before_);
+  return settle_once(solve);
+}
+
+EventIteration::Result EventIteration::settle_once(SolveContinuous solve) {
   std::fill(involved_.begin(), involved_.end(), 0);
   save(before_);
   bool solved = solve();

@@ -9,7 +9,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "alembert/integrate/archive.hpp"
@@ -43,6 +45,9 @@ class EventIteration {
     std::vector<std::uint32_t> variables = {};  ///< those that were not reached
   };
 
+  /// To be asked where no modes were found with which there are values, once for each settling:
+  /// true if another attempt may find more.
+  void before_giving_up(std::function<bool()> try_harder) { try_harder_ = std::move(try_harder); }
   /// Enters modes and discrete variables as they are with the variables that the point has.
   void guess();
   /// Settles modes and discrete variables, with pre(v) as it is.
@@ -67,6 +72,7 @@ class EventIteration {
   void exchange(Archive& archive) { archive(sizes_); }
 
  private:
+  Result settle_once(SolveContinuous solve);
   bool update_modes(bool only_first);
   /// True if one of them changed; in later passes by more than rounding.
   bool update_discretes(int pass = 0);
@@ -116,9 +122,10 @@ class EventIteration {
   std::vector<std::uint32_t> reinit_variables_;              // [n_reinits]: variables of the model
   std::vector<std::uint32_t> previous_variables_;            // of which pre(x) is used
   std::vector<std::uint32_t> stepped_;  // discrete variables that advance_previous changed
-  bool hold_modes_ = false;             // modes were set by looking ahead
-  bool hold_timed_ = false;             // those that time alone decides
-  double timed_ahead_ = 0;  // with modes held: how far after the event those of time are
+  std::function<bool()> try_harder_;
+  bool hold_modes_ = false;  // modes were set by looking ahead
+  bool hold_timed_ = false;  // those that time alone decides
+  double timed_ahead_ = 0;   // with modes held: how far after the event those of time are
 };
 
 }  // namespace alembert::integrate

@@ -2,7 +2,9 @@
 #include "alembert/integrate/event_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/variant_jump.hpp"
 
 namespace alembert::integrate {
@@ -13,6 +15,13 @@ namespace {
 constexpr int most_failures = 40;
 
 }  // namespace
+
+void EventSolver::begin() {
+  n_failures_ = 0;
+  jumped_into_ = nullptr;
+  const compile::ModeVariant* const variant = point_.chart().variant;
+  may_hold_ = variant != nullptr && !variant->held.empty();
+}
 
 bool EventSolver::solve() {
   const auto own_chart = [&] {
@@ -25,8 +34,8 @@ bool EventSolver::solve() {
       std::copy(before_jump_.begin(), before_jump_.end(), point_.variables().begin());
   }
   if (point_.chart().variant != nullptr) point_.use(point_.model().static_chart());
-  if (point_.complete() || solve_by_variant()) return true;
-  if (n_failures_ < most_failures && climb() && point_.complete()) return true;
+  if (point_.complete() || solve_by_variant() || solve_by_holding()) return true;
+  if (!may_hold_ && n_failures_ < most_failures && climb() && point_.complete()) return true;
   ++n_failures_;
   return false;
 }
@@ -50,6 +59,41 @@ bool EventSolver::solve_by_variant() {
   if (!jumped) {
     std::copy(before.begin(), before.end(), point_.variables().begin());
     point_.use(general);
+  }
+  return false;
+}
+
+/// With values kept that nothing determines.
+bool EventSolver::solve_by_holding() {
+  const compile::CompiledChart& general = point_.chart();
+  if (general.differentiated || !general.derivatives) return false;
+  const std::vector<double> before(point_.variables().begin(), point_.variables().end());
+  // Where equations are looked at for repeating each other: with all values that the last attempt
+  // found. One that fails since an equation does not repeat others after all has found the rest.
+  std::vector<double> at = before;
+  for (std::size_t i = 0; i < at.size(); ++i)
+    if (const double found = point_.outputs()[i]; std::isfinite(found)) at[i] = found;
+  const auto enters = [&](const compile::CompiledChart* chart) {
+    bool jumped = false;
+    if (chart != nullptr && enter_variant(point_, *chart, span_, jumped) && !jumped) {
+      if (broken_equation(point_) == nullptr) return true;
+      at.assign(point_.variables().begin(), point_.variables().end());
+    }
+    std::copy(before.begin(), before.end(), point_.variables().begin());
+    point_.use(general);
+    return false;
+  };
+  const compile::CompiledModel& model = point_.model();
+  const double t = point_.time();
+  const double* const constants = point_.constants().data();
+  for (const auto* chart : model.known_holding_charts(t, before.data(), constants))
+    if (enters(chart)) return true;
+  const compile::CompiledChart* last = nullptr;
+  while (may_hold_) {
+    const compile::CompiledChart* const chart = model.holding_chart(t, at.data(), constants);
+    if (chart == nullptr || chart == last) return false;
+    if (enters(chart)) return true;
+    last = chart;
   }
   return false;
 }

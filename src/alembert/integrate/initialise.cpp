@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/run_watch.hpp"
 #include "alembert/integrate/small_dense.hpp"
 #include "alembert/integrate/start_changes.hpp"
+#include "alembert/integrate/variant_jump.hpp"
 #include "alembert/result/output_file.hpp"
 
 namespace alembert::integrate {
@@ -236,7 +238,7 @@ class ContinuousStart {
     if (!solved) {
       const std::vector<double> reached(point_.variables().begin(), point_.variables().end());
       std::copy(guess.begin(), guess.end(), point_.variables().begin());
-      if (!solve_by_variant()) {
+      if (!solve_by_variant(own_chart()) && !solve_by_holding(guess, reached)) {
         point_.use(general_);
         std::copy(reached.begin(), reached.end(), point_.variables().begin());
         return false;
@@ -262,6 +264,9 @@ class ContinuousStart {
     }
   }
 
+  /// As EventSolver::allow_holding.
+  bool allow_holding() { return !std::exchange(may_hold_, true); }
+
   const StartSolver& general_solver() const { return solver_; }
   bool is_by_variant() const { return solver_of_modes_.has_value(); }
   /// That found what there is.
@@ -272,17 +277,37 @@ class ContinuousStart {
     return point_.constants()[model_.constants().previous_discretes + system_.discretes[i]];
   }
 
-  bool solve_by_variant() {
-    const compile::CompiledChart* const own =
-        model_.mode_chart(point_.time(), point_.variables().data(), point_.constants().data());
-    if (own == nullptr) return false;
-    point_.use(*own);
-    solver_of_modes_.emplace(point_, model_.start_system(*own), given_);
+  const compile::CompiledChart* own_chart() const {
+    return model_.mode_chart(point_.time(), point_.variables().data(), point_.constants().data());
+  }
+
+  bool solve_by_variant(const compile::CompiledChart* chart) {
+    if (chart == nullptr) return false;
+    point_.use(*chart);
+    solver_of_modes_.emplace(point_, model_.start_system(*chart), given_);
     solver_of_modes_->obey(options_.interrupt);
     if (solver_of_modes_->solve() && point_.complete() &&
-        solver_of_modes_->contradictions().empty())
+        solver_of_modes_->contradictions().empty() && broken_equation(point_) == nullptr)
       return true;
     solver_of_modes_.reset();
+    return false;
+  }
+
+  /// With start values kept of what nothing determines.
+  /// reached: where what is determined has its values, as far as it was found.
+  bool solve_by_holding(const std::vector<double>& guess, const std::vector<double>& reached) {
+    if (!may_hold_) return false;
+    point_.use(general_);
+    std::copy(guess.begin(), guess.end(), point_.variables().begin());
+    for (const auto* chart :
+         model_.known_holding_charts(point_.time(), guess.data(), point_.constants().data())) {
+      if (solve_by_variant(chart)) return true;
+      std::copy(guess.begin(), guess.end(), point_.variables().begin());
+    }
+    for (const auto* at : {&reached, &guess})
+      if (solve_by_variant(
+              model_.holding_chart(point_.time(), at->data(), point_.constants().data())))
+        return true;
     return false;
   }
 
@@ -296,6 +321,7 @@ class ContinuousStart {
   StartSolver solver_;
   std::optional<StartSolver> solver_of_modes_;  // in the structure that modes have by themselves
   std::vector<double> discretes_;               // [discretes of the system]
+  bool may_hold_ = false;
 };
 
 }  // namespace
@@ -317,7 +343,9 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   start.guess_discretes(events);
   // What was before the start is given, not iterated.
   const auto solve = [&] { return start.solve(); };
+  events.before_giving_up([&] { return start.allow_holding(); });
   const EventIteration::Result result = events.settle(solve);
+  events.before_giving_up({});
   if (result.end == EventIteration::End::no_values)
     report_no_start(point, charts, start.general_solver(), options.replay_path);
   if (result.end != EventIteration::End::settled)

@@ -6,6 +6,7 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
@@ -40,6 +41,12 @@ bool add_change_along(std::span<const double> slopes, std::span<double> values,
   std::ranges::copy(here, values.begin());
   for (std::size_t i = 0; i < rates.size(); ++i) rates[i] += (after[i] - before[i]) / (2 * by);
   return std::ranges::all_of(rates, [](double rate) { return std::isfinite(rate); });
+}
+
+std::vector<structure::Undetermined> pairs_of(const std::vector<std::uint32_t>& held) {
+  std::vector<structure::Undetermined> pairs;
+  for (std::size_t k = 0; k + 1 < held.size(); k += 2) pairs.push_back({held[k], held[k + 1]});
+  return pairs;
 }
 
 }  // namespace
@@ -232,11 +239,18 @@ void ModelPoint::exchange(Archive& archive, bool with_chart) {
     structure::Chart chart = chart_->reduced.chart;
     bool direct = !chart_->derivatives;  // as CompiledModel::direct_chart
     bool variant = chart_->variant != nullptr;
-    archive(direct, variant, chart.n_dummies, constants_);
+    std::vector<std::uint32_t> held;  // equations and unknowns of a chart that holds some
+    if (variant)
+      for (const structure::HeldUnknown& one : chart_->variant->held) {
+        held.push_back(one.what.equation);
+        held.push_back(one.what.unknown);
+      }
+    archive(direct, variant, chart.n_dummies, constants_, held);
     if (archive.reading())
-      use(direct    ? model_.direct_chart()
-          : variant ? *model_.mode_chart(chart, constants_.data())
-                    : model_.compile(chart));
+      use(direct          ? model_.direct_chart()
+          : !held.empty() ? *model_.holding_chart(pairs_of(held), chart, constants_.data())
+          : variant       ? *model_.mode_chart(chart, constants_.data())
+                          : model_.compile(chart));
   }
   archive(inputs_, constants_, outputs_);
   bool sliding = slides();

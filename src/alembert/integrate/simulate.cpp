@@ -57,6 +57,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       next_checkpoint_(options.start + options.checkpoint_every),
       largest_(model.n_variables(), 0),
       limited_by_(model.n_variables(), 0) {
+  events_.before_giving_up([this] { return event_solver_.allow_holding(); });
   result_.formulation = options.formulation;
   if (options.formulation == Formulation::automatic)
     result_.formulation = charts_.dynamic() ? Formulation::dynamic : Formulation::dummy;
@@ -181,7 +182,7 @@ void Simulation::integrate_legs() {
     if (found_event_) {
       ++result_.n_state_events;
       if (!state_event()) return;
-    } else if (end.outcome != Outcome::done) {
+    } else if (end.outcome != Outcome::done && !arrives(end)) {
       const bool at_edge = std::exchange(at_edge_, false);
       // A method that chooses its own steps may tell either of a step without values.
       const bool no_step =
@@ -198,6 +199,24 @@ void Simulation::integrate_legs() {
       if (!handle_event(time_events_.tick(known))) return;
     }
   }
+}
+
+bool Simulation::is_at_known(double t) const {
+  const double scale =
+      std::max(std::abs(leg_.known), 1e-3 * std::abs(options_.stop - options_.start));
+  return result_.outcome == Outcome::done && !form_ && start_.event_chart == nullptr &&
+         leg_.known <= options_.stop && leg_.known - t <= 1e-12 * scale;
+}
+
+bool Simulation::arrives(const AdaptiveResult& end) {
+  if (std::exchange(arrived_, false)) {
+    gather(y_);
+    return true;
+  }
+  const bool no_step = end.outcome == Outcome::non_finite || end.outcome == Outcome::step_too_small;
+  if (!no_step || !is_at_known(end.t)) return false;
+  point_.enter(leg_.known, y_.data());
+  return true;
 }
 
 bool Simulation::has_own_structure() const {

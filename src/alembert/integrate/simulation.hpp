@@ -68,6 +68,9 @@ class Simulation {
   void make_chart_stepper();
   /// After an event: a stepper for the structure that the modes have now.
   void follow_structure();
+  /// A warning for each unknown that nothing determines in the modes of the point, once.
+  void note_held();
+  std::string name_of(const structure::HeldUnknown& held) const;
   /// One that takes the model as it is, from the point as it is.
   void use_model_stepper(std::string_view method);
 
@@ -124,6 +127,11 @@ class Simulation {
   bool start_events();
 
   void integrate_legs();
+  /// What becomes singular towards a time that is known, as a valve that is shut by then, has no
+  /// values there: a rounding error before it is at it.
+  bool is_at_known(double t) const;
+  /// True if a leg that was ended by values that are missing has come to the time that is known.
+  bool arrives(const AdaptiveResult& end);
 
   // ---- from outside -----------------------------------------------------------------------------
 
@@ -179,6 +187,9 @@ class Simulation {
 
   /// Where in the step a sliding motion leaves its surface, if it does.
   std::optional<double> end_of_sliding(const AcceptedStep& step);
+  /// Where an equation that repeated others while its modes last, and was left out, does so no
+  /// more: a valve that was shut begins to open.
+  std::optional<double> end_of_holding(const AcceptedStep& step);
 
   /// Where the solution that was followed ends, such as at a fold, the model may jump to another
   /// one: an event. False, and nothing changed, if there is none.
@@ -337,8 +348,10 @@ class Simulation {
   double last_step_ = 0;
   double look_away_until_ = -infinity;
   bool found_event_ = false;
-  bool at_edge_ = false;  // of a branch: steps have become too short to matter
-  int n_tiny_steps_ = 0;  // one after the other
+  bool arrived_ = false;       // at the time that is known, where there are no values
+  bool ends_holding_ = false;  // that event is of no mode: it is the end of holding
+  bool at_edge_ = false;       // of a branch: steps have become too short to matter
+  int n_tiny_steps_ = 0;       // one after the other
   struct Leg {
     double start = 0;
     double known = 0;  // the next time known ahead
@@ -352,6 +365,7 @@ class Simulation {
   std::vector<double> largest_;            // [n_variables]: of states so far
   std::vector<std::uint64_t> limited_by_;  // [n_variables]: attempts, as Statistics::limited_by
   std::vector<std::string> notes_;         // warnings of the run itself
+  std::vector<std::string> held_;          // names of unknowns that were told to keep their values
   std::string reason_;                     // why the run ends, where it does so early
   SimulationResult result_;
 };

@@ -6,6 +6,7 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/simulation.hpp"
 
@@ -32,6 +33,13 @@ bool Simulation::state_event() {
     end_sliding(point_.sliding_share(t, y) > 0.5);
     note_event({t, {}});
     return handle_event(time_events_.tick(t));
+  }
+  if (std::exchange(ends_holding_, false)) {
+    note_event({t, {}});
+    if (accumulation_.add(t) == AccumulationWatch::Verdict::none)
+      return handle_event(time_events_.tick(t));
+    checked();
+    return false;
   }
   note_event({t, mode_change_.changed()});
   const AccumulationWatch::Verdict verdict = accumulation_.add(t);
@@ -123,6 +131,25 @@ void Simulation::end_sliding(bool second) {
   ignored_modes_.clear();
   mode_change_.ignore({});
   make_chart_stepper();
+}
+
+std::string Simulation::name_of(const structure::HeldUnknown& held) const {
+  const flat::FlatSystem& flat = point_.chart().variant->simplified.flat;
+  return "'" + flat.pool->symbol_text(flat.unknowns[held.what.unknown].symbol) + "'";
+}
+
+void Simulation::note_held() {
+  const compile::ModeVariant* const variant = point_.chart().variant;
+  if (variant == nullptr) return;
+  constexpr std::size_t most_notes = 20;
+  for (const structure::HeldUnknown& held : variant->held) {
+    std::string name = name_of(held);
+    if (held_.size() == most_notes || std::ranges::find(held_, name) != held_.end()) continue;
+    notes_.push_back("at time " + rounded_text(point_.time()) + " nothing determines " + name +
+                     " in the modes that hold then, since " + held.text +
+                     " repeats other equations; it keeps its value");
+    held_.push_back(std::move(name));
+  }
 }
 
 void Simulation::note_event(EventRecord event) {
@@ -333,6 +360,14 @@ bool Simulation::checked() {
   auto failure = assertions_.check();
   if (!failure && delays_.any())
     if (std::string fault = delays_.fault(); !fault.empty()) failure = std::move(fault);
+  if (!failure)
+    if (const structure::HeldUnknown* broken = broken_equation(point_))
+      failure = "the equation " + broken->text + " contradicts others at time " +
+                rounded_text(point_.time()) +
+                ": in the present modes it repeated them so far, and was left out, so that " +
+                name_of(*broken) +
+                " was not determined. Give that another equation in these modes, or let this one "
+                "hold a small amount of what it forbids, such as a leak.";
   if (!failure) return true;
   result_.outcome = Outcome::assertion_failed;
   reason_ = std::move(*failure);

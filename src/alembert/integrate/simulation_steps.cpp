@@ -6,6 +6,7 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/auto_stepper.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/iteration_matrix.hpp"
@@ -15,6 +16,19 @@
 namespace alembert::integrate {
 
 namespace {
+
+/// Where a condition that holds at the end of a step begins to, to rounding.
+template <class Holds>
+double first_time(const AcceptedStep& step, Holds holds) {
+  double before = step.t_old;
+  double after = step.t;
+  while (after - before > 4 * eps * std::max(std::abs(after), std::abs(before))) {
+    const double middle = 0.5 * (before + after);
+    if (middle <= before || middle >= after) break;
+    (holds(middle) ? after : before) = middle;
+  }
+  return after;
+}
 
 /// How far states may be from the constraints inside of the integration, in units of the tolerance;
 /// what is shown is always on them.
@@ -110,6 +124,7 @@ void Simulation::make_chart_stepper() {
 }
 
 void Simulation::follow_structure() {
+  note_held();
   if (form_ || start_.event_chart != nullptr || point_.chart().variant == stepper_variant_) return;
   const std::unique_ptr<Stepper> kept = std::move(stepper_);
   make_chart_stepper();
@@ -221,18 +236,28 @@ bool Simulation::nothing_interrupts() const {
 
 std::optional<double> Simulation::find_mode_change(const AcceptedStep& step) {
   const std::span<const double> looks = stepper_->looks();
-  const auto leaves = end_of_sliding(step);
+  const auto leaves = point_.slides() ? end_of_sliding(step) : end_of_holding(step);
   const auto changes = !mode_change_.any() ? std::nullopt
                        : looks.empty()     ? mode_change_.find(step)
                                            : mode_change_.find(step, looks);
+  ends_holding_ = leaves && !point_.slides() && !(changes && *changes <= *leaves);
   if (!leaves || (changes && *changes < *leaves)) return changes;
   return leaves;
+}
+
+std::optional<double> Simulation::end_of_holding(const AcceptedStep& step) {
+  const compile::ModeVariant* const variant = point_.chart().variant;
+  if (variant == nullptr || variant->held.empty()) return std::nullopt;
+  const auto has_ended = [&](double t) {
+    return complete_in(step, t) && broken_equation(point_) != nullptr;
+  };
+  if (!has_ended(step.t)) return std::nullopt;
+  return first_time(step, has_ended);
 }
 
 /// A little later than where the share passes 0 or 1, so that it is clear to which side: beyond
 /// these the motion is that of the side alone.
 std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
-  if (!point_.slides()) return std::nullopt;
   constexpr double beyond = 1e-3;
   const auto left = [&](double t) {
     if (t == step.t)
@@ -243,14 +268,7 @@ std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
     return share < -beyond || share > 1 + beyond;
   };
   if (!left(step.t)) return std::nullopt;
-  double before = step.t_old;
-  double after = step.t;
-  while (after - before > 4 * eps * std::max(std::abs(after), std::abs(before))) {
-    const double middle = 0.5 * (before + after);
-    if (middle <= before || middle >= after) break;
-    (left(middle) ? after : before) = middle;
-  }
-  return after;
+  return first_time(step, left);
 }
 
 ObserverAction Simulation::observe(AcceptedStep& step) {
@@ -258,9 +276,10 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   follow_sizes(step.y);
   if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
   if (misses_kink(step)) return ObserverAction::take_back;
-  if ((mode_change_.any() || point_.slides()) && step.t > look_away_until_)
+  if ((mode_change_.any() || point_.slides() || point_.chart().variant != nullptr) &&
+      step.t > look_away_until_)
     if (const auto t = find_mode_change(step))
-      return takes_back(step) ? ObserverAction::stop : end_at_event(step, *t);
+      return !ends_holding_ && takes_back(step) ? ObserverAction::stop : end_at_event(step, *t);
   if (creeps_at_edge(step)) return ObserverAction::stop;
   if (assertions_.any())
     if (const auto t = first_violation(step)) {
@@ -366,7 +385,7 @@ bool Simulation::takes_back(const AcceptedStep& step) {
 ObserverAction Simulation::end_at_event(AcceptedStep& step, double t) {
   if (!write_rows(step, t, false) || !remember(step, t)) return end_of_values(step);
   found_event_ = true;
-  if (point_.slides()) {
+  if (point_.slides() || ends_holding_) {
     if (complete_in(step, t)) rows_.write();
   } else {
     if (!point_.complete(t, mode_change_.state())) {
@@ -451,6 +470,11 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
   const BranchEnd end = branch_end(step, step.t);
   if (edge_event(step, end)) return ObserverAction::stop;
   const auto [before, after] = end;
+  if (step.t >= leg_.known && is_at_known(before)) {
+    arrived_ = true;
+    point_.enter(leg_.known, step.y.data());
+    return ObserverAction::stop;
+  }
   if (step.interpolate(after, interpolated_)) {
     point_.enter(after, interpolated_.data());
     ModelPoint::Failure failure{

@@ -147,6 +147,13 @@ ConstraintJump::End ConstraintJump::follow(double span) {
   return found && !moves ? End::none : End::no_solution;
 }
 
+const structure::HeldUnknown* broken_equation(const ModelPoint& point) {
+  const compile::ModeVariant* const variant = point.chart().variant;
+  return variant == nullptr
+             ? nullptr
+             : variant->broken(point.time(), point.variables().data(), point.constants().data());
+}
+
 bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, double span,
                    bool& jumped) {
   const std::vector<double> before(point.variables().begin(), point.variables().end());

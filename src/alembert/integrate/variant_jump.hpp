@@ -20,6 +20,10 @@ namespace alembert::integrate {
 bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, double span,
                    bool& jumped);
 
+/// Of the equations that the point's chart leaves out because others say the same, the first that
+/// does not hold at the point, which is complete; null if all do.
+const structure::HeldUnknown* broken_equation(const ModelPoint& point);
+
 /// Variables that follow from the states by constraints, over an event at which no state is given
 /// another value.
 class ConstraintJump {

@@ -190,7 +190,6 @@ class Dropper {
   std::vector<Index> dependent_rows(const Matrix& matrix, const SelectionPart& part,
                                     ConsistentPoint& point, const StructuralPlan& plan);
   std::vector<Index> undetermined(const StructuralPlan& plan, const ConsistentPoint& point);
-  std::string as_written(Index equation) const;
   DroppedConstraint replace(Index equation, Index unknown, Index differentiations);
   std::vector<Index> surplus_rows(const graph::SystemPart& over, ConsistentPoint& point);
   Matrix force_matrix(const graph::SystemPart& under);
@@ -300,18 +299,14 @@ std::vector<Index> Dropper::undetermined(const StructuralPlan& plan, const Consi
   return left_over(matrix, point, columns).columns;
 }
 
-/// The text of an equation with the names that it was given, where it is the model's own.
-std::string Dropper::as_written(Index equation) const {
-  const Index given = simplified_.kept_equations[equation];
-  return given < given_.equations.size() ? flat::equation_text(given_, given_.equations[given])
-                                         : flat::equation_text(flat_, flat_.equations[equation]);
-}
-
 DroppedConstraint Dropper::replace(Index equation, Index unknown, Index differentiations) {
   flat::FlatEquation& old = flat_.equations[equation];
-  DroppedConstraint dropped{
-      equation,  unknown, simplified_.residuals[equation], differentiations, as_written(equation),
-      old.origin};
+  DroppedConstraint dropped{.equation = equation,
+                            .unknown = unknown,
+                            .residual = simplified_.residuals[equation],
+                            .differentiations = differentiations,
+                            .text = text_as_given(given_, simplified_, equation),
+                            .origin = old.origin};
   old.left = flat_.unknowns[unknown].symbol;
   old.right = pool_.number(0);
   old.origin.derived_from = "nothing determines it";

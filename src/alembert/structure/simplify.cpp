@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/wording.hpp"
 #include "alembert/structure/alias_attributes.hpp"
 #include "alembert/structure/redundant_equations.hpp"
 #include "alembert/structure/residual.hpp"
@@ -265,6 +266,14 @@ SimplifiedSystem simplify_system(const flat::FlatSystem& flat) {
   std::sort(simplified.redundant.begin(), simplified.redundant.end(),
             [](const auto& a, const auto& b) { return a.equation < b.equation; });
   return simplified;
+}
+
+std::string text_as_given(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+                          Index equation) {
+  const Index number = simplified.kept_equations[equation];
+  return number < given.equations.size()
+             ? flat::equation_text(given, given.equations[number])
+             : flat::equation_text(simplified.flat, simplified.flat.equations[equation]);
 }
 
 ExprId eliminated_value(symbolic::ExprPool& pool, const EliminatedUnknown& eliminated,

@@ -7,6 +7,7 @@
 // contradict each other) and S005 (attributes that do). Near-linear.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "alembert/flat/flat_system.hpp"
@@ -43,6 +44,11 @@ struct SimplifiedSystem {
 };
 
 SimplifiedSystem simplify_system(const flat::FlatSystem& flat);
+
+/// An equation of the smaller system, in quotes, with the names that it was given where it is the
+/// model's own.
+std::string text_as_given(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+                          Index equation);
 
 /// What stands for the order-th derivative of an eliminated unknown.
 ExprId eliminated_value(symbolic::ExprPool& pool, const EliminatedUnknown& eliminated, Index order);

@@ -31,6 +31,7 @@
 #include "alembert/structure/redundant_constraints.hpp"
 #include "alembert/structure/separable.hpp"
 #include "alembert/structure/simplify.hpp"
+#include "alembert/structure/undetermined.hpp"
 
 namespace alembert::compile {
 
@@ -126,6 +127,17 @@ class CompiledModel {
                                   const double* constants) const;
   /// One with these dummies.
   const CompiledChart* mode_chart(const structure::Chart& chart, const double* constants) const;
+  /// The same for modes that leave unknowns undetermined, which keep their values then: equations
+  /// that repeat others at the point are left out (structure/undetermined.hpp). Null where there
+  /// are no such unknowns.
+  const CompiledChart* holding_chart(double time, const double* variables,
+                                     const double* constants) const;
+  /// Those that were made before for modes like these: they may hold at this point as well.
+  std::vector<const CompiledChart*> known_holding_charts(double time, const double* variables,
+                                                         const double* constants) const;
+  /// One with these dummies.
+  const CompiledChart* holding_chart(const std::vector<structure::Undetermined>& undetermined,
+                                     const structure::Chart& chart, const double* constants) const;
   /// How its states go on from values that break its constraints (mode_variant.hpp).
   const JumpSystem& jump_system(const CompiledChart& chart) const;
   /// Its states as positions and momenta; empty where it is not separable, or holds for some modes
@@ -219,10 +231,21 @@ class CompiledModel {
                               const ModeVariant* variant = nullptr) const;
   void find_switches() const;
   ModeVariant* variant_at(const double* constants) const;
-  std::unique_ptr<ModeVariant> make_variant(std::span<const double> values) const;
+  std::vector<double> switch_values(const double* constants) const;
+  structure::SimplifiedSystem with_switches(std::span<const double> values) const;
+  std::unique_ptr<ModeVariant> make_variant(structure::SimplifiedSystem with_modes) const;
+  std::vector<structure::Undetermined> undetermined_at(
+      const structure::SimplifiedSystem& simplified, const structure::StructuralPlan& plan,
+      double time, const double* variables, const double* constants) const;
+  ModeVariant* holding_variant(const double* constants,
+                               const std::vector<structure::Undetermined>& undetermined) const;
+  /// True if the model has a place for every unknown in the expressions.
+  bool are_here(std::span<const symbolic::ExprId> expressions) const;
   JumpSystem make_jump(const flat::FlatSystem& simplified, const structure::StructuralPlan& plan,
                        const structure::DifferentiatedSystem& differentiated) const;
   const CompiledChart* variant_chart(ModeVariant& variant, const structure::Chart& chart) const;
+  const CompiledChart* best_variant_chart(ModeVariant& variant, double time,
+                                          const double* variables, const double* constants) const;
   const CompiledChart& make_direct_chart() const;
   bool put_together(CompiledChart& chart) const;
   ChartTapeRequest tape_request(const CompiledChart& chart) const;
@@ -272,6 +295,8 @@ class CompiledModel {
   mutable Kernel switch_values_;  // no inputs; outputs: 1 where a switch is true, else 0
   mutable bool has_switches_ = false;
   mutable std::map<std::vector<double>, std::unique_ptr<ModeVariant>> variants_;  // by their values
+  mutable std::map<std::vector<double>, std::vector<std::unique_ptr<ModeVariant>>>
+      holding_variants_;  // likewise
   mutable std::shared_ptr<const JumpSystem> jump_;  // of all modes at once
   // By the address of the chart: looked up, never iterated.
   mutable std::unordered_map<const CompiledChart*, std::unique_ptr<const ChartJacobian>> jacobians_;

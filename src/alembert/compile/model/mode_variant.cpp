@@ -2,6 +2,7 @@
 #include "alembert/compile/model/mode_variant.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -24,6 +25,21 @@ namespace {
 
 /// What lies further is not looked for: most choices have no plan, and each costs a structure.
 constexpr std::size_t most_variants = 2000;
+
+/// How exactly an equation that repeats others has to hold, beside the largest of its terms.
+constexpr double repeated_to = 1e-6;
+constexpr double least_size = 1e-3;
+/// Of one choice of modes, with other unknowns held in each.
+constexpr std::size_t most_holding = 8;
+
+/// How large an expression is by its terms, which may cancel.
+ExprId size_of_terms(symbolic::ExprPool& pool, ExprId sum) {
+  if (pool.op(sum) != symbolic::Op::add) return pool.apply(symbolic::Op::abs, sum);
+  const std::vector<ExprId> terms(pool.children(sum).begin(), pool.children(sum).end());
+  std::vector<ExprId> sizes;
+  for (const ExprId term : terms) sizes.push_back(pool.apply(symbolic::Op::abs, term));
+  return pool.add(sizes);
+}
 
 /// Error S001 to S006 where there is none.
 structure::StructuralPlan plan_of(const flat::FlatSystem& given,
@@ -53,6 +69,17 @@ std::vector<double> ModeVariant::selection_entries(double time, const double* va
   return run_at(selection, time, variables, constants);
 }
 
+const structure::HeldUnknown* ModeVariant::broken(double time, const double* variables,
+                                                  const double* constants) const {
+  if (held.empty()) return nullptr;
+  const std::vector<double> values = run_at(left_out, time, variables, constants);
+  // Behind the residuals there are the sizes of their terms.
+  for (std::size_t k = 0; k < held.size(); ++k)
+    if (!(std::abs(values[k]) <= repeated_to * std::max(least_size, values[held.size() + k])))
+      return &held[k];
+  return nullptr;
+}
+
 void CompiledModel::find_switches() const {
   if (std::exchange(has_switches_, true)) return;
   const symbolic::ExprPool& pool = *flat().pool;
@@ -75,19 +102,25 @@ void CompiledModel::find_switches() const {
     switch_values_ = make_kernel(lower(pool, {}, constants_.symbols, switches_), backend_);
 }
 
-std::unique_ptr<ModeVariant> CompiledModel::make_variant(std::span<const double> values) const {
+structure::SimplifiedSystem CompiledModel::with_switches(std::span<const double> values) const {
   symbolic::ExprPool& pool = *flat().pool;
   symbolic::Replacements known;
   for (std::size_t i = 0; i < switches_.size(); ++i)
     known.emplace(switches_[i], pool.truth(values[i] != 0));
-  auto variant = std::make_unique<ModeVariant>();
-  structure::SimplifiedSystem& simplified = variant->simplified;
-  simplified = simplified_;
+  structure::SimplifiedSystem simplified = simplified_;
   simplified.residuals = symbolic::substitute(pool, simplified.residuals, known);
   for (std::size_t e = 0; e < simplified.residuals.size(); ++e) {
     simplified.flat.equations[e].left = simplified.residuals[e];
     simplified.flat.equations[e].right = pool.integer(0);
   }
+  return simplified;
+}
+
+std::unique_ptr<ModeVariant> CompiledModel::make_variant(
+    structure::SimplifiedSystem simplified_with_modes) const {
+  auto variant = std::make_unique<ModeVariant>();
+  structure::SimplifiedSystem& simplified = variant->simplified;
+  simplified = std::move(simplified_with_modes);
   try {
     variant->plan = plan_of(hybrid_.flat, simplified, plan_.highest_order);
   } catch (const Error&) {
@@ -99,15 +132,67 @@ std::unique_ptr<ModeVariant> CompiledModel::make_variant(std::span<const double>
   for (const ExprId symbol : variant->differentiated->variables)
     variant->place.push_back(variable_of(symbol));
   const auto& selection = variant->differentiated->selection_jacobian;
-  const auto is_here = [&](ExprId symbol) {
-    return pool.symbol_of(symbol).kind != symbolic::SymbolKind::unknown ||
-           variable_of(symbol) < n_variables();
-  };
-  if (std::ranges::all_of(symbolic::free_symbols(pool, selection), is_here))
+  if (are_here(selection))
     variant->selection =
-        make_kernel(lower(pool, kernel_inputs(), constants_.symbols, selection), backend_);
+        make_kernel(lower(*flat().pool, kernel_inputs(), constants_.symbols, selection), backend_);
   variant->jump = make_jump(simplified.flat, variant->plan, *variant->differentiated);
   return variant;
+}
+
+bool CompiledModel::are_here(std::span<const ExprId> expressions) const {
+  const symbolic::ExprPool& pool = *flat().pool;
+  return std::ranges::all_of(symbolic::free_symbols(pool, expressions), [&](ExprId symbol) {
+    return pool.symbol_of(symbol).kind != symbolic::SymbolKind::unknown ||
+           variable_of(symbol) < n_variables();
+  });
+}
+
+std::vector<structure::Undetermined> CompiledModel::undetermined_at(
+    const structure::SimplifiedSystem& simplified, const structure::StructuralPlan& plan,
+    double time, const double* variables, const double* constants) const {
+  if (simplified.residuals.size() > structure::most_unknowns_held_among) return {};
+  const structure::BlockDiagonal matrix = structure::block_diagonal(simplified, plan);
+  if (!are_here(matrix.entries)) return {};
+  const Kernel entries = make_kernel(
+      lower(*flat().pool, kernel_inputs(), constants_.symbols, matrix.entries), backend_);
+  std::vector<double> numbers = run_at(entries, time, variables, constants);
+  // A slope may have no value just here, as that of a root at 0: a little beside it has one.
+  if (!std::ranges::all_of(numbers, [](double v) { return std::isfinite(v); })) {
+    std::vector<double> beside(variables, variables + n_variables());
+    for (std::size_t i = 0; i < beside.size(); ++i)
+      beside[i] += 1e-6 * std::max(1e-3, std::abs(beside[i])) * (1.0 + 0.1 * double(i % 7));
+    const std::vector<double> there = run_at(entries, time, beside.data(), constants);
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      if (!std::isfinite(numbers[k])) numbers[k] = there[k];
+  }
+  return structure::find_undetermined(simplified, plan, matrix, std::move(numbers));
+}
+
+ModeVariant* CompiledModel::holding_variant(
+    const double* constants, const std::vector<structure::Undetermined>& undetermined) const {
+  const std::vector<double> values = switch_values(constants);
+  auto& known = holding_variants_[values];
+  for (const auto& variant : known)
+    if (std::ranges::equal(variant->held, undetermined, {}, &structure::HeldUnknown::what))
+      return variant.get();
+  if (undetermined.empty() || known.size() == most_holding) return nullptr;
+  const ModeVariant* const plain = variant_at(constants);
+  structure::SimplifiedSystem simplified =
+      plain != nullptr ? plain->simplified : with_switches(values);
+  std::vector<structure::HeldUnknown> held =
+      structure::hold(hybrid_.flat, simplified, undetermined);
+  symbolic::ExprPool& pool = *flat().pool;
+  std::vector<ExprId> left_out;
+  for (const structure::HeldUnknown& one : held) left_out.push_back(one.residual);
+  for (const structure::HeldUnknown& one : held)
+    left_out.push_back(size_of_terms(pool, one.residual));
+  if (!are_here(left_out)) return nullptr;
+  auto variant = make_variant(std::move(simplified));
+  if (variant == nullptr) return nullptr;
+  variant->held = std::move(held);
+  variant->left_out =
+      make_kernel(lower(pool, kernel_inputs(), constants_.symbols, left_out), backend_);
+  return known.emplace_back(std::move(variant)).get();
 }
 
 const JumpSystem& CompiledModel::jump_system(const CompiledChart& chart) const {
@@ -146,6 +231,7 @@ JumpSystem CompiledModel::make_jump(const flat::FlatSystem& simplified,
       version = s.equations[version].derivative;
     residuals.push_back(differentiated.residuals[version]);
   }
+  if (!are_here(residuals)) return {};
   const Tape tape = lower(*flat().pool, kernel_inputs(), constants_.symbols, residuals);
   jump.residuals = make_kernel(tape, backend_);
   jump.sparsity = tape_sparsity(tape, columns);
@@ -154,17 +240,23 @@ JumpSystem CompiledModel::make_jump(const flat::FlatSystem& simplified,
   return jump;
 }
 
-ModeVariant* CompiledModel::variant_at(const double* constants) const {
+std::vector<double> CompiledModel::switch_values(const double* constants) const {
   find_switches();
-  if (switches_.empty()) return nullptr;
   std::vector<double> values(switches_.size());
+  if (switches_.empty()) return values;
   AlignedDoubles workspace(switch_values_.shape().workspace_size);
   const double no_inputs = 0;
   switch_values_(&no_inputs, constants, values.data(), workspace.data());
+  return values;
+}
+
+ModeVariant* CompiledModel::variant_at(const double* constants) const {
+  const std::vector<double> values = switch_values(constants);
+  if (values.empty()) return nullptr;
   const auto found = variants_.find(values);
   if (found != variants_.end()) return found->second.get();
   if (variants_.size() >= most_variants) return nullptr;
-  return (variants_[values] = make_variant(values)).get();
+  return (variants_[values] = make_variant(with_switches(values))).get();
 }
 
 /// Null if it has a state that the model has no place for.
@@ -181,18 +273,57 @@ const CompiledChart* CompiledModel::variant_chart(ModeVariant& variant, const Ch
   return entry.get();
 }
 
+const CompiledChart* CompiledModel::best_variant_chart(ModeVariant& variant, double time,
+                                                       const double* variables,
+                                                       const double* constants) const {
+  if (variant.has_choice()) {
+    const std::vector<double> entries = variant.selection_entries(time, variables, constants);
+    const structure::ChartChoice best = structure::best_chart(variant.simplified.flat, variant.plan,
+                                                              structure::SelectionEntries{entries});
+    if (const CompiledChart* chart = variant_chart(variant, best.chart)) return chart;
+  }
+  return variant_chart(variant, structure::static_chart(variant.simplified.flat, variant.plan));
+}
+
 const CompiledChart* CompiledModel::mode_chart(double time, const double* variables,
                                                const double* constants) const {
   const std::lock_guard lock(mutex_);
   ModeVariant* const variant = variant_at(constants);
-  if (variant == nullptr) return nullptr;
-  if (variant->has_choice()) {
-    const std::vector<double> entries = variant->selection_entries(time, variables, constants);
-    const structure::ChartChoice best = structure::best_chart(
-        variant->simplified.flat, variant->plan, structure::SelectionEntries{entries});
-    if (const CompiledChart* chart = variant_chart(*variant, best.chart)) return chart;
-  }
-  return variant_chart(*variant, structure::static_chart(variant->simplified.flat, variant->plan));
+  return variant == nullptr ? nullptr : best_variant_chart(*variant, time, variables, constants);
+}
+
+std::vector<const CompiledChart*> CompiledModel::known_holding_charts(
+    double time, const double* variables, const double* constants) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<const CompiledChart*> charts;
+  if (holding_variants_.empty()) return charts;
+  const auto found = holding_variants_.find(switch_values(constants));
+  if (found == holding_variants_.end()) return charts;
+  for (const auto& variant : found->second)
+    if (const auto* chart = best_variant_chart(*variant, time, variables, constants))
+      charts.push_back(chart);
+  return charts;
+}
+
+const CompiledChart* CompiledModel::holding_chart(double time, const double* variables,
+                                                  const double* constants) const {
+  const std::lock_guard lock(mutex_);
+  const std::vector<double> values = switch_values(constants);
+  if (values.empty() || holding_variants_.size() >= most_variants) return nullptr;
+  const ModeVariant* const plain = variant_at(constants);
+  ModeVariant* const variant = holding_variant(
+      constants, plain != nullptr
+                     ? undetermined_at(plain->simplified, plain->plan, time, variables, constants)
+                     : undetermined_at(with_switches(values), plan_, time, variables, constants));
+  return variant == nullptr ? nullptr : best_variant_chart(*variant, time, variables, constants);
+}
+
+const CompiledChart* CompiledModel::holding_chart(
+    const std::vector<structure::Undetermined>& undetermined, const Chart& chart,
+    const double* constants) const {
+  const std::lock_guard lock(mutex_);
+  ModeVariant* const variant = holding_variant(constants, undetermined);
+  return variant == nullptr ? nullptr : variant_chart(*variant, chart);
 }
 
 const CompiledChart* CompiledModel::mode_chart(const Chart& chart, const double* constants) const {

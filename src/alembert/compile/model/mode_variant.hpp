@@ -3,7 +3,8 @@
 // A perfect diode gives an equation for its voltage or for its current; with an inductance beside
 // it, or a capacitance, other equations have to be differentiated and there are fewer states. The
 // plan of the model is made of all branches at once and cannot know that. In: the simplified system
-// with the values of its switches. Out: a plan of its own, in the layout of the model.
+// with the values of its switches. Out: a plan of its own, in the layout of the model. A variant
+// may also hold unknowns that nothing determines while its modes last (structure/undetermined.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "alembert/compile/tape_derivative.hpp"
 #include "alembert/structure/redundant_constraints.hpp"
 #include "alembert/structure/simplify.hpp"
+#include "alembert/structure/undetermined.hpp"
 
 namespace alembert::compile {
 
@@ -38,6 +40,8 @@ struct ModeVariant {
   std::vector<std::uint32_t> place;
   Kernel selection;  // as CompiledModel's; empty where a chart is chosen by structure alone
   JumpSystem jump;
+  std::vector<structure::HeldUnknown> held;
+  Kernel left_out;  // residuals of the equations that the held unknowns took the place of
   std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts;
   std::map<structure::Chart, std::unique_ptr<const InitialSystem>> starts;
 
@@ -45,6 +49,9 @@ struct ModeVariant {
   /// Numbers of its selection problem (structure/chart.hpp) at a point.
   std::vector<double> selection_entries(double time, const double* variables,
                                         const double* constants) const;
+  /// Of what is left out, the first that does not hold at a point; null if all do.
+  const structure::HeldUnknown* broken(double time, const double* variables,
+                                       const double* constants) const;
 };
 
 }  // namespace alembert::compile
