@@ -148,5 +148,26 @@ TEST(HiddenKinks, OfWhatIsShownAlone) {
   EXPECT_EQ(steps("abs(x)"), steps("2*x"));
 }
 
+// A step that begins a rounding error before a jump, and whose error is too large, is not cut
+// there: a step of 1e-16 s would lead nowhere, and show the model in the middle of a leap.
+TEST(HiddenKinks, AJumpAtTheStartOfARefusedStep) {
+  for (const char* method : {"tsit5", "dop853", "rodas5p"})
+    for (const double tolerance : {1e-4, 1e-8}) {
+      const SimulationResult result = run(R"(
+model M
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = exp(400*(x - 1));
+  der(z) = noEvent(if x > 1.0000000000000002 then 1 else 0);
+  assert(noEvent(time <= 0 or time > 1e-12), "a step ends at the jump");
+end M;)",
+                                          {.stop = 0.5, .tolerance = tolerance, .method = method});
+      EXPECT_EQ(result.outcome, Outcome::done) << method << result.message;
+      EXPECT_GT(result.statistics.rejected, 0u) << method;
+      EXPECT_NEAR(at_end(result, "z"), 0.5, 300 * tolerance) << method;
+    }
+}
+
 }  // namespace
 }  // namespace alembert

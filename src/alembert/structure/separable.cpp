@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/structure/separable.hpp"
 
-#include <numeric>
-
+#include "alembert/structure/alias_classes.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -10,12 +9,11 @@ namespace alembert::structure {
 
 namespace {
 
-/// Sets of variables, each in the same part as its set's first or in the other one.
+/// Sets of variables, each in the same part as the root of its set or in the other one, which is a
+/// sign against it.
 class TwoParts {
  public:
-  explicit TwoParts(std::size_t n) : parent_(n), differs_(n, 0) {
-    std::iota(parent_.begin(), parent_.end(), Index{0});
-  }
+  explicit TwoParts(std::size_t n) : classes_(static_cast<Index>(n)) {}
 
   struct Place {
     Index root;
@@ -23,33 +21,20 @@ class TwoParts {
   };
 
   Place find(Index v) {
-    bool differs = false;
-    Index root = v;
-    for (; parent_[root] != root; root = parent_[root]) differs ^= differs_[root] != 0;
-    bool left = differs;
-    while (parent_[v] != root && v != root) {
-      const Index next = parent_[v];
-      const bool own = differs_[v] != 0;
-      parent_[v] = root;
-      differs_[v] = left;
-      left ^= own;
-      v = next;
-    }
-    return {root, differs};
+    const auto [root, negative] = classes_.find(v);
+    return {root, negative};
   }
 
   /// False if it is known otherwise.
   bool join(Index a, Index b, bool differ) {
     const Place at_a = find(a), at_b = find(b);
     if (at_a.root == at_b.root) return (at_a.differs != at_b.differs) == differ;
-    parent_[at_b.root] = at_a.root;
-    differs_[at_b.root] = (at_a.differs != at_b.differs) != differ;
+    classes_.join(at_a.root, at_b.root, (at_a.differs != at_b.differs) != differ);
     return true;
   }
 
  private:
-  std::vector<Index> parent_;
-  std::vector<char> differs_;  // from the parent
+  AliasClasses classes_;
 };
 
 /// What slopes are made of: only that is looked at, since energies and the like know everything.

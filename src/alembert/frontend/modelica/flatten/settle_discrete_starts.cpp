@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 
+#include <cstdint>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "alembert/graph/disjoint_sets.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::modelica {
@@ -20,12 +21,13 @@ class EqualSymbols {
   explicit EqualSymbols(const symbolic::ExprPool& pool) : pool_(pool) {}
 
   void equate(ExprId a, ExprId b) {
-    const std::size_t i = root(a);
-    const std::size_t j = root(b);
-    if (i == j) return;
-    parent_[j] = i;
-    merge_value(i, value_[j]);
-    contradicts_[i] = contradicts_[i] || contradicts_[j];
+    const std::uint32_t i = root(a);
+    const std::uint32_t j = root(b);
+    if (!sets_.unite(i, j)) return;
+    const std::uint32_t stays = sets_.find(i);
+    const std::uint32_t other = stays == i ? j : i;
+    merge_value(stays, value_[other]);
+    contradicts_[stays] = contradicts_[stays] || contradicts_[other];
   }
 
   void give(ExprId symbol, ExprId value) { merge_value(root(symbol), value); }
@@ -33,7 +35,7 @@ class EqualSymbols {
   /// None where nothing, or more than one thing, is said.
   ExprId value(ExprId symbol) {
     if (!place_.contains(symbol)) return ExprId::none();
-    const std::size_t i = root(symbol);
+    const std::uint32_t i = root(symbol);
     return contradicts_[i] ? ExprId::none() : value_[i];
   }
 
@@ -50,29 +52,27 @@ class EqualSymbols {
   }
 
  private:
-  std::size_t root(ExprId symbol) {
-    const auto [found, is_new] = place_.emplace(symbol, parent_.size());
+  std::uint32_t root(ExprId symbol) {
+    const auto [found, is_new] = place_.emplace(symbol, sets_.size());
     if (is_new) {
-      parent_.push_back(found->second);
+      sets_.grow(sets_.size() + 1);
       value_.push_back(ExprId::none());
       contradicts_.push_back(false);
     }
-    std::size_t i = found->second;
-    while (parent_[i] != i) i = std::exchange(parent_[i], parent_[parent_[i]]);
-    return i;
+    return sets_.find(found->second);
   }
 
-  void merge_value(std::size_t i, ExprId value) {
+  void merge_value(std::uint32_t i, ExprId value) {
     if (!value.valid()) return;
     if (value_[i].valid() && value_[i] != value) contradicts_[i] = true;
     value_[i] = value;
   }
 
   const symbolic::ExprPool& pool_;
-  std::unordered_map<ExprId, std::size_t> place_;  // looked up, never iterated
-  std::vector<std::size_t> parent_;
-  std::vector<ExprId> value_;
-  std::vector<bool> contradicts_;
+  std::unordered_map<ExprId, std::uint32_t> place_;  // looked up, never iterated
+  graph::DisjointSets sets_;                         // of places
+  std::vector<ExprId> value_;                        // [n places], of roots
+  std::vector<bool> contradicts_;                    // the same
 };
 
 }  // namespace
