@@ -98,5 +98,24 @@ TEST(Matching, ManyUnmatchableEquationsCostNoMoreThanOnePass) {
   EXPECT_EQ(maximum_matching(BipartiteGraph(n, n, edges)).size, shared);
 }
 
+// An unknown that is in more equations than a byte counts loses them one by one, down to the last.
+TEST(Matching, CountsTheNeighboursOfAHub) {
+  for (const Index n_own : {200u, 251u, 252u, 253u, 254u, 255u, 256u, 600u}) {
+    const Index hub = n_own, a = n_own + 1, b = n_own + 2;
+    std::vector<Edge> edges;
+    for (Index e = 0; e < n_own; ++e) {
+      edges.push_back({e, e});
+      edges.push_back({e, hub});
+    }
+    const Index last = n_own;  // the hub is matched to it, if it is seen to be a leaf in the end
+    for (const Index unknown : {hub, a, b}) edges.push_back({last, unknown});
+    for (const Index e : {last + 1, last + 2})
+      for (const Index unknown : {a, b}) edges.push_back({e, unknown});
+    const Matching start = karp_sipser_matching(BipartiteGraph(n_own + 3, n_own + 3, edges));
+    EXPECT_TRUE(start.perfect()) << n_own;
+    EXPECT_EQ(start.var_to_eq[hub], last) << n_own;
+  }
+}
+
 }  // namespace
 }  // namespace alembert::graph

@@ -39,6 +39,33 @@ IndexLists transpose(const IndexLists& lists, Index n_targets) {
   return result;
 }
 
+// The same for lists that repeat nothing. What is written goes all over the memory, so it is called
+// for ahead.
+IndexLists transpose_unique(const IndexLists& lists, Index n_targets) {
+  constexpr std::size_t stride = 16;
+  IndexLists result;
+  std::vector<Index>& begin = result.begin;
+  // While lists are filled, list i ends at begin[i + 1]: at first where it begins.
+  begin.assign(std::size_t{n_targets} + 2, 0);
+  for (const Index target : lists.items) {
+    ensure(target < n_targets, "an entry of the incidence is outside the graph");
+    ++begin[target + 2];
+  }
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  const std::span<const Index> targets = lists.items;
+  result.items.resize(targets.size());
+  for (Index source = 0; source < lists.size(); ++source)
+    for (std::size_t k = lists.begin[source]; k < lists.begin[source + 1]; ++k) {
+      if (k + 2 * stride < targets.size())
+        __builtin_prefetch(&begin[targets[k + 2 * stride] + 1], 1);
+      if (k + stride < targets.size())
+        __builtin_prefetch(result.items.data() + begin[targets[k + stride] + 1], 1);
+      result.items[begin[targets[k] + 1]++] = source;
+    }
+  begin.pop_back();
+  return result;
+}
+
 IndexLists rows_from_edges(Index n_equations, std::span<const Edge> edges) {
   ensure(edges.size() < none, "too many edges for 32-bit offsets");
   IndexLists rows;
@@ -74,10 +101,13 @@ BipartiteGraph::BipartiteGraph(Index n_unknowns, IndexLists unknowns_of_equation
          "the last list of the incidence is not ended");
   // Two transpositions sort both directions and drop duplicates in linear time. They write all over
   // the memory, so the second is done only where there is something to sort.
-  columns_ = transpose(unknowns_of_equations, n_unknowns);
-  rows_ = is_sorted_and_unique(unknowns_of_equations)
-              ? std::move(unknowns_of_equations)
-              : transpose(columns_, unknowns_of_equations.size());
+  if (is_sorted_and_unique(unknowns_of_equations)) {
+    columns_ = transpose_unique(unknowns_of_equations, n_unknowns);
+    rows_ = std::move(unknowns_of_equations);
+  } else {
+    columns_ = transpose(unknowns_of_equations, n_unknowns);
+    rows_ = transpose_unique(columns_, unknowns_of_equations.size());
+  }
 }
 
 bool BipartiteGraph::has_edge(Index equation, Index unknown) const {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/graph/matching.hpp"
 
-#include <optional>
-#include <span>
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -10,136 +11,183 @@
 namespace alembert::graph {
 namespace {
 
+/// How many free neighbours each vertex of a side has, a byte for each, so that those of a million
+/// vertices stay in the caches. The few that have more than a byte holds are counted apart.
+class FreeDegrees {
+ public:
+  explicit FreeDegrees(const IndexLists& neighbours) : bytes_(neighbours.size()) {
+    for (Index i = 0; i < neighbours.size(); ++i) {
+      const auto degree = static_cast<Index>(neighbours[i].size());
+      if (degree >= many) hubs_.push_back({i, degree});
+      bytes_[i] = static_cast<std::uint8_t>(std::min(degree, many));
+    }
+  }
+
+  bool is_free(Index i) const { return bytes_[i] != taken; }
+  bool is_open(Index i) const { return bytes_[i] != taken && bytes_[i] != 0; }
+  bool is_leaf(Index i) const { return bytes_[i] == 1; }
+  Index operator[](Index i) const {
+    return bytes_[i] == many ? hubs_[hub_at(i)].degree : bytes_[i];
+  }
+
+  void take(Index i) { bytes_[i] = taken; }
+  /// True if the vertex has become a leaf by this.
+  bool lose_neighbour(Index i) {
+    if (bytes_[i] == taken) return false;
+    if (bytes_[i] == many && --hubs_[hub_at(i)].degree >= many) return false;
+    return --bytes_[i] == 1;
+  }
+
+ private:
+  struct Hub {
+    Index vertex;
+    Index degree;
+  };
+
+  static constexpr Index many = 254;  // this much or more
+  static constexpr Index taken = 255;
+
+  std::size_t hub_at(Index i) const {
+    const auto place = std::ranges::lower_bound(hubs_, i, {}, &Hub::vertex);
+    return static_cast<std::size_t>(place - hubs_.begin());
+  }
+
+  std::vector<std::uint8_t> bytes_;  // [n vertices]
+  std::vector<Hub> hubs_;            // by vertex
+};
+
 // Karp-Sipser: a vertex with one free neighbour left can be matched to it without loss; when there
 // is none, match the next free equation to its free unknown of least degree. A large graph is in no
-// cache, and every list that is read waits for the memory. So each vertex keeps the exclusive or of
-// its free neighbours: of a leaf that is its partner, and the list of a leaf need not be read. And
-// leaves wait in a queue, so that what the next ones need is called for ahead of their turn.
+// cache, and every list that is read waits for the memory. So leaves wait in a queue, and the lists
+// that the next ones need are called for ahead of their turn; all else that is asked for at random
+// is a byte a vertex. Pairs stay in the queue until the end, as partners would be written at
+// random.
 class KarpSipser {
  public:
   explicit KarpSipser(const BipartiteGraph& graph)
-      : graph_(graph),
-        matching_(graph.n_equations(), graph.n_unknowns()),
-        equations_(graph.n_equations()),
-        unknowns_(graph.n_unknowns()) {
-    for (Index e = graph.n_equations(); e-- > 0;) {
-      equations_[e] = vertex_of(graph.unknowns_of(e));
-      if (equations_[e].degree == 1) leaves_.push_back({e, true});
-    }
-    for (Index v = graph.n_unknowns(); v-- > 0;) {
-      unknowns_[v] = vertex_of(graph.equations_of(v));
-      if (unknowns_[v].degree == 1) leaves_.push_back({v, false});
-    }
+      : sides_{Side{graph.unknowns(), FreeDegrees(graph.unknowns())},
+               Side{graph.equations(), FreeDegrees(graph.equations())}} {
+    for (const Index side : {equations, unknowns})
+      for (Index i = sides_[side].neighbours.size(); i-- > 0;)
+        if (sides_[side].degrees.is_leaf(i)) queue_.push_back({i, side});
   }
 
   Matching run() && {
     match_leaves();
-    for (Index e = 0; e < graph_.n_equations(); ++e) {
-      if (!equations_[e].is_open()) continue;
-      join(e, least_free_unknown(e));
+    for (Index e = 0; e < sides_[equations].neighbours.size(); ++e) {
+      if (!sides_[equations].degrees.is_open(e)) continue;
+      const Index v = least_free_unknown(e);
+      queue_.push_back({e, equations, v});
+      ++next_;
+      sides_[equations].degrees.take(e);
+      sides_[unknowns].degrees.take(v);
+      leave_neighbours(equations, e);
+      leave_neighbours(unknowns, v);
       match_leaves();
     }
-    return std::move(matching_);
+    return matching();
   }
 
  private:
-  struct Vertex {
-    Index degree;  // free neighbours; `none` once it is matched
-    Index free;    // exclusive or of these
+  static constexpr Index equations = 0;
+  static constexpr Index unknowns = 1;
 
-    bool is_free() const { return degree != none; }
-    bool is_open() const { return is_free() && degree > 0; }
+  struct Side {
+    const IndexLists& neighbours;
+    FreeDegrees degrees;
   };
 
   struct Leaf {
     Index vertex : 31;
-    Index is_equation : 1;
+    Index side : 1;
+    Index partner = none;  // its last free neighbour, once that was looked for
   };
 
-  static Vertex vertex_of(std::span<const Index> neighbours) {
-    Vertex vertex{static_cast<Index>(neighbours.size()), 0};
-    for (const Index other : neighbours) vertex.free ^= other;
-    return vertex;
-  }
-
   void match_leaves() {
-    for (; next_leaf_ < leaves_.size(); ++next_leaf_) {
+    for (; next_ < queue_.size(); ++next_) {
       call_ahead();
-      if (const auto pair = pair_at(next_leaf_)) join(pair->equation, pair->unknown);
+      const auto [vertex, side, found] = queue_[next_];
+      FreeDegrees& own = sides_[side].degrees;
+      if (!own.is_leaf(vertex)) {  // its last neighbour was taken
+        queue_[next_].partner = none;
+        continue;
+      }
+      // One that was found ahead is still the one: as long as it is a leaf, it has no other.
+      const Index partner = found != none ? found : last_free_neighbour(queue_[next_]);
+      queue_[next_].partner = partner;
+      own.take(vertex);
+      FreeDegrees& others = sides_[1 - side].degrees;
+      const bool has_more = !others.is_leaf(partner);
+      others.take(partner);
+      if (has_more) leave_neighbours(1 - side, partner);
     }
-  }
-
-  const Vertex& vertex_of(Leaf leaf) const {
-    return leaf.is_equation ? equations_[leaf.vertex] : unknowns_[leaf.vertex];
-  }
-
-  /// A leaf and its last free neighbour; nothing if it has none left.
-  std::optional<Edge> pair_at(std::size_t place) const {
-    const Leaf leaf = leaves_[place];
-    const Vertex& vertex = vertex_of(leaf);
-    if (!vertex.is_open()) return std::nullopt;
-    return leaf.is_equation ? Edge{leaf.vertex, vertex.free} : Edge{vertex.free, leaf.vertex};
   }
 
   /// A leaf is looked at four times before its turn: each look finds what the one before called
   /// for, and calls for what that leads to.
-  void call_ahead() const {
+  void call_ahead() {
     constexpr std::size_t stride = 6;
-    const std::size_t n_left = leaves_.size() - next_leaf_;
-    const auto pair_ahead = [&](std::size_t strides) {
-      return strides * stride < n_left ? pair_at(next_leaf_ + strides * stride) : std::nullopt;
-    };
-    if (4 * stride < n_left) __builtin_prefetch(&vertex_of(leaves_[next_leaf_ + 4 * stride]));
-    if (const auto pair = pair_ahead(3)) {
-      __builtin_prefetch(&equations_[pair->equation]);
-      __builtin_prefetch(&unknowns_[pair->unknown]);
-      __builtin_prefetch(&graph_.unknowns().begin[pair->equation]);
-      __builtin_prefetch(&graph_.equations().begin[pair->unknown]);
+    const std::size_t n_left = queue_.size() - next_;
+    if (4 * stride < n_left) {
+      const Leaf& leaf = queue_[next_ + 4 * stride];
+      __builtin_prefetch(&sides_[leaf.side].neighbours.begin[leaf.vertex]);
     }
-    if (const auto pair = pair_ahead(2)) {
-      __builtin_prefetch(graph_.unknowns_of(pair->equation).data());
-      __builtin_prefetch(graph_.equations_of(pair->unknown).data());
+    if (3 * stride < n_left) {
+      const Leaf& leaf = queue_[next_ + 3 * stride];
+      __builtin_prefetch(sides_[leaf.side].neighbours[leaf.vertex].data());
     }
-    if (const auto pair = pair_ahead(1)) {
-      if (equations_[pair->equation].degree > 1)
-        for (const Index v : graph_.unknowns_of(pair->equation)) __builtin_prefetch(&unknowns_[v]);
-      if (unknowns_[pair->unknown].degree > 1)
-        for (const Index e : graph_.equations_of(pair->unknown)) __builtin_prefetch(&equations_[e]);
+    if (2 * stride < n_left) {
+      Leaf& leaf = queue_[next_ + 2 * stride];
+      if (sides_[leaf.side].degrees.is_leaf(leaf.vertex)) {
+        leaf.partner = last_free_neighbour(leaf);
+        __builtin_prefetch(&sides_[1 - leaf.side].neighbours.begin[leaf.partner]);
+      }
     }
+    if (stride < n_left) {
+      const Leaf& leaf = queue_[next_ + stride];
+      if (leaf.partner != none)
+        __builtin_prefetch(sides_[1 - leaf.side].neighbours[leaf.partner].data());
+    }
+  }
+
+  Index last_free_neighbour(const Leaf& leaf) const {
+    const FreeDegrees& others = sides_[1 - leaf.side].degrees;
+    for (const Index i : sides_[leaf.side].neighbours[leaf.vertex])
+      if (others.is_free(i)) return i;
+    ensure(false, "a leaf has a free neighbour");
+    return none;
   }
 
   Index least_free_unknown(Index e) const {
+    const FreeDegrees& degrees = sides_[unknowns].degrees;
     Index best = none;
-    for (const Index v : graph_.unknowns_of(e))
-      if (unknowns_[v].is_free() && (best == none || unknowns_[v].degree < unknowns_[best].degree))
-        best = v;
+    for (const Index v : sides_[equations].neighbours[e])
+      if (degrees.is_free(v) && (best == none || degrees[v] < degrees[best])) best = v;
     return best;
   }
 
-  void join(Index e, Index v) {
-    matching_.join(e, v);
-    const Index n_unknowns = std::exchange(equations_[e].degree, none);
-    const Index n_equations = std::exchange(unknowns_[v].degree, none);
-    if (n_unknowns > 1)
-      for (const Index other : graph_.unknowns_of(e))
-        if (becomes_leaf(unknowns_[other], e)) leaves_.push_back({other, false});
-    if (n_equations > 1)
-      for (const Index other : graph_.equations_of(v))
-        if (becomes_leaf(equations_[other], v)) leaves_.push_back({other, true});
+  /// The neighbours of a vertex that was taken have one free neighbour less.
+  void leave_neighbours(Index side, Index vertex) {
+    const Index other_side = 1 - side;
+    for (const Index i : sides_[side].neighbours[vertex])
+      if (sides_[other_side].degrees.lose_neighbour(i)) queue_.push_back({i, other_side});
   }
 
-  /// As it loses a neighbour.
-  static bool becomes_leaf(Vertex& vertex, Index neighbour) {
-    if (!vertex.is_free()) return false;
-    vertex.free ^= neighbour;
-    return --vertex.degree == 1;
+  Matching matching() const {
+    Matching result(sides_[equations].neighbours.size(), sides_[unknowns].neighbours.size());
+    for (const Leaf& leaf : queue_) {
+      if (leaf.partner == none) continue;
+      if (leaf.side == equations)
+        result.join(leaf.vertex, leaf.partner);
+      else
+        result.join(leaf.partner, leaf.vertex);
+    }
+    return result;
   }
 
-  const BipartiteGraph& graph_;
-  Matching matching_;
-  std::vector<Vertex> equations_, unknowns_;
-  std::vector<Leaf> leaves_;  // in the order in which they became one
-  std::size_t next_leaf_ = 0;
+  std::array<Side, 2> sides_;  // equations, unknowns
+  std::vector<Leaf> queue_;    // in the order in which they became leaves; pairs of others as well
+  std::size_t next_ = 0;
 };
 
 // Phases of depth-first searches for augmenting paths. Within a phase the searches visit disjoint

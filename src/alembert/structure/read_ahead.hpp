@@ -28,17 +28,22 @@ class ReadAhead {
   void before(std::size_t k, std::size_t n, ExpressionAt at, Look look) {
     if (k % batch != 0) return;
     level_.clear();
-    unsigned looked_at = 0;
+    symbols_.clear();
     for (std::size_t i = k; i < std::min(n, k + batch); ++i) level_.push_back(at(i));
     for (std::size_t depth = 0; depth < deepest && level_.size() < most; ++depth) {
       below_.clear();
       for (const symbolic::ExprId id : level_) {
         const auto children = pool_.children(id);
-        if (children.empty() && pool_.is_symbol(id)) looked_at += look(id);
+        if (children.empty() && pool_.is_symbol(id)) {
+          __builtin_prefetch(&pool_.symbol_of(id));
+          symbols_.push_back(id);
+        }
         below_.insert(below_.end(), children.begin(), children.end());
       }
       level_.swap(below_);
     }
+    unsigned looked_at = 0;
+    for (const symbolic::ExprId id : symbols_) looked_at += look(id);
     [[maybe_unused]] const volatile unsigned kept = looked_at;  // else nothing would be read
   }
 
@@ -48,7 +53,7 @@ class ReadAhead {
   static constexpr std::size_t most = 1024;
 
   const symbolic::ExprPool& pool_;
-  std::vector<symbolic::ExprId> level_, below_;
+  std::vector<symbolic::ExprId> level_, below_, symbols_;
 };
 
 }  // namespace alembert::structure

@@ -56,6 +56,20 @@ std::vector<Index> order_of_equations(const symbolic::ExprPool& pool,
   return order;
 }
 
+/// The nodes of a short expression, in no order. False if there are more than a few: then `nodes`
+/// is nothing. Marks on nodes, which a search of any expression needs, are all over the memory.
+bool find_few_nodes(const symbolic::ExprPool& pool, ExprId root, std::vector<ExprId>& nodes) {
+  constexpr std::size_t few = 32;
+  nodes.assign(1, root);
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    for (const ExprId child : pool.children(nodes[k])) {
+      if (std::ranges::find(nodes, child) != nodes.end()) continue;
+      if (nodes.size() == few) return false;
+      nodes.push_back(child);
+    }
+  return true;
+}
+
 std::vector<ToldRow::Entry> entries_of(const symbolic::ExprPool& pool, ExprId residual,
                                        const symbolic::NodeIndex& unknown_of) {
   std::vector<ToldRow::Entry> entries;
@@ -115,15 +129,19 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   std::vector<Index> highest(structure.n_unknowns, 0);
   graph::IndexLists rows;  // by equation of the flat system
   ReadAhead ahead(pool);
+  std::vector<ExprId> few_nodes;
   for (std::size_t e = 0; e < residuals.size(); ++e) {
     ahead.before(
         e, residuals.size(), [&](std::size_t i) { return residuals[i]; },
-        [&](ExprId symbol) { return unknown_of[pool.symbol_of(symbol).base]; });
+        [&](ExprId symbol) {
+          const Index unknown = unknown_of[pool.symbol_of(symbol).base];
+          if (unknown != none) __builtin_prefetch(&highest[unknown]);
+          return unknown;
+        });
     const std::size_t begin = occurrences.size();
     bool told = false;
-    {
-      const symbolic::Reach reach(pool, residuals[e]);
-      for (const ExprId node : reach.nodes()) {
+    const auto read = [&](std::span<const ExprId> nodes) {
+      for (const ExprId node : nodes) {
         told = told || symbolic::may_be_inlined(pool, node);
         if (!pool.is_symbol(node)) continue;
         const symbolic::Symbol& symbol = pool.symbol_of(node);
@@ -132,7 +150,11 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
         occurrences.push_back({unknown, symbol.order});
         highest[unknown] = std::max(highest[unknown], Index{symbol.order});
       }
-    }
+    };
+    if (find_few_nodes(pool, residuals[e], few_nodes))
+      read(few_nodes);
+    else
+      read(symbolic::Reach(pool, residuals[e]).nodes());
     if (told)
       for (ToldRow& version : told_rows(flat, static_cast<Index>(e), residuals[e], unknown_of)) {
         if (version.order > 0) {

@@ -17,20 +17,32 @@ ExprId derivative_symbol(symbolic::ExprPool& pool, ExprId symbol, Index order) {
   return symbol;
 }
 
+namespace {
+
+std::vector<Index> first_variables(const Structure& s) {
+  std::vector<Index> first(s.n_unknowns);
+  for (Index v = 0; v < s.variables.size(); ++v)
+    if (s.variables[v].order == 0) first[s.variables[v].unknown] = v;
+  return first;
+}
+
+}  // namespace
+
 std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size_t least,
                                            std::size_t most) {
   const Structure& s = plan.structure;
   const std::vector<Index> top = highest_equations(s);
   std::vector<Index> row_of(s.n_sources);  // in canonical order
   for (Index e = 0; e < s.n_sources; ++e) row_of[s.equations[e].source] = e;
-  // Pantelides left a matching; what it says about each variable leads straight to its equation.
+  // Pantelides left a matching of highest derivatives, which leads straight to their equations.
+  // The first version of an equation is at its own row, and mostly the only one: then nothing has
+  // to be looked up, which in a large system is a wait for the memory each time.
   std::vector<Index> owner(s.variables.size(), none);
   std::vector<Index> unknown_of(s.n_sources, none);
-  std::vector<Index> position(s.n_unknowns);  // in canonical order
   for (Index v = 0; v < s.variables.size(); ++v) {
-    if (s.variables[v].order == 0) position[s.variables[v].unknown] = v;
-    if (s.var_to_eq[v] == none) continue;
-    owner[v] = row_of[s.equations[s.var_to_eq[v]].source];
+    const Index equation = s.var_to_eq[v];
+    if (equation == none) continue;
+    owner[v] = equation < s.n_sources ? equation : row_of[s.equations[equation].source];
     unknown_of[owner[v]] = s.variables[v].unknown;
   }
   graph::IndexLists needed;  // equations that give the other unknowns of each
@@ -38,14 +50,17 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size
   needed.items.reserve(s.incidence.items.size());
   for (Index e = 0; e < s.n_sources; ++e) {
     ensure(unknown_of[e] != none, "every equation is matched in its highest version");
-    for (const Index v : s.incidence[top[s.equations[e].source]])
-      if (s.is_highest(v) && owner[v] != e) needed.items.push_back(owner[v]);
+    const Equation& equation = s.equations[e];
+    for (const Index v : s.incidence[equation.derivative == none ? e : top[equation.source]])
+      if (owner[v] != none && owner[v] != e) needed.items.push_back(owner[v]);
     needed.end_list();
   }
   const graph::StrongComponents components = graph::strong_components(needed);
   std::vector<JacobianBlock> blocks;
+  std::vector<Index> position;  // of unknowns, in canonical order; empty until it is asked for
   for (Index c = 0; c < components.size(); ++c) {
     if (components[c].size() < least || components[c].size() > most) continue;
+    if (position.empty()) position = first_variables(s);
     // Which is matched with which is one of several answers; nothing may depend on it.
     std::vector<Index> in_order(components[c].begin(), components[c].end());
     std::sort(in_order.begin(), in_order.end());
