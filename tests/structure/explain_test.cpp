@@ -44,7 +44,7 @@ TEST(Explain, the_pendulum_as_the_seed_works_it_out) {
   EXPECT_EQ(e.counts.blocks[0].unknowns.size(), 3u);
   EXPECT_NE(to_text(e).find("Matching: 2 of 3 equations with highest derivatives as written; 3 of "
                             "3 after differentiation, which adds 2.\n"
-                            "Strong components: 1; 1 larger than one: 3.\n"),
+                            "1 strong component, of size 3.\n"),
             std::string::npos)
       << to_text(e);
 }

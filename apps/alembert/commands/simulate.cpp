@@ -189,7 +189,7 @@ std::string summary(const std::string& model, const Written& written,
   if (!result.missing_values.empty())
     text += fmt::format("{}: {}.\n",
                         result.outcome == integrate::Outcome::done
-                            ? "Tried and taken back with a shorter step"
+                            ? "A step that was tried and repeated shorter, which does no harm"
                             : "First value that was missing",
                         to_string(result.missing_values.front()));
   if (!result.constraint_levels.empty()) {

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include "alembert/base/error.hpp"
@@ -187,6 +189,19 @@ std::uint64_t Batch::run_blocks(Block& block, std::uint64_t n_steps, const Batch
   return n_mended;
 }
 
+namespace {
+
+/// Error B006 where an array that was given has another size than it needs.
+void require_size(std::string_view what, std::size_t given, std::size_t needed,
+                  std::string_view why) {
+  if (given == needed) return;
+  throw Error("B006", std::string(what) + " of a batch: " + std::to_string(given) +
+                          " numbers were given, and " + std::to_string(needed) + " are needed: " +
+                          std::string(why) + ".");
+}
+
+}  // namespace
+
 std::uint64_t Batch::run(std::span<double> states, std::uint64_t n_systems,
                          std::span<const double> parameters, double t, std::uint64_t n_steps,
                          const BatchObserver& observer) const {
@@ -196,7 +211,8 @@ std::uint64_t Batch::run(std::span<double> states, std::uint64_t n_systems,
 std::uint64_t Batch::run_stored(std::span<double> states, std::uint64_t n_systems,
                                 std::span<const double> parameters, double t, std::uint64_t n_steps,
                                 std::span<double> trajectory) const {
-  ensure(trajectory.size() == n_steps * step_.n_states * n_systems, "a trajectory has its size");
+  require_size("a trajectory", trajectory.size(), n_steps * step_.n_states * n_systems,
+               "the number of steps, states and systems multiplied");
   return run_all(states, n_systems, parameters, t, n_steps, {}, trajectory.data());
 }
 
@@ -205,10 +221,13 @@ std::uint64_t Batch::run_all(std::span<double> states, std::uint64_t n_systems,
                              const BatchObserver& observer, double* trajectory) const {
   const std::uint32_t width = step_.width, lanes = kernel_.shape().lanes, n = step_.n_states;
   const std::uint64_t n_groups = (n_systems + lanes - 1) / lanes;
-  ensure(states.size() == std::size_t{n} * n_systems, "every system has its states");
-  ensure(parameters.size() ==
-             (options_.parameters_per_system ? n_parameters_ * n_systems : n_parameters_),
-         "every system has its parameters");
+  require_size("the states", states.size(), std::size_t{n} * n_systems,
+               "all states of all systems");
+  require_size("the parameters", parameters.size(),
+               options_.parameters_per_system ? n_parameters_ * n_systems : n_parameters_,
+               options_.parameters_per_system
+                   ? "all parameters of all systems, as parameters_per_system says"
+                   : "those of the model, which all systems share");
   const auto n_memory = static_cast<std::uint32_t>(step_.memory.size());
   ensure(memory_.empty() || memory_.size() == n_memory * n_systems,
          "every system has the starts of its iterations");

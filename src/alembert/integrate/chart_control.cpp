@@ -269,8 +269,8 @@ std::string ChartControl::explain() const {
   for (const std::string& name : point_.state_names())
     states += (states.empty() ? "'" : ", '") + name + "'";
   return "the states " + states +
-         " no longer describe the motion here, the constraints being singular in the "
-         "other unknowns. Let the states be re-selected (formulation dynamic).";
+         " no longer describe the motion here: the constraints cannot be solved for the other "
+         "unknowns any more. Let the states be re-selected: formulation dynamic.";
 }
 
 }  // namespace alembert::integrate

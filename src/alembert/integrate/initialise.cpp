@@ -192,8 +192,8 @@ void use_static_chart(ModelPoint& point) {
   throw Error("I005",
               "the states " + states +
                   ", chosen once by structure and priorities, do not describe the motion at the "
-                  "start: the constraints are singular in the other unknowns there. Let the states "
-                  "be re-selected (formulation dynamic).",
+                  "start: the constraints cannot be solved for the other unknowns there. Let the "
+                  "states be re-selected: formulation dynamic.",
               model.flat().origin);
 }
 

@@ -21,9 +21,9 @@
 
 namespace alembert::integrate {
 
-/// What becomes of constraints that had to be differentiated (docs/theory/formulations.md).
 class DenseHistory;
 
+/// What becomes of constraints that had to be differentiated (docs/theory/formulations.md).
 enum class Formulation {
   automatic,   ///< dynamic; through a singular configuration by projection
   dynamic,     ///< dummy derivatives, re-selected at run time where a choice exists

@@ -72,13 +72,16 @@ std::string counts_text(const Explanation& e) {
   if (counts.n_added > 0)
     text += fmt::format("; {} of {} after differentiation, which adds {}", counts.n_matched_after,
                         counts.n_equations, counts.n_added);
-  text += fmt::format(".\nStrong components: {}", counts.n_blocks);
-  if (counts.blocks.empty()) return text + ", each a single equation.\n";
-  text += fmt::format("; {} larger than one:", counts.blocks.size());
+  text += fmt::format(".\n{} strong component{}", counts.n_blocks, counts.n_blocks == 1 ? "" : "s");
+  if (counts.blocks.empty())
+    return text + (counts.n_blocks == 1 ? ", a single equation.\n" : ", each a single equation.\n");
   const std::vector<std::size_t> sizes = component_sizes(counts);
+  if (counts.n_blocks > counts.blocks.size())
+    text += fmt::format(", {} of more than one equation", counts.blocks.size());
+  text += sizes.size() == 1 ? ", of size" : ", of sizes";
   for (std::size_t i = 0; i < std::min(sizes.size(), most_lines); ++i)
-    text += fmt::format(" {}", sizes[i]);
-  return text + (sizes.size() > most_lines ? " ...\n" : ".\n");
+    text += fmt::format("{} {}", i == 0 ? "" : ",", sizes[i]);
+  return text + (sizes.size() > most_lines ? ", ...\n" : ".\n");
 }
 
 std::string redundant_text(const Explanation& e) {
@@ -131,8 +134,8 @@ std::string states_text(const Explanation& e) {
                   e.states.size() > n ? ", ..." : "");
   if (!e.dynamic_selection) return text;
   text +=
-      "No choice of states need be good everywhere: they are re-selected while the model runs,"
-      "\n  among others from\n";
+      "No single choice of states has to be good everywhere, so they are re-selected while the"
+      " model runs,\n  among others from\n";
   for (const auto& chart : e.charts) text += fmt::format("  {{{}}}\n", fmt::join(chart, ", "));
   return text;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: frontend/mechanics. Joints: each hangs a frame and a point on a parent's, with
 // coordinates, speeds and kinematical equations of its own, named after it.
-//   Linkage linkage(model, world, N, O);
+//   Linkage linkage(model, N, O);
 //   const Joint hip = linkage.pin("hip", N, O, N.z());
 //   linkage.add(rigid_body("leg", ..., hip.frame, ...));
 //   const KaneEquations motion = derive_kane(model, linkage.system());
@@ -31,7 +31,8 @@ class Linkage {
   /// The point rests in the frame.
   Linkage(Model& model, const Frame& inertial, const Point& origin);
 
-  // Coordinates are "name" where there is one, else "name.q1", "name.q2", ...; speeds "name.u1".
+  // Coordinates are "name.q" where there is one, else "name.q1", "name.q2", ...; speeds
+  // "name.u" in the same way.
   /// One turn about an axis that is fixed in both.
   Joint pin(const std::string& name, const Frame& parent, const Point& at, const Vector& axis);
   /// One displacement along an axis.
