@@ -472,7 +472,7 @@ enum { n_ivp_problems = (int)(sizeof ivp_problems / sizeof ivp_problems[0]) };
 
 /* The largest |y_i - reference_i| / (|reference_i| + absolute): the relative error, but for
    components below the absolute tolerance. */
-static double ivp_error(const ivp_problem* problem, const double* y) {
+static inline double ivp_error(const ivp_problem* problem, const double* y) {
   double largest = 0;
   int i;
   for (i = 0; i < problem->n; ++i) {

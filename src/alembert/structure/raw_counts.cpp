@@ -42,7 +42,8 @@ RawCounts raw_counts(const flat::FlatSystem& flat) {
 RawCounts raw_counts(const flat::FlatSystem& flat, Structure s) {
   RawCounts counts{.n_equations = s.n_sources,
                    .n_unknowns = s.n_unknowns,
-                   .n_matched_before = HighestSystem(s).matching.size};
+                   .n_matched_before = HighestSystem(s).matching.size,
+                   .blocks = {}};
   pantelides(s);
   const HighestSystem after(s);
   counts.n_added = static_cast<Index>(s.equations.size()) - s.n_sources;
