@@ -71,6 +71,8 @@ class Simulation {
   /// A warning for each unknown that nothing determines in the modes of the point, once.
   void note_held();
   std::string name_of(const structure::HeldUnknown& held) const;
+  /// A warning of the run, unless there was one about the same thing.
+  void tell_once(std::string about, std::string note);
   /// One that takes the model as it is, from the point as it is.
   void use_model_stepper(std::string_view method);
 
@@ -365,7 +367,7 @@ class Simulation {
   std::vector<double> largest_;            // [n_variables]: of states so far
   std::vector<std::uint64_t> limited_by_;  // [n_variables]: attempts, as Statistics::limited_by
   std::vector<std::string> notes_;         // warnings of the run itself
-  std::vector<std::string> held_;          // names of unknowns that were told to keep their values
+  std::vector<std::string> told_;          // what some of them are about, each told once
   std::string reason_;                     // why the run ends, where it does so early
   SimulationResult result_;
 };

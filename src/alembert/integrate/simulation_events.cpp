@@ -141,15 +141,18 @@ std::string Simulation::name_of(const structure::HeldUnknown& held) const {
 void Simulation::note_held() {
   const compile::ModeVariant* const variant = point_.chart().variant;
   if (variant == nullptr) return;
+  for (const structure::HeldUnknown& held : variant->held)
+    tell_once(name_of(held) + " is held", "at time " + rounded_text(point_.time()) +
+                                              " nothing determines " + name_of(held) +
+                                              " in the modes that hold then, since " + held.text +
+                                              " repeats other equations; it keeps its value");
+}
+
+void Simulation::tell_once(std::string about, std::string note) {
   constexpr std::size_t most_notes = 20;
-  for (const structure::HeldUnknown& held : variant->held) {
-    std::string name = name_of(held);
-    if (held_.size() == most_notes || std::ranges::find(held_, name) != held_.end()) continue;
-    notes_.push_back("at time " + rounded_text(point_.time()) + " nothing determines " + name +
-                     " in the modes that hold then, since " + held.text +
-                     " repeats other equations; it keeps its value");
-    held_.push_back(std::move(name));
-  }
+  if (told_.size() == most_notes || std::ranges::find(told_, about) != told_.end()) return;
+  told_.push_back(std::move(about));
+  notes_.push_back(std::move(note));
 }
 
 void Simulation::note_event(EventRecord event) {
@@ -201,12 +204,11 @@ bool Simulation::follow_jump(ConstraintJump& jump) {
               "would be infinite there. Let it change smoothly, as behind a filter or a ramp.";
     return false;
   }
-  constexpr std::size_t most_notes = 20;
-  if (notes_.size() < most_notes)
-    notes_.push_back("at time " + rounded_text(point_.time()) + " " + what +
-                     " by an equation that the model has to differentiate; " +
-                     (end == ConstraintJump::End::states
-                          ? "states jumped with it, so that what the equations conserve was kept"
+  const bool computed = end == ConstraintJump::End::states;
+  tell_once("'" + model_.variable_names()[jump.variable()] + (computed ? "' jumps" : "' stays"),
+            "at time " + rounded_text(point_.time()) + " " + what +
+                " by an equation that the model has to differentiate; " +
+                (computed ? "states jumped with it, so that what the equations conserve was kept"
                           : "what that does to the states could not be computed, and they stay"));
   return end == ConstraintJump::End::no_solution || react(false);
 }
