@@ -154,10 +154,35 @@ end M;)",
   EXPECT_NEAR(result.end_time, 0.5, 1e-12);
 }
 
+// The same by discrete variables, which are no branches of equations.
+TEST(Undetermined, ValvesThatAreSetByDiscreteVariables) {
+  for (const char* method : methods) {
+    const SimulationResult result = run(R"(
+model M
+  Real pa(start = 3, fixed = true), pb(start = 1, fixed = true);
+  Real p(unit = "Pa", start = 2), m1, m2;
+  discrete Real y1(start = 1, fixed = true), y2(start = 1, fixed = true);
+equation
+  der(pa) = -m1;
+  der(pb) = m2;
+  m1 = 2*y1*(pa - p);
+  m2 = 2*y2*(p - pb);
+  m1 = m2;
+  when time >= 1 then y1 = 0; elsewhen time >= 3 then y1 = 1; end when;
+  when time >= 1.5 then y2 = 0; elsewhen time >= 2.5 then y2 = 1; end when;
+end M;)",
+                                        {.stop = 4, .tolerance = 1e-8, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_NEAR(at_end(result, "pa"), 2 + std::exp(-4.0), 1e-7) << method;
+    EXPECT_NEAR(at_time(result, "p", 2.0), 2 - std::exp(-2.0), 1e-7) << method;
+  }
+}
+
 // Without modes it is the model that is wrong.
 TEST(Undetermined, ASystemThatIsSingularByItsParametersIsRefused) {
-  try {
-    run(R"(
+  for (const std::string event : {"", "when time > 0.5 then reinit(z, 0); end when;"}) {
+    try {
+      run(R"(
 model M
   parameter Real a = 1, b = 1;
   Real x, y, z(start = 0, fixed = true);
@@ -165,11 +190,12 @@ equation
   der(z) = x;
   a*x + y = 1;
   x + b*y = 1;
-end M;)",
-        {.stop = 1});
-    FAIL() << "it has no single solution";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.diagnostics().front().code, "I001");
+  )" + event + "end M;",
+          {.stop = 1});
+      ADD_FAILURE() << "it has no single solution";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.diagnostics().front().code, "I001");
+    }
   }
 }
 

@@ -38,7 +38,10 @@ bool Simulation::state_event() {
     note_event({t, {}});
     if (accumulation_.add(t) == AccumulationWatch::Verdict::none)
       return handle_event(time_events_.tick(t));
-    checked();
+    result_.outcome = Outcome::accumulation;
+    reason_ =
+        "what the present modes leave undetermined becomes determined and undetermined again in "
+        "ever shorter times. Give it an equation in all modes, such as that of a small leak.";
     return false;
   }
   note_event({t, mode_change_.changed()});
@@ -364,12 +367,11 @@ bool Simulation::checked() {
     if (std::string fault = delays_.fault(); !fault.empty()) failure = std::move(fault);
   if (!failure)
     if (const structure::HeldUnknown* broken = broken_equation(point_))
-      failure = "the equation " + broken->text + " contradicts others at time " +
-                rounded_text(point_.time()) +
-                ": in the present modes it repeated them so far, and was left out, so that " +
+      failure = broken->text + " contradicts others at time " + rounded_text(point_.time()) +
+                ". In the present modes it repeated them so far, and was left out, so that " +
                 name_of(*broken) +
-                " was not determined. Give that another equation in these modes, or let this one "
-                "hold a small amount of what it forbids, such as a leak.";
+                " was not determined. Give that an equation in these modes too, such as that of a "
+                "small leak.";
   if (!failure) return true;
   result_.outcome = Outcome::assertion_failed;
   reason_ = std::move(*failure);

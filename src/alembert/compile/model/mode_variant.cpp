@@ -32,6 +32,16 @@ constexpr double least_size = 1e-3;
 /// Of one choice of modes, with other unknowns held in each.
 constexpr std::size_t most_holding = 8;
 
+/// Values beside those given, by some share of their size, not all by the same.
+std::vector<double> disturbed(std::span<const double> values, double share) {
+  constexpr double least = 1e-3;
+  std::vector<double> beside(values.begin(), values.end());
+  for (std::size_t i = 0; i < beside.size(); ++i)
+    beside[i] +=
+        share * std::max(least, std::abs(beside[i])) * (1 + 0.1 * static_cast<double>(i % 7));
+  return beside;
+}
+
 /// How large an expression is by its terms, which may cancel.
 ExprId size_of_terms(symbolic::ExprPool& pool, ExprId sum) {
   if (pool.op(sum) != symbolic::Op::add) return pool.apply(symbolic::Op::abs, sum);
@@ -158,9 +168,7 @@ std::vector<structure::Undetermined> CompiledModel::undetermined_at(
   std::vector<double> numbers = run_at(entries, time, variables, constants);
   // A slope may have no value just here, as that of a root at 0: a little beside it has one.
   if (!std::ranges::all_of(numbers, [](double v) { return std::isfinite(v); })) {
-    std::vector<double> beside(variables, variables + n_variables());
-    for (std::size_t i = 0; i < beside.size(); ++i)
-      beside[i] += 1e-6 * std::max(1e-3, std::abs(beside[i])) * (1.0 + 0.1 * double(i % 7));
+    const std::vector<double> beside = disturbed({variables, n_variables()}, 1e-6);
     const std::vector<double> there = run_at(entries, time, beside.data(), constants);
     for (std::size_t k = 0; k < numbers.size(); ++k)
       if (!std::isfinite(numbers[k])) numbers[k] = there[k];
@@ -308,13 +316,27 @@ std::vector<const CompiledChart*> CompiledModel::known_holding_charts(
 const CompiledChart* CompiledModel::holding_chart(double time, const double* variables,
                                                   const double* constants) const {
   const std::lock_guard lock(mutex_);
+  if (!hybrid_.has_events() || holding_variants_.size() >= most_variants) return nullptr;
   const std::vector<double> values = switch_values(constants);
-  if (values.empty() || holding_variants_.size() >= most_variants) return nullptr;
   const ModeVariant* const plain = variant_at(constants);
-  ModeVariant* const variant = holding_variant(
-      constants, plain != nullptr
-                     ? undetermined_at(plain->simplified, plain->plan, time, variables, constants)
-                     : undetermined_at(with_switches(values), plan_, time, variables, constants));
+  const structure::SimplifiedSystem simplified =
+      plain != nullptr ? plain->simplified : with_switches(values);
+  const structure::StructuralPlan& plan = plain != nullptr ? plain->plan : plan_;
+  const std::vector<structure::Undetermined> undetermined =
+      undetermined_at(simplified, plan, time, variables, constants);
+  if (undetermined.empty()) return nullptr;
+  // Where no branch depends on a mode, what is singular with other values too is so by its
+  // parameters: then the model is wrong.
+  if (values.empty()) {
+    const std::vector<double> elsewhere = disturbed({variables, n_variables()}, 0.1);
+    std::vector<double> others(constants, constants + constants_.size());
+    const std::vector<double> discretes =
+        disturbed({constants + constants_.discretes, flat().discrete_variables.size()}, 0.1);
+    std::ranges::copy(discretes, others.begin() + constants_.discretes);
+    if (!undetermined_at(simplified, plan, time, elsewhere.data(), others.data()).empty())
+      return nullptr;
+  }
+  ModeVariant* const variant = holding_variant(constants, undetermined);
   return variant == nullptr ? nullptr : best_variant_chart(*variant, time, variables, constants);
 }
 
