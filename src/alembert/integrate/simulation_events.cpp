@@ -62,9 +62,9 @@ bool Simulation::state_event() {
             " follow each other in ever shorter times. ";
   if (accumulation_.is_zeno()) {
     reason_ +=
-        "Their sum has an end, and infinitely many lie before it (Zeno). Let the model come "
-        "to rest there: where what is left after an event is small, a Boolean variable "
-        "changes, under which it stays where it is (the page on events has a ball).";
+        "Infinitely many of them would come within a finite time (Zeno). Let the model come to "
+        "rest: add a Boolean variable that ends the motion once what is left after an event is "
+        "small (docs/theory/events.md shows it for a bouncing ball).";
     return false;
   }
   reason_ += "Give the model another way to go on from here, such as a state of rest";
