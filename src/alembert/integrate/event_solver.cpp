@@ -13,6 +13,8 @@ namespace {
 
 /// In the search for modes most choices have no values; the ladder is too long for all of them.
 constexpr int most_failures = 40;
+/// To hold unknowns, each with the values that the one before has found.
+constexpr int most_attempts = 4;
 
 }  // namespace
 
@@ -88,8 +90,9 @@ bool EventSolver::solve_by_holding() {
   const double* const constants = point_.constants().data();
   for (const auto* chart : model.known_holding_charts(t, before.data(), constants))
     if (enters(chart)) return true;
+  if (!may_hold_) return false;
   const compile::CompiledChart* last = nullptr;
-  while (may_hold_) {
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {  // two may lead to each other
     const compile::CompiledChart* const chart = model.holding_chart(t, at.data(), constants);
     if (chart == nullptr || chart == last) return false;
     if (enters(chart)) return true;

@@ -246,11 +246,15 @@ void ModelPoint::exchange(Archive& archive, bool with_chart) {
         held.push_back(one.what.unknown);
       }
     archive(direct, variant, chart.n_dummies, constants_, held);
-    if (archive.reading())
-      use(direct          ? model_.direct_chart()
-          : !held.empty() ? *model_.holding_chart(pairs_of(held), chart, constants_.data())
-          : variant       ? *model_.mode_chart(chart, constants_.data())
-                          : model_.compile(chart));
+    if (archive.reading()) {
+      const CompiledChart* const used =
+          direct          ? &model_.direct_chart()
+          : !held.empty() ? model_.holding_chart(pairs_of(held), chart, constants_.data())
+          : variant       ? model_.mode_chart(chart, constants_.data())
+                          : &model_.compile(chart);
+      ensure(used != nullptr, "the chart of a checkpoint can be made again");
+      use(*used);
+    }
   }
   archive(inputs_, constants_, outputs_);
   bool sliding = slides();
