@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t smallest_block = std::size_t{8} << 10;  // below that, plain allocation
 constexpr std::size_t small_page = 4096;
 constexpr std::size_t large_page = std::size_t{2} << 20;
-constexpr std::size_t most_kept = std::size_t{1} << 30;
+constexpr std::size_t most_kept = std::size_t{4} << 30;
 constexpr std::size_t most_held = std::size_t{128} << 20;  // the system may have what is above
 
 /// Blocks that were given back, by the power of two that is their size.

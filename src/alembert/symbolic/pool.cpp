@@ -230,11 +230,22 @@ void ExprPool::grow_table() {
   table_.assign(
       std::max(table_.size() * 2, nodes_.size() < small ? std::bit_ceil(nodes_.size() * 4) : 0),
       empty_slot);
-  for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
-    const Node& node = nodes_[id];
-    if (node.op == Op::symbol) continue;  // found by name, never by content
-    *find_slot(node.hash, home_line(node.hash, children({id})),
-               [](std::uint32_t) { return false; }) = node.hash << 32 | id;
+  // Lines are all over the table: those of the next nodes are fetched while one is entered.
+  constexpr std::uint32_t ahead = 16;
+  const auto n_nodes = static_cast<std::uint32_t>(nodes_.size());
+  const std::size_t mask = table_.size() / line_size - 1;
+  std::array<std::size_t, ahead> homes{};
+  for (std::uint32_t k = 0; k < n_nodes + ahead; ++k) {
+    if (k >= ahead) {
+      const std::uint32_t id = k - ahead;
+      const Node& node = nodes_[id];
+      if (node.op != Op::symbol)  // those are found by name, never by content
+        *find_slot(node.hash, homes[k % ahead], [](std::uint32_t) { return false; }) =
+            node.hash << 32 | id;
+    }
+    if (k >= n_nodes || nodes_[k].op == Op::symbol) continue;
+    homes[k % ahead] = home_line(nodes_[k].hash, children({k}));
+    __builtin_prefetch(table_.data() + (homes[k % ahead] & mask) * line_size, 1);
   }
 }
 
