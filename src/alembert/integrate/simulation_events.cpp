@@ -47,6 +47,7 @@ bool Simulation::state_event() {
   note_event({t, mode_change_.changed()});
   const AccumulationWatch::Verdict verdict = accumulation_.add(t);
   if (verdict == AccumulationWatch::Verdict::none) return handle_event(time_events_.tick(t));
+  if (mode_change_.was_rounding()) return handle_event(time_events_.tick(t));
   event_solver_.begin();
   const auto solve = [this] { return event_solver_.solve(); };
   if (verdict == AccumulationWatch::Verdict::chatter &&
