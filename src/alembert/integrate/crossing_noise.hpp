@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. How much crossing functions answer to rounding. In: a time and the states. Out:
 // for each crossing function how much it may change when both are disturbed in their last places,
-// by some such disturbances. Where a function is no larger than that, as a small difference of large
-// unknowns that an equation makes zero, its comparison is one of equals: its sign means nothing.
+// by some such disturbances. Where a function is no larger than that, as a small difference of
+// large unknowns that an equation makes zero, its comparison is one of equals: its sign means
+// nothing.
 #pragma once
 
 #include <span>

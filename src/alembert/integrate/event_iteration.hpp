@@ -116,7 +116,7 @@ class EventIteration {
   std::vector<double> new_discretes_;  // [n_discretes]
   std::vector<double> reinits_;        // [2 n_reinits]: conditions, values
   std::vector<double> terminations_;
-  std::vector<double> ahead_;                                // [n_modes + n_crossings]
+  std::vector<double> ahead_;  // [n_modes + n_crossings]
   CrossingNoise rounding_;
   std::vector<double> saved_modes_;                          // [n_modes]: as `run` found them
   Saved before_;                                             // as `settle` found the point
