@@ -137,6 +137,39 @@ end M;)";
   }
 }
 
+// A delay of nothing is nothing, whether it is so from the beginning, or becomes so: also where the
+// quantity follows from what is delayed, and from itself.
+TEST(HybridNumbers, ADelayOfNothing) {
+  for (const char* method : {"auto", "tsit5", "rodas5p", "cvode"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const SimulationResult result = run(R"(
+model M
+  parameter Real T = 0;
+  Real x(start = 1, fixed = true), y, z(start = 0, fixed = true), late, itself, follows = 2*late;
+equation
+  y = delay(x, T);
+  der(x) = -y;
+  late = delay(sin(3*time), if time < 0.5 then 0.5 - time else 0, 0.5);
+  der(z) = delay(follows, 0);
+  itself = 0.3*delay(itself, 0) + 0.7*x;
+end M;)",
+                                          {.stop = 1, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+      const auto column = [&](const char* name) { return result.trajectory.column(name); };
+      const auto x = column("x"), late = column("late"), itself = column("itself");
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        const double t = result.trajectory.times()[k];
+        ASSERT_NEAR(x[k], std::exp(-t), 100 * tolerance) << method << tolerance;
+        ASSERT_NEAR(itself[k], x[k], 1e-12) << method << tolerance;
+        const double then = t < 0.5 ? std::max(0.0, 2 * t - 0.5) : t;
+        ASSERT_NEAR(late[k], std::sin(3 * then), 2e-6 + 10 * tolerance) << method << tolerance;
+      }
+      // 2 sin(6 t - 1.5) from 0.25 to 0.5, then 2 sin(3 t).
+      const double z = (1 - std::cos(1.5)) / 3 + 2 * (std::cos(1.5) - std::cos(3.0)) / 3;
+      EXPECT_NEAR(at_end(result, "z"), z, 2e-6 + 100 * tolerance) << method << tolerance;
+    }
+}
+
 // Before the start a quantity was what it is there, also where that follows from itself and putting
 // it in again and again leads nowhere: y = 1 - y, w = 3 - 2 w, u = 4 - u^2.
 TEST(HybridNumbers, DelayedQuantitiesThatFollowFromThemselvesAtTheStart) {
