@@ -113,7 +113,8 @@ void Evaluation::call_external(Instance& function, Execution& execution, Place p
   const External& declared = *external.item;
   const EvaluationScope scope{external.scope, &execution.locals};
   const FunctionHead& parts = head(function);
-  ExternalCall call{*this, function.full_name(), {}, {}, place, function.tree().library()};
+  ExternalCall call{*this, function.full_name(),      {},       {},
+                    place, function.tree().library(), &function};
 
   const std::string name = name_in_c(function, declared);
   std::vector<const Expression*> written(declared.arguments.begin(), declared.arguments.end());
