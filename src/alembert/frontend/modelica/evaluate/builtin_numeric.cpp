@@ -81,7 +81,7 @@ Value Evaluation::sqrt(std::vector<Value>& arguments, Place place) {
   require_numbers(arguments, place);
   Value result = as_real(std::move(arguments[0]));
   for (ExprId& id : result.scalars) {
-    if (const auto number = scalars.number(id); number && *number < 0)
+    if (const auto number = scalars.number(id); number && *number < 0 && undecided_depth == 0)
       fail(place, "M207", "the square root of a negative number.");
     id = scalars.sqrt(id);
   }

@@ -230,7 +230,8 @@ class Evaluation {
   Value call_class(Instance& class_, const Expression& call, const EvaluationScope& scope);
   Value call_bound(Instance& function, std::vector<Value> inputs, Place place);
   /// Error, or NeedsNumbers, where the function cannot be executed here.
-  void require_executable(Instance& function, Place place);
+  void require_executable(Instance& function, const std::vector<Value>& inputs, Place place);
+  bool is_given_known(const Value& value) const;
   struct Executed {
     Value value;
     Failure failure;
