@@ -84,6 +84,8 @@ class Evaluation {
   Value blank(Instance& component, const Dims& dims);
   Value fitted(Value value, const Value& target, const std::string& what, Place place);
   std::vector<ExprId> numeric_scalars(const Value& value);
+  /// Conditions as they are, and texts as the numbers that stand for them.
+  std::vector<ExprId> scalars_and_texts(const Value& value);
 
   // --- calls.cpp
   Value call(const Expression& expression, const EvaluationScope& scope);
@@ -299,6 +301,7 @@ class Evaluation {
   void smooth_scalars(ExprId order, Value& value);
   void differentiate_in_time(Value& value, Place place);
   ExprId previous(ExprId id, Place place);
+  Text previous(const Text& text, Place place);
   /// Of what changes between events there is no value before the event where time goes on.
   void require_discrete(const Value& value, Place place);
   Value stream(const CallSite& site, bool is_actual);
