@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "alembert/base/message_text.hpp"
 #include "alembert/integrate/dependent_reinit.hpp"
 
 namespace alembert::integrate {
@@ -50,7 +51,7 @@ EventIteration::EventIteration(ModelPoint& point)
       sizes_(point.model().hybrid().crossings.size(), 0.0),
       new_discretes_(n_discretes_),
       reinits_(2 * point.model().flat().reinits.size()),
-      terminations_(point.model().flat().terminations.size()),
+      terminations_(point.model().events().terminations.shape().n_outputs),
       ahead_(n_modes_ + point.model().hybrid().crossings.size()),
       rounding_(point),
       saved_modes_(n_modes_),
@@ -380,10 +381,16 @@ bool EventIteration::apply_reinits(Result& result, SolveContinuous solve) {
 }
 
 void EventIteration::note_terminations(Result& result) {
+  if (terminations_.empty() || result.terminated) return;
   point_.run(kernels_.terminations, terminations_);
-  for (std::size_t i = 0; i < terminations_.size() && !result.terminated; ++i) {
-    result.terminated = terminations_[i] != 0;
-    result.termination = static_cast<std::uint32_t>(i);
+  const auto& given = point_.model().flat().terminations;
+  std::size_t first_value = given.size();
+  for (std::size_t i = 0; i < given.size(); first_value += given[i].values.size(), ++i) {
+    if (terminations_[i] == 0) continue;
+    result.terminated = true;
+    result.termination = with_numbers(
+        given[i].message, std::span(terminations_).subspan(first_value, given[i].values.size()));
+    return;
   }
 }
 

@@ -40,7 +40,7 @@ class EventIteration {
     End end = End::settled;
     bool changed = false;     ///< a state or a constant of the continuous part is not as before
     bool terminated = false;  ///< a terminate() was reached
-    std::uint32_t termination = 0;
+    std::string termination = {};               ///< its message
     std::vector<std::uint32_t> modes = {};      ///< those without agreement
     std::vector<std::uint32_t> discretes = {};  ///< those that keep changing, or have no value
     std::vector<std::uint32_t> variables = {};  ///< those that were not reached

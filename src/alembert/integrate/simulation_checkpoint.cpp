@@ -4,6 +4,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/base/text_number.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/simulation.hpp"
 
@@ -45,6 +46,9 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 
 void Simulation::exchange(Archive& archive) {
   exchange_identity(archive);
+  std::vector<std::string> texts = remembered_texts();  // the numbers of some are values of the run
+  archive(texts);
+  for (const std::string& text : texts) number_of_text(text);
   archive(in_passage_, by_series_, n_singular_steps_, n_steps_looked_, best_quality_,
           usual_quality_, result_.n_passages, result_.baumgarte_omega);
   charts_.exchange(archive);

@@ -357,7 +357,7 @@ bool Simulation::accept(const EventIteration::Result& result) {
   }
   if (!result.terminated) return true;
   result_.outcome = Outcome::terminated;
-  result_.message = model_.flat().terminations[result.termination].message;
+  result_.message = result.termination;
   if (point_.complete()) rows_.write();
   return false;
 }

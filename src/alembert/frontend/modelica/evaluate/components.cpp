@@ -162,7 +162,7 @@ Value Evaluation::compute_value(Instance& component) {
   const Variability variability = component.variability();
   const TypeKind type = component.type();
   if (variability == Variability::constant || type == TypeKind::external_object ||
-      type == TypeKind::string)
+      (type == TypeKind::string && variability == Variability::parameter))
     return constant_of(component, component.place());
   if (variability == Variability::parameter && wants_evaluation(component)) {
     try {
@@ -205,13 +205,19 @@ Value Evaluation::symbols_of(Instance& component) {
   const bool is_parameter = component.variability() == Variability::parameter;
   const SymbolKind kind = is_parameter ? SymbolKind::parameter : hooks->kind_of(component);
   const std::string base = component.full_name();
-  for (std::size_t i = 0; i < value.scalars.size(); ++i) {
+  const auto make_symbol = [&](std::size_t i) {
     const ExprId symbol = pool().symbol(kind, base + subscript_text(i, dims));
     auto& owners = is_parameter ? parameter_symbols_ : variable_symbols_;
     owners.insert_or_assign(symbol, ParameterSymbol{&component, i});
+    return symbol;
+  };
+  for (std::size_t i = 0; i < value.scalars.size(); ++i) {
+    const ExprId symbol = make_symbol(i);
     value.scalars[i] =
         value.kind == ValueKind::boolean ? scalars.condition_of_boolean(symbol) : symbol;
   }
+  for (std::size_t i = 0; i < value.texts.size(); ++i)
+    value.texts[i] = scalars.text_of(make_symbol(i));
   return value;
 }
 
@@ -421,9 +427,24 @@ Value Evaluation::fields_by_name(const Value& value, const Value& target, const 
   return result;
 }
 
-std::vector<ExprId> Evaluation::numeric_scalars(const Value& value) {
+namespace {
+
+void append_scalars_and_texts(Scalars& scalars, const Value& value, std::vector<ExprId>& all) {
+  all.insert(all.end(), value.scalars.begin(), value.scalars.end());
+  for (const Text& text : value.texts) all.push_back(scalars.number_of_text(text));
+  for (const Value& field : value.fields) append_scalars_and_texts(scalars, field, all);
+}
+
+}  // namespace
+
+std::vector<ExprId> Evaluation::scalars_and_texts(const Value& value) {
   std::vector<ExprId> all;
-  append_scalars(value, all);
+  append_scalars_and_texts(scalars, value, all);
+  return all;
+}
+
+std::vector<ExprId> Evaluation::numeric_scalars(const Value& value) {
+  std::vector<ExprId> all = scalars_and_texts(value);
   for (ExprId& id : all) {
     if (!id.valid())
       throw Error("M213", "a field of a value of type " + type_text(value) + " has no value.");

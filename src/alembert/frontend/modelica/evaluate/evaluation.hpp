@@ -84,6 +84,8 @@ class Evaluation {
   Value blank(Instance& component, const Dims& dims);
   Value fitted(Value value, const Value& target, const std::string& what, Place place);
   std::vector<ExprId> numeric_scalars(const Value& value);
+  /// Conditions as they are, and texts as the numbers that stand for them.
+  std::vector<ExprId> scalars_and_texts(const Value& value);
 
   // --- calls.cpp
   Value call(const Expression& expression, const EvaluationScope& scope);
@@ -230,7 +232,8 @@ class Evaluation {
   Value call_class(Instance& class_, const Expression& call, const EvaluationScope& scope);
   Value call_bound(Instance& function, std::vector<Value> inputs, Place place);
   /// Error, or NeedsNumbers, where the function cannot be executed here.
-  void require_executable(Instance& function, Place place);
+  void require_executable(Instance& function, const std::vector<Value>& inputs, Place place);
+  bool is_given_known(const Value& value) const;
   struct Executed {
     Value value;
     Failure failure;
@@ -298,6 +301,7 @@ class Evaluation {
   void smooth_scalars(ExprId order, Value& value);
   void differentiate_in_time(Value& value, Place place);
   ExprId previous(ExprId id, Place place);
+  Text previous(const Text& text, Place place);
   /// Of what changes between events there is no value before the event where time goes on.
   void require_discrete(const Value& value, Place place);
   Value stream(const CallSite& site, bool is_actual);

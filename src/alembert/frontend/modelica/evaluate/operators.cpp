@@ -5,6 +5,7 @@
 
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/syntax/print.hpp"
+#include "alembert/symbolic/text_call.hpp"
 
 namespace alembert::modelica {
 
@@ -115,10 +116,17 @@ Value concatenated_texts(const Value& a, const Value& b, Place place) {
 
 Value compared_texts(Scalars& scalars, Operator op, const Value& a, const Value& b, Place place) {
   if (!a.is_scalar() || !b.is_scalar()) wrong_sizes(op, a, b, place);
-  if (!a.texts[0].is_constant() || !b.texts[0].is_constant())
-    fail(place, "M201", "strings that show quantities of the run cannot be compared.");
-  const int order = a.texts[0].text.compare(b.texts[0].text);
   auto& pool = scalars.pool();
+  if (!a.texts[0].is_constant() || !b.texts[0].is_constant()) {
+    const ExprId left = scalars.number_of_text(a.texts[0]);
+    const ExprId right = scalars.number_of_text(b.texts[0]);
+    const bool is_equality = op == Operator::equal || op == Operator::not_equal;
+    return scalar_value(ValueKind::boolean,
+                        is_equality ? scalars.compare(op, left, right)
+                                    : scalars.compare(op, symbolic::text_order(pool, left, right),
+                                                      pool.integer(0)));
+  }
+  const int order = a.texts[0].text.compare(b.texts[0].text);
   return scalar_value(ValueKind::boolean, scalars.compare(op,
                                                           pool.integer(order < 0   ? -1
                                                                        : order > 0 ? 1
@@ -228,6 +236,12 @@ Value binary(Scalars& scalars, Operator op, const Value& a, const Value& b, Plac
   return arithmetic(scalars, op, a, b, place);
 }
 
+Text chosen_text(Scalars& scalars, ExprId condition, const Text& a, const Text& b) {
+  if (a == b) return a;
+  return scalars.text_of(
+      scalars.choice(condition, scalars.number_of_text(a), scalars.number_of_text(b)));
+}
+
 Value choice(Scalars& scalars, ExprId condition, const Value& a, const Value& b, Place place) {
   if (const auto known = scalars.truth(condition)) return *known ? a : b;
   const bool numbers = a.is_numeric() && b.is_numeric();
@@ -239,7 +253,7 @@ Value choice(Scalars& scalars, ExprId condition, const Value& a, const Value& b,
     fail(place, "M203",
          "the branches of 'if' must have one size, but they are " + type_text(a) + " and " +
              type_text(b) + ".");
-  if (a.texts != b.texts || a.object != b.object || a.function != b.function)
+  if (a.object != b.object || a.function != b.function)
     fail(place, "M201",
          "the choice between values of type " + type_text(a) +
              " must be known before the run starts.");
@@ -250,6 +264,8 @@ Value choice(Scalars& scalars, ExprId condition, const Value& a, const Value& b,
     else
       result.scalars[i] = scalars.choice(condition, a.scalars[i], b.scalars[i]);
   }
+  for (std::size_t i = 0; i < a.texts.size(); ++i)
+    result.texts[i] = chosen_text(scalars, condition, a.texts[i], b.texts[i]);
   for (std::size_t f = 0; f < a.fields.size(); ++f)
     result.fields[f] = choice(scalars, condition, a.fields[f], b.fields[f], place);
   return result;

@@ -59,8 +59,8 @@ void Evaluation::restore(Execution& execution, ExecutionState state) const {
 Value Evaluation::merged(ExprId condition, const Value& a, const Value& b, Place place) {
   if (a.kind != b.kind || a.dims != b.dims || a.fields.size() != b.fields.size())
     throw NeedsNumbers{place, "the type or size of a variable depends on a condition"};
-  if (a.texts != b.texts || a.object != b.object || a.function != b.function)
-    throw NeedsNumbers{place, "a string depends on a condition"};
+  if (a.object != b.object || a.function != b.function)
+    throw NeedsNumbers{place, "an object depends on a condition"};
   Value result = a;
   for (std::size_t i = 0; i < a.scalars.size(); ++i) {
     if (!a.scalars[i].valid())
@@ -68,6 +68,8 @@ Value Evaluation::merged(ExprId condition, const Value& a, const Value& b, Place
     else if (b.scalars[i].valid())
       result.scalars[i] = scalars.choice(condition, a.scalars[i], b.scalars[i]);
   }
+  for (std::size_t i = 0; i < a.texts.size(); ++i)
+    result.texts[i] = chosen_text(scalars, condition, a.texts[i], b.texts[i]);
   for (std::size_t f = 0; f < a.fields.size(); ++f)
     result.fields[f] = merged(condition, a.fields[f], b.fields[f], place);
   return result;
@@ -500,10 +502,8 @@ void Evaluation::assign_undecided(Value& value, std::vector<IndexChoice> chosen,
 
 void Evaluation::write_component(const Value& symbols, const Value& value, Execution& execution,
                                  const std::string& what, Place place) {
-  std::vector<ExprId> left;
-  std::vector<ExprId> right;
-  append_scalars(symbols, left);
-  append_scalars(value, right);
+  const std::vector<ExprId> left = scalars_and_texts(symbols);
+  const std::vector<ExprId> right = scalars_and_texts(value);
   for (std::size_t i = 0; i < left.size(); ++i) {
     const ExprId symbol =
         pool().is_condition(left[i]) ? scalars.number_of_condition(left[i]) : left[i];

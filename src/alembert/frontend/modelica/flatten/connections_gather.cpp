@@ -238,7 +238,7 @@ void Connections::connect_simple(const Side& a, const Side& b, const Statement& 
   if (first.connection() != second.connection())
     mismatch(fmt::format("the first is {}, the second {}", connection_text(first.connection()),
                          connection_text(second.connection())));
-  if (first.type() == TypeKind::string || first.type() == TypeKind::external_object) return;
+  if (first.type() == TypeKind::external_object) return;
   const std::vector<ExprId>& left = scalars(first);
   const std::vector<ExprId>& right = scalars(second);
   const bool whole = a.part.scalar < 0 && b.part.scalar < 0;

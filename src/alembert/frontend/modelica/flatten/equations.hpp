@@ -95,6 +95,7 @@ class Equations {
   };
   Condition condition_of(const Expression& condition, const EvaluationScope& scope);
   ExprId guarded_by(ExprId guard, ExprId condition);
+  void require_discrete_texts(ExprId left, ExprId right, Place place);
   ExprId not_(ExprId condition);
 
   FlattenState& state_;
