@@ -445,6 +445,30 @@ end M;)",
     }
 }
 
+// x^2 = 1 - 2 t ends at 0.5, and what a long step finds beyond is no solution. Where the numerator
+// vanishes as well, nothing ends: Si(1) is 0.946083070367183.
+TEST(HybridNumbers, ASolutionThatEndsAtAPole) {
+  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p", "rodas6p", "radau5", "cvode"})
+    for (const double tolerance : {1e-6, 1e-8}) {
+      const SimulationResult ends =
+          run("model M Real x(start = 1, fixed = true); equation der(x) = -1/x; end M;",
+              {.stop = 1, .tolerance = tolerance, .method = method});
+      EXPECT_EQ(ends.outcome, Outcome::step_too_small) << method << tolerance;
+      EXPECT_NEAR(ends.trajectory.times().back(), 0.5, 1e-4) << method << tolerance;
+      const SimulationResult passes =
+          run(R"(
+model M
+  Real x(start = -1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = sin(x)/x;
+end M;)",
+              {.stop = 2, .tolerance = tolerance, .intervals = 7, .method = method});
+      ASSERT_EQ(passes.outcome, Outcome::done) << method << passes.message;
+      EXPECT_NEAR(at_end(passes, "y"), 2 * 0.946083070367183, 100 * tolerance) << method;
+    }
+}
+
 // Steps of a series are as long as its states allow: that of a clock for ever, and that of a tank
 // that runs empty beyond its end, where the root has come back. What comparisons do in between has
 // another series, and slopes tell of the rest.

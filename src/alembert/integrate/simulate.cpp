@@ -63,6 +63,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
   if (options.formulation == Formulation::automatic)
     result_.formulation = charts_.dynamic() ? Formulation::dynamic : Formulation::dummy;
   if (model_.kinks()) kinks_.emplace(point_, model_.kinks());
+  if (model_.denominators()) poles_.emplace(point_, model_.denominators());
   if (is_model_method(options_.method)) {
     use_model_stepper(options_.method);
   } else {
@@ -144,7 +145,10 @@ void Simulation::integrate_legs() {
       leg_.end = std::min({leg_.known, options_.stop, away ? look_away_until_ : infinity});
     }
     if (adaptive.resume == nullptr) measure_sizes();
-    if (kinks_ && adaptive.resume == nullptr && point_.complete()) kinks_->begin();
+    if ((kinks_ || poles_) && adaptive.resume == nullptr && point_.complete()) {
+      if (kinks_) kinks_->begin();
+      if (poles_) poles_->begin();
+    }
     if (sources_) sources_->begin(leg_.start, point_.constants());
     const double known = leg_.known;
     const double leg_end = std::min(leg_.end, options_.stop);

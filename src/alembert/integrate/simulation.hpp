@@ -25,6 +25,7 @@
 #include "alembert/integrate/mode_change.hpp"
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/output_rows.hpp"
+#include "alembert/integrate/pole_watch.hpp"
 #include "alembert/integrate/run_watch.hpp"
 #include "alembert/integrate/second_order.hpp"
 #include "alembert/integrate/simulate.hpp"
@@ -226,6 +227,7 @@ class Simulation {
   /// Of a step from the present state whose error was too large: the way to a kink in it, or 0.
   double way_to_kink(double h, std::span<const double> y_attempted);
   bool watches_kinks() const;
+  bool leads_over_pole(AcceptedStep& step);
   /// Of a step that met an event: true if it is to be made again with shorter ones, from its begin.
   bool takes_back(const AcceptedStep& step);
   /// The step meets an event at t, where it ends.
@@ -321,6 +323,7 @@ class Simulation {
   AccumulationWatch accumulation_;
   std::optional<SourceWatch> sources_;   // unless nothing drives the model from outside
   std::optional<KinkWatch> kinks_;       // unless all kinks are events
+  std::optional<PoleWatch> poles_;       // if anything is divided by
   std::optional<FoldWatch> folds_;       // unless there is none to look for
   std::optional<ConstrainedForm> form_;  // where all coordinates are states
   bool leaves_coordinates_ = false;      // at events, for the states of a chart

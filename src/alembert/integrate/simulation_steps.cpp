@@ -348,7 +348,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
   follow_sizes(step.y);
   if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
-  if (misses_kink(step)) return ObserverAction::take_back;
+  if (misses_kink(step) || leads_over_pole(step)) return ObserverAction::take_back;
   if ((mode_change_.any() || point_.slides() || point_.chart().variant != nullptr) &&
       step.t > look_away_until_)
     if (const auto t = find_mode_change(step))
@@ -385,6 +385,15 @@ bool Simulation::watches_kinks() const {
   return kinks_ && method.step_choice == StepChoice::by_error && !method.keeps_step &&
          !point_.slides() && !in_passage_ && start_.event_chart == nullptr &&
          stepper_->system().mass == nullptr;
+}
+
+bool Simulation::leads_over_pole(AcceptedStep& step) {
+  if (!poles_ || form_ || in_passage_ || point_.slides() || start_.event_chart != nullptr ||
+      point_.chart().variant != nullptr || charts_.dynamic() ||
+      stepper_->method().step_choice == StepChoice::fixed)
+    return false;
+  step.retry_step = poles_->judge(step, [&](double t) { return complete_in(step, t); });
+  return step.retry_step > 0;
 }
 
 bool Simulation::misses_kink(AcceptedStep& step) {

@@ -2,6 +2,7 @@
 #include "alembert/structure/hidden_kinks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "alembert/symbolic/traverse.hpp"
@@ -39,33 +40,55 @@ ExprId kink_of(ExprPool& pool, ExprId node) {
   }
 }
 
+/// Operations that depend on what changes between events.
+std::vector<ExprId> varying_nodes(const ExprPool& pool, std::span<const ExprId> expressions,
+                                  std::span<const ExprId> varying) {
+  std::vector<ExprId> found;
+  const symbolic::Reach reach(pool, expressions);
+  std::vector<char> varies(reach.size(), 0);
+  for (std::size_t i = 0; i < reach.size(); ++i) {
+    const ExprId node = reach.nodes()[i];
+    if (pool.is_symbol(node)) {
+      const SymbolKind kind = pool.symbol_of(node).kind;
+      varies[i] = kind == SymbolKind::time || kind == SymbolKind::unknown ||
+                  std::ranges::find(varying, node) != varying.end();
+      continue;
+    }
+    for (const ExprId part : pool.children(node)) varies[i] |= varies[reach.index_of(part)];
+    if (varies[i]) found.push_back(node);
+  }
+  return found;
+}
+
+void remove_repeated(std::vector<ExprId>& functions) {
+  std::ranges::sort(functions, {}, &ExprId::value);
+  const auto twice = std::ranges::unique(functions);
+  functions.erase(twice.begin(), twice.end());
+}
+
 }  // namespace
 
 std::vector<ExprId> hidden_kinks(ExprPool& pool, std::span<const ExprId> expressions,
                                  std::span<const ExprId> varying) {
-  std::vector<ExprId> bent;  // what has kinks; building below adds to the pool
-  {
-    const symbolic::Reach reach(pool, expressions);
-    std::vector<char> varies(reach.size(), 0);
-    for (std::size_t i = 0; i < reach.size(); ++i) {
-      const ExprId node = reach.nodes()[i];
-      if (pool.is_symbol(node)) {
-        const SymbolKind kind = pool.symbol_of(node).kind;
-        varies[i] = kind == SymbolKind::time || kind == SymbolKind::unknown ||
-                    std::ranges::find(varying, node) != varying.end();
-        continue;
-      }
-      for (const ExprId part : pool.children(node)) varies[i] |= varies[reach.index_of(part)];
-      if (varies[i]) bent.push_back(node);
-    }
-  }
   std::vector<ExprId> kinks;
-  for (const ExprId node : bent)
+  for (const ExprId node : varying_nodes(pool, expressions, varying))
     if (const ExprId kink = kink_of(pool, node); kink.valid()) kinks.push_back(kink);
-  std::ranges::sort(kinks, {}, &ExprId::value);
-  const auto twice = std::ranges::unique(kinks);
-  kinks.erase(twice.begin(), twice.end());
+  remove_repeated(kinks);
   return kinks;
+}
+
+std::vector<ExprId> denominators(const ExprPool& pool, std::span<const ExprId> expressions,
+                                 std::span<const ExprId> varying) {
+  std::vector<ExprId> found;
+  for (const ExprId node : varying_nodes(pool, expressions, varying)) {
+    if (pool.op(node) != Op::pow) continue;
+    const ExprId base = pool.children(node)[0], exponent = pool.children(node)[1];
+    if (!pool.is_number(exponent) || !pool.number_of(exponent).is_integer()) continue;
+    const double power = pool.number_of(exponent).value();
+    if (power < 0 && std::fmod(power, 2) != 0) found.push_back(base);
+  }
+  remove_repeated(found);
+  return found;
 }
 
 }  // namespace alembert::structure

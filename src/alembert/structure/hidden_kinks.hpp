@@ -17,4 +17,9 @@ std::vector<symbolic::ExprId> hidden_kinks(symbolic::ExprPool& pool,
                                            std::span<const symbolic::ExprId> expressions,
                                            std::span<const symbolic::ExprId> varying);
 
+/// What is divided by, where that changes: bases of odd negative powers.
+std::vector<symbolic::ExprId> denominators(const symbolic::ExprPool& pool,
+                                           std::span<const symbolic::ExprId> expressions,
+                                           std::span<const symbolic::ExprId> varying);
+
 }  // namespace alembert::structure

@@ -157,6 +157,8 @@ class CompiledModel {
   /// no events (structure/hidden_kinks.hpp), of inputs [time, variables...]; empty where there are
   /// none. Made when first asked for and kept.
   const Kernel& kinks() const;
+  /// The same of what slopes are divided by.
+  const Kernel& denominators() const;
   /// The model as constrained mechanics; made when first asked for and kept. Error S013 where it is
   /// none.
   const MechanicalModel& mechanics() const;
@@ -231,6 +233,9 @@ class CompiledModel {
                               const ModeVariant* variant = nullptr) const;
   void find_switches() const;
   ModeVariant* variant_at(const double* constants) const;
+  /// The kernel of what `find` finds in the expressions that slopes of states need.
+  template <class Find>
+  const Kernel& watched(std::shared_ptr<const Kernel>& kernel, Find find) const;
   std::vector<double> switch_values(const double* constants) const;
   structure::SimplifiedSystem with_switches(std::span<const double> values) const;
   std::unique_ptr<ModeVariant> make_variant(structure::SimplifiedSystem with_modes) const;
@@ -280,7 +285,7 @@ class CompiledModel {
   mutable std::shared_ptr<const SeriesModel> series_;
   mutable std::shared_ptr<const MechanicalModel> mechanics_;
   mutable std::shared_ptr<const SourceKernels> sources_;
-  mutable std::shared_ptr<const Kernel> kinks_;
+  mutable std::shared_ptr<const Kernel> kinks_, denominators_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::shared_ptr<ChartPieces> pieces_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;
@@ -296,7 +301,7 @@ class CompiledModel {
   mutable bool has_switches_ = false;
   mutable std::map<std::vector<double>, std::unique_ptr<ModeVariant>> variants_;  // by their values
   mutable std::map<std::vector<double>, std::vector<std::unique_ptr<ModeVariant>>>
-      holding_variants_;  // likewise
+      holding_variants_;                            // likewise
   mutable std::shared_ptr<const JumpSystem> jump_;  // of all modes at once
   // By the address of the chart: looked up, never iterated.
   mutable std::unordered_map<const CompiledChart*, std::unique_ptr<const ChartJacobian>> jacobians_;

@@ -64,20 +64,27 @@ const SourceKernels& CompiledModel::sources() const {
   return *sources_;
 }
 
-const Kernel& CompiledModel::kinks() const {
+const Kernel& CompiledModel::kinks() const { return watched(kinks_, structure::hidden_kinks); }
+
+const Kernel& CompiledModel::denominators() const {
+  return watched(denominators_, structure::denominators);
+}
+
+template <class Find>
+const Kernel& CompiledModel::watched(std::shared_ptr<const Kernel>& kernel, Find find) const {
   symbolic::ExprPool& pool = *flat().pool;
   std::vector<ExprId> delayed;
   for (const flat::Delay& delay : flat().delays) delayed.push_back(delay.symbol);
   {
     const std::lock_guard lock(mutex_);
     // Without any there is no chart to be made for it.
-    if (!kinks_ && structure::hidden_kinks(pool, differentiated_.residuals, delayed).empty())
-      kinks_ = std::make_shared<const Kernel>();
-    if (kinks_) return *kinks_;
+    if (!kernel && find(pool, differentiated_.residuals, delayed).empty())
+      kernel = std::make_shared<const Kernel>();
+    if (kernel) return *kernel;
   }
   const CompiledChart& chart = static_chart();
   const std::lock_guard lock(mutex_);
-  if (kinks_) return *kinks_;
+  if (kernel) return *kernel;
   const auto expressions = structure::needed_expressions({.pool = pool,
                                                           .differentiated = differentiated_,
                                                           .reduced = chart.reduced,
@@ -85,12 +92,12 @@ const Kernel& CompiledModel::kinks() const {
                                                           .eliminated = {},
                                                           .eliminated_values = {},
                                                           .delayed = delayed});
-  const std::vector<ExprId> found = structure::hidden_kinks(pool, expressions, delayed);
-  kinks_ = std::make_shared<const Kernel>(
+  const std::vector<ExprId> found = find(pool, expressions, delayed);
+  kernel = std::make_shared<const Kernel>(
       found.empty()
           ? Kernel{}
           : make_kernel(lower(pool, kernel_inputs(), constants_.symbols, found), backend_));
-  return *kinks_;
+  return *kernel;
 }
 
 const MechanicalModel& CompiledModel::mechanics() const {
