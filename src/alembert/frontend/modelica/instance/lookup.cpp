@@ -38,8 +38,9 @@ std::optional<int> literal_of(Instance& type, Name name) {
 }  // namespace
 
 /// Of a value of an enumeration, which `import A.Kind.value` names, the enumeration.
-Slot* TreeState::find_from_top(const Path& path, Name last) {
+Slot* TreeState::find_from_top(const Path& path, Name last, bool is_all) {
   Slot* found = nullptr;
+  Slot* from = nullptr;
   const auto enter = [&](Name name) {
     Instance& owner = found ? class_instance(*found) : *top;
     Slot* next = found && found->component ? nullptr : find_local(root_layer(owner), name);
@@ -51,11 +52,26 @@ Slot* TreeState::find_from_top(const Path& path, Name last) {
                (found ? similar_members(owner, name) : library_advice(owner, name)));
     }
     if (found) check_visible(owner, name, path.place);
+    from = found;
     found = next;
   };
   for (const Name part : path.parts) enter(part);
   if (!last.empty()) enter(last);
+  if (from && !is_all) check_imported_from(*from, path.place);
   return found;
+}
+
+/// Packages are what is imported from (specification, 13.2.1).
+void TreeState::check_imported_from(Slot& slot, Place place) {
+  const Restriction kind = slot.node->definition().restriction;
+  if (kind != Restriction::model && kind != Restriction::block && kind != Restriction::record &&
+      kind != Restriction::connector && kind != Restriction::function)
+    return;
+  fail(place, "M123",
+       "'" + slot.name.string() + "' is " + with_article(kind) +
+           ", and only packages are imported from. Name the class by its path, or move it to a "
+           "package.",
+       {{"it is declared here", origin_of(slot.place())}});
 }
 
 Slot* TreeState::find_imported(Scope& layer, Name name) {
@@ -68,7 +84,10 @@ Slot* TreeState::find_imported(Scope& layer, Name name) {
   Slot* found = nullptr;
   for (const Import* import : index.import_all) {
     Slot*& package = imported[{import, Name{}}];
-    if (!package) package = find_from_top(import->path, Name{});
+    if (!package) {
+      package = find_from_top(import->path, Name{}, true);
+      check_imported_from(*package, import->path.place);
+    }
     Slot* here = find_local(root_layer(class_instance(*package)), name);
     if (!here || here->visibility == Visibility::protected_) continue;
     if (found && found != here) {
@@ -124,6 +143,18 @@ void TreeState::check_constant(Slot& slot, Place place) {
            "', of which only constants can be used here. Declare it 'constant', hand it over as a "
            "parameter, or make it 'inner' and 'outer'.",
        {{"it is declared here", origin_of(slot.place())}});
+}
+
+/// Of what is `outer` only what its own class has is known, whatever the `inner` one has.
+void TreeState::check_outer_member(Instance& outer, const ReferencePart& part) {
+  if (type_of(outer) != TypeKind::structured) return;
+  Instance& cls = outer.class_instance();
+  if (cls.restriction() == Restriction::expandable_connector || find_member(cls, part.name)) return;
+  fail(part.place, "M102",
+       "'" + outer.name().string() + "' is 'outer' and of the class '" +
+           outer.class_node().full_name() + "', which has no '" + part.name.string() + "'." +
+           similar_members(cls, part.name),
+       {{"it is declared here", origin_of(outer.place())}});
 }
 
 Slot* TreeState::find_member(Instance& owner, Name name) {
@@ -207,6 +238,8 @@ Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, 
   for (std::size_t i = 0;; ++i) {
     if (slot->component) {
       Instance& component = component_instance(*slot);
+      if (slot->is_outer() && i + 1 < parts.size() && report)
+        check_outer_member(component, parts[i + 1]);
       return {.kind = DenotationKind::component,
               .instance = slot->is_outer() ? &component.outer_target() : &component,
               .parts_used = i + 1};
