@@ -161,6 +161,7 @@ Value Evaluation::compute_value(Instance& component) {
   if (!component.is_simple()) return structured_value(component);
   const Variability variability = component.variability();
   const TypeKind type = component.type();
+  if (type == TypeKind::string && !is_parametric(variability)) return text_of(component);
   if (variability == Variability::constant || type == TypeKind::external_object ||
       type == TypeKind::string)
     return constant_of(component, component.place());
@@ -237,20 +238,42 @@ Value Evaluation::structured_value(Instance& component) {
   return value;
 }
 
-Value Evaluation::constant_of(Instance& component, Place place) {
-  const auto found = constants_.find(&component);
-  if (found != constants_.end()) return found->second;
-  const auto [running, is_new] = in_progress_.emplace(&component, place);
-  if (!is_new)
+/// While the value of a component is looked for, it cannot be asked for.
+struct Evaluation::InProgress {
+  InProgress(Evaluation& asked, Instance& component, Place place)
+      : evaluation(asked), key(&component) {
+    if (evaluation.in_progress_.emplace(key, place).second) return;
     fail(place, "M214",
          "the value of '" + component.full_name() +
              "' depends on itself. Give it one that does not.",
          {{"'" + component.full_name() + "' is declared here", origin_of(component.place())}});
-  struct Done {
-    Evaluation& evaluation;
-    const Instance* component;
-    ~Done() { evaluation.in_progress_.erase(component); }
-  } done{*this, &component};
+  }
+  ~InProgress() { evaluation.in_progress_.erase(key); }
+  InProgress(const InProgress&) = delete;
+  InProgress& operator=(const InProgress&) = delete;
+
+  Evaluation& evaluation;
+  const Instance* key;
+};
+
+/// A String variable is no quantity of the run: what it says stands where it is used.
+Value Evaluation::text_of(Instance& variable) {
+  const InProgress guard(*this, variable, variable.place());
+  const ForNow any_value(constants_only, false);
+  const ForNow in_no_algorithm(algorithm, static_cast<Execution*>(nullptr));
+  if (std::optional<Value> bound = binding_of(variable)) return std::move(*bound);
+  if (std::optional<Value> told = hooks->text_of(variable)) return std::move(*told);
+  if (const Binding* start = variable.attribute("start")) return constant_binding_value(*start);
+  fail(variable.place(), "M213",
+       "the String '" + variable.full_name() +
+           "' has no value. Give it one where it is declared, or by an equation '" +
+           variable.name().string() + " = ...'.");
+}
+
+Value Evaluation::constant_of(Instance& component, Place place) {
+  const auto found = constants_.find(&component);
+  if (found != constants_.end()) return found->second;
+  const InProgress guard(*this, component, place);
   Value value = compute_constant(component, place);
   if (component.variability() == Variability::parameter) evaluated_.insert(&component);
   constants_.insert_or_assign(&component, value);

@@ -60,6 +60,11 @@ class Evaluation {
     Instance* instance = nullptr;
     std::vector<std::int64_t> index;  ///< from 0, of an element of an array of a simple type
   };
+  static void require_unconditional(Instance& component, Place place);
+  void require_index_types(Instance& component, const ReferencePart& part,
+                           const EvaluationScope& scope);
+  Instance* function_of_component(Instance& component, const ComponentReference& callee,
+                                  std::size_t next);
   Located locate(const Expression& expression, const EvaluationScope& scope);
   std::vector<IndexChoice> subscripts(List<const Expression*> written,
                                       std::span<const std::int64_t> dims,
@@ -72,6 +77,7 @@ class Evaluation {
   // --- components.cpp
   Value value_of(Instance& component);
   Value constant_of(Instance& component, Place place);
+  Value text_of(Instance& variable);
   std::optional<Value> binding_of(Instance& component);
   /// The value of an array with the entries that were set from outside.
   Value with_entry_values(Instance& component, Value value);
@@ -126,6 +132,8 @@ class Evaluation {
   void run(List<const Statement*> statements, Execution& execution, const EvaluationScope& scope);
   std::vector<Assignment> run_algorithm(List<const Statement*> statements,
                                         const EvaluationScope& scope);
+  std::vector<std::pair<Instance*, Value>> texts_of_algorithm(List<const Statement*> statements,
+                                                              const EvaluationScope& scope);
 
   // --- external/external_call.cpp
   /// Counts objects in the order in which they are first used.
@@ -219,6 +227,7 @@ class Evaluation {
   Value compute_value(Instance& component);
   Value symbols_of(Instance& component);
   Value structured_value(Instance& component);
+  struct InProgress;
   Value compute_constant(Instance& component, Place place);
   bool wants_evaluation(Instance& parameter);
   bool is_found_at_start(Instance& parameter);
@@ -442,6 +451,9 @@ class Evaluation {
                                                  const EvaluationScope& scope);
   void gather_targets(List<const Statement*> statements, Execution& execution,
                       const EvaluationScope& scope);
+  bool gather_text(const Expression& target, Execution& execution, const EvaluationScope& scope);
+  void execute_algorithm(List<const Statement*> statements, Execution& execution,
+                         const EvaluationScope& scope);
 
   // outlines.cpp
   /// Nodes of the pool from which on the body of a function is not part of each caller.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/evaluate/texts.hpp"
 #include "alembert/frontend/modelica/syntax/print.hpp"
 
 namespace alembert::modelica {
@@ -115,15 +116,11 @@ Value concatenated_texts(const Value& a, const Value& b, Place place) {
 
 Value compared_texts(Scalars& scalars, Operator op, const Value& a, const Value& b, Place place) {
   if (!a.is_scalar() || !b.is_scalar()) wrong_sizes(op, a, b, place);
-  if (!a.texts[0].is_constant() || !b.texts[0].is_constant())
-    fail(place, "M201", "strings that show quantities of the run cannot be compared.");
-  const int order = a.texts[0].text.compare(b.texts[0].text);
-  auto& pool = scalars.pool();
-  return scalar_value(ValueKind::boolean, scalars.compare(op,
-                                                          pool.integer(order < 0   ? -1
-                                                                       : order > 0 ? 1
-                                                                                   : 0),
-                                                          pool.integer(0)));
+  const auto holds = compared_texts(scalars, op, a.texts[0], b.texts[0]);
+  if (!holds)
+    fail(place, "M201",
+         "strings that show numbers of the run cannot be compared. Compare the numbers instead.");
+  return scalar_value(ValueKind::boolean, *holds);
 }
 
 Value compared(Scalars& scalars, Operator op, const Value& a, const Value& b, Place place) {
@@ -239,11 +236,18 @@ Value choice(Scalars& scalars, ExprId condition, const Value& a, const Value& b,
     fail(place, "M203",
          "the branches of 'if' must have one size, but they are " + type_text(a) + " and " +
              type_text(b) + ".");
-  if (a.texts != b.texts || a.object != b.object || a.function != b.function)
+  const auto undecided = [&] {
     fail(place, "M201",
          "the choice between values of type " + type_text(a) +
              " must be known before the run starts.");
+  };
+  if (a.object != b.object || a.function != b.function) undecided();
   Value result = a.kind == b.kind ? a : as_real(a);
+  for (std::size_t i = 0; i < a.texts.size(); ++i) {
+    std::optional<Text> text = chosen_text(scalars, condition, a.texts[i], b.texts[i]);
+    if (!text) undecided();
+    result.texts[i] = std::move(*text);
+  }
   for (std::size_t i = 0; i < a.scalars.size(); ++i) {
     if (!a.scalars[i].valid() || !b.scalars[i].valid())  // of a field that has no value
       result.scalars[i] = a.scalars[i].valid() ? a.scalars[i] : b.scalars[i];

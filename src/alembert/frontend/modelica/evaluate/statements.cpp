@@ -9,6 +9,7 @@
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
+#include "alembert/frontend/modelica/evaluate/texts.hpp"
 
 namespace alembert::modelica {
 
@@ -59,9 +60,17 @@ void Evaluation::restore(Execution& execution, ExecutionState state) const {
 Value Evaluation::merged(ExprId condition, const Value& a, const Value& b, Place place) {
   if (a.kind != b.kind || a.dims != b.dims || a.fields.size() != b.fields.size())
     throw NeedsNumbers{place, "the type or size of a variable depends on a condition"};
-  if (a.texts != b.texts || a.object != b.object || a.function != b.function)
-    throw NeedsNumbers{place, "a string depends on a condition"};
   Value result = a;
+  for (std::size_t i = 0; i < a.texts.size(); ++i) {
+    if (a.texts[i] == b.texts[i]) continue;
+    std::optional<Text> text;  // in a function: its body has no texts that change
+    if (algorithm != nullptr && active_.empty())
+      text = chosen_text(scalars, condition, a.texts[i], b.texts[i]);
+    if (!text) throw NeedsNumbers{place, "a string depends on a condition"};
+    result.texts[i] = std::move(*text);
+  }
+  if (a.object != b.object || a.function != b.function)
+    throw NeedsNumbers{place, "a string depends on a condition"};
   for (std::size_t i = 0; i < a.scalars.size(); ++i) {
     if (!a.scalars[i].valid())
       result.scalars[i] = b.scalars[i];
@@ -168,7 +177,10 @@ void Evaluation::run_statement(const Statement& statement, Execution& execution,
       }
       return;
     }
-    case StatementKind::call: run_call(statement, execution, scope); return;
+    case StatementKind::call:
+      if (execution.texts_only) return;
+      run_call(statement, execution, scope);
+      return;
     case StatementKind::if_statement: run_if(statement, execution, scope); return;
     case StatementKind::for_statement: run_for(statement, 0, execution, scope); return;
     case StatementKind::while_statement: run_while(statement, execution, scope); return;
@@ -411,6 +423,17 @@ void Evaluation::assign_target(const Expression& target, Value value, Execution&
          "'" + reference.parts.front().name.string() + "' is not a variable of '" +
              execution.function->full_name() + "'.");
   }
+  if (execution.function == nullptr && value.kind == ValueKind::string)
+    for (Local& local : execution.locals.variables) {
+      if (local.name != reference.parts.front().name || reference.parts.size() != 1) continue;
+      if (when_depth_ > 0)
+        fail(target.place, "M209",
+             "a when-statement cannot assign the String '" + local.name.string() +
+                 "'. Write a when-equation for it.");
+      assign_path(local.value, reference.parts, 0, std::move(value),
+                  "'" + local.name.string() + "'", scope, place);
+      return;
+    }
   assign_component(target, std::move(value), execution, scope, place);
 }
 

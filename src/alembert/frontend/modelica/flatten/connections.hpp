@@ -92,11 +92,17 @@ class Connections {
     Dims owner_dims = {};                ///< of them and of those that have it
     Name member = {};
     bool is_absent = false;
-    Referenced found = {};  ///< where nothing is missing
+    Referenced found = {};                ///< where nothing is missing
+    std::vector<Instance*> unsized = {};  ///< members that are there with the size ':'
+    Dims least_sizes = {};                ///< of a missing member: what its subscripts ask for
   };
   Expandable look_for(const ComponentReference& reference, const EvaluationScope& scope);
   bool expand(const Statement& statement);
   bool add_missing(const Expandable& side, const Referenced& like);
+  bool give_sizes(const Expandable& side, const Referenced& like);
+  Dims least_sizes(const ReferencePart& part, const EvaluationScope& scope);
+  bool note_elements(const Expandable& side, const Referenced& like);
+  bool add_noted();
   bool unite_members(Instance& a, Instance& b);
   void drop_unused_members();
   void connect(const Statement& statement);
@@ -132,6 +138,14 @@ class Connections {
                  const flat::ConnectionElement& receiver);
   ExprId in_stream(ExprId stream);
 
+  /// An array that an expandable connector lacks, and what its elements are like.
+  struct NotedArray {
+    Instance* owner = nullptr;
+    Name member = {};
+    Dims sizes = {};
+    Instance* like = nullptr;
+  };
+  std::vector<NotedArray> noted_;
   FlattenState& state_;
   std::vector<std::unique_ptr<Statement>> statements_;
   std::vector<std::unique_ptr<Statement>> graph_statements_;

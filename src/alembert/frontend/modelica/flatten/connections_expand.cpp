@@ -19,6 +19,14 @@ bool is_expandable_part(const ReferencedPart& part) {
   return !part.instance->is_simple() && is_expandable(*part.instance);
 }
 
+/// `Real x[:]`, whose size is that of what is connected to it.
+bool is_unsized(Instance& member) {
+  if (!member.is_simple() || member.binding()) return false;
+  return std::ranges::any_of(member.declared_dimensions(), [](const Dimension& dimension) {
+    return dimension.expression->kind == ExpressionKind::colon;
+  });
+}
+
 }  // namespace
 
 bool is_in_expandable(Instance& variable) {
@@ -39,9 +47,15 @@ Connections::Expandable Connections::look_for(const ComponentReference& referenc
     if (owners.is_absent) return {.is_absent = true};
     if (owners.parts.empty() || !is_expandable_part(owners.parts[0])) continue;
     Expandable missing{.owner_dims = owners.dims, .member = reference.parts[n].name};
-    for (const ReferencedPart& owner : owners.parts)
-      if (owner.instance->component_member(missing.member) == nullptr)
+    const bool is_last = n + 1 == reference.parts.size();
+    for (const ReferencedPart& owner : owners.parts) {
+      Instance* member = owner.instance->component_member(missing.member);
+      if (member == nullptr)
         missing.owners.push_back(owner.instance);
+      else if (is_last && reference.parts[n].subscripts.empty() && is_unsized(*member))
+        missing.unsized.push_back(member);
+    }
+    if (!missing.unsized.empty()) return missing;
     if (missing.owners.empty()) continue;
     if (n + 1 < reference.parts.size())
       fail(reference.parts[n].place, "M321",
@@ -49,10 +63,7 @@ Connections::Expandable Connections::look_for(const ComponentReference& referenc
                        "connected to a member of it. Declare it there.",
                        missing.member.text(), missing.owners.front()->full_name()));
     if (!reference.parts[n].subscripts.empty())
-      fail(reference.parts[n].place, "M321",
-           fmt::format("'{}' is not declared in the expandable connector '{}', so its size is not "
-                       "known. Declare it there as an array.",
-                       missing.member.text(), missing.owners.front()->full_name()));
+      missing.least_sizes = least_sizes(reference.parts[n], scope);
     return missing;
   }
   Referenced found = resolve_reference(state_, reference, scope);
@@ -78,6 +89,57 @@ bool Connections::add_missing(const Expandable& side, const Referenced& like) {
     state_.tree.add_member(*side.owners[i], side.member, original, &sizes);
   }
   return true;
+}
+
+/// `bus.x[2]` of an x that nobody declared: it has two elements at least.
+Dims Connections::least_sizes(const ReferencePart& part, const EvaluationScope& scope) {
+  Dims sizes;
+  for (const Expression* subscript : part.subscripts) {
+    if (subscript->kind == ExpressionKind::colon)
+      fail(subscript->place, "M321",
+           fmt::format("'{}' is not declared in the expandable connector, so its size is not "
+                       "known. Name its elements by number, or declare it there as an array.",
+                       part.name.text()));
+    const Value value = state_.evaluator.constant(*subscript, scope);
+    double most = 0;
+    for (const ExprId id : value.scalars) most = std::max(most, state_.pool.number_of(id).value());
+    sizes.push_back(static_cast<std::int64_t>(most));
+  }
+  return sizes;
+}
+
+/// Elements may be connected one by one, so all connects are looked at before there is an array.
+bool Connections::note_elements(const Expandable& side, const Referenced& like) {
+  if (like.parts.empty()) return false;
+  for (Instance* owner : side.owners) {
+    auto found = std::ranges::find_if(noted_, [&](const NotedArray& one) {
+      return one.owner == owner && one.member == side.member;
+    });
+    if (found == noted_.end()) {
+      noted_.push_back({.owner = owner, .member = side.member});
+      found = noted_.end() - 1;
+    }
+    NotedArray& noted = *found;
+    noted.sizes.resize(std::max(noted.sizes.size(), side.least_sizes.size()), 0);
+    for (std::size_t k = 0; k < side.least_sizes.size(); ++k)
+      noted.sizes[k] = std::max(noted.sizes[k], side.least_sizes[k]);
+    Instance& part = *like.parts.front().instance;
+    noted.like = part.is_entry() ? part.array() : &part;
+  }
+  return false;
+}
+
+bool Connections::add_noted() {
+  const bool any = !noted_.empty();
+  for (const NotedArray& noted : noted_)
+    state_.tree.add_member(*noted.owner, noted.member, *noted.like, &noted.sizes);
+  noted_.clear();
+  return any;
+}
+
+bool Connections::give_sizes(const Expandable& side, const Referenced& like) {
+  for (Instance* member : side.unsized) state_.tree.give_sizes(*member, like.dims);
+  return !side.unsized.empty();
 }
 
 bool Connections::unite_members(Instance& a, Instance& b) {
@@ -108,6 +170,13 @@ bool Connections::expand(const Statement& statement) {
   const Expandable from = look_for(*statement.equation->from, scope);
   const Expandable to = look_for(*statement.equation->to, scope);
   if (from.is_absent || to.is_absent) return false;
+  if (!from.unsized.empty() && to.owners.empty() && to.unsized.empty())
+    return give_sizes(from, to.found);
+  if (!to.unsized.empty() && from.owners.empty() && from.unsized.empty())
+    return give_sizes(to, from.found);
+  if (!from.unsized.empty() || !to.unsized.empty()) return false;
+  if (!to.least_sizes.empty() && from.owners.empty()) return note_elements(to, from.found);
+  if (!from.least_sizes.empty() && to.owners.empty()) return note_elements(from, to.found);
   if (from.owners.empty() && to.owners.empty()) {
     bool changed = false;
     const std::size_t n = std::min(from.found.parts.size(), to.found.parts.size());
@@ -131,8 +200,13 @@ void Connections::expand_connectors() {
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& statement : statements_) changed = expand(*statement) || changed;
+    if (!changed) changed = add_noted();
     expanded = expanded || changed;
   }
+  // What nothing is connected to is not there.
+  for (Instance* variable : state_.components.simple)
+    if (is_in_expandable(*variable) && is_unsized(*variable))
+      state_.tree.give_sizes(*variable, Dims(variable->declared_dimensions().size(), 0));
   if (expanded) state_.walk();
 }
 

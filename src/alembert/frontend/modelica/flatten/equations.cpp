@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
+#include "alembert/frontend/modelica/evaluate/texts.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
 #include "alembert/frontend/modelica/flatten/loops.hpp"
 #include "alembert/frontend/modelica/syntax/mistakes.hpp"
@@ -103,7 +104,11 @@ void Equations::equate(const Value& left, const Value& right, Place place,
     }
     return;
   }
-  if (left.kind == ValueKind::string && right.kind == ValueKind::string) return;
+  if (left.kind == ValueKind::string && right.kind == ValueKind::string) {
+    if (left.dims != right.dims) mismatch();
+    equate_texts(left, right, place, equations);
+    return;
+  }
   const bool are_clocks = left.kind == ValueKind::clock && right.kind == ValueKind::clock;
   if (!are_clocks && (!left.has_scalars() || !right.has_scalars())) mismatch();
   const bool left_boolean = left.kind == ValueKind::boolean;
@@ -114,6 +119,27 @@ void Equations::equate(const Value& left, const Value& right, Place place,
   const bool discrete = left.kind != ValueKind::real && right.kind != ValueKind::real;
   for (std::size_t i = 0; i < a.size(); ++i)
     equations.push_back({.left = a[i], .right = b[i], .discrete = discrete, .place = place});
+}
+
+/// Texts stand where they are used (text_variables); only what a when-equation changes is left: the
+/// number of a text.
+void Equations::equate_texts(const Value& left, const Value& right, Place place,
+                             std::vector<ScalarEquation>& equations) {
+  for (std::size_t i = 0; i < left.texts.size(); ++i) {
+    if (left.texts[i].values.size() != 1) continue;
+    const ExprId symbol = left.texts[i].values.front();
+    const auto words = state_.texts_of_symbol.find(symbol);
+    if (words == state_.texts_of_symbol.end()) continue;
+    const auto some = possible_texts(state_.evaluator.scalars(), right.texts[i]);
+    ensure(some.has_value(), "the texts of a String that a when changes are known");
+    ExprId number;
+    for (const PossibleText& each : *some) {
+      const auto word = std::ranges::find(words->second, each.text);
+      const ExprId position = state_.pool.integer(word - words->second.begin());
+      number = number.valid() ? state_.pool.if_then_else(each.when, position, number) : position;
+    }
+    equations.push_back({.left = symbol, .right = number, .discrete = true, .place = place});
+  }
 }
 
 // ---- choices and loops --------------------------------------------------------------------------

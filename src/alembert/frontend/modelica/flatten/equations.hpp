@@ -22,6 +22,8 @@ class Equations {
   /// left = right, scalar by scalar. Error M311 if they do not fit together.
   void equate(const Value& left, const Value& right, Place place,
               std::vector<ScalarEquation>& equations);
+  void equate_texts(const Value& left, const Value& right, Place place,
+                    std::vector<ScalarEquation>& equations);
 
   /// What an assert, terminate or reinit of an equation or a statement brings about, under a
   /// condition (none: always).
@@ -82,6 +84,7 @@ class Equations {
                      std::vector<ScalarEquation>& out);
   ExprId when_condition(const Expression& condition, const EvaluationScope& scope);
   void read_when(List<const Equation*> body, const EvaluationScope& scope, Assigned& assigned);
+  void require_own_target(const Expression& target, const EvaluationScope& scope);
   void when_equality(const Equation& equation, const EvaluationScope& scope, Assigned& assigned);
   void when_if(const Equation& equation, const EvaluationScope& scope, Assigned& assigned);
   void when_for(const Equation& equation, std::size_t iterator, const EvaluationScope& scope,

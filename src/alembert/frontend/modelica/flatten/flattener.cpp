@@ -12,6 +12,7 @@
 #include "alembert/frontend/modelica/flatten/settle_clocks.hpp"
 #include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
+#include "alembert/frontend/modelica/flatten/text_variables.hpp"
 #include "alembert/frontend/modelica/flatten/unit_check.hpp"
 #include "alembert/frontend/modelica/flatten/vanishing_terms.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
@@ -44,6 +45,7 @@ class Flattener final : public ModelHooks {
         equations_(state_, events_),
         connections_(state_),
         declarations_(state_, equations_),
+        texts_(state_),
         units_(tree) {
     tree.set_evaluator(evaluator_);
     system_.name = name;
@@ -63,6 +65,7 @@ class Flattener final : public ModelHooks {
     state_.walk();
     guarded([&] { connections_.gather(); });
     report();  // what is connected decides about the rest
+    guarded([&] { check_blocks(state_); });
     warn_of_unbalanced_connectors(state_);
     read_components();
     report();
@@ -121,6 +124,7 @@ class Flattener final : public ModelHooks {
   Instance* shared_parameter(const Instance& parameter) override {
     return connections_.shared_parameter(parameter);
   }
+  std::optional<Value> text_of(Instance& variable) override { return texts_.text_of(variable); }
   ExprId guard() const override { return equations_.guard(); }
   bool is_continuous() const override {
     return is_reading_variables_ && !equations_.in_initial() && !equations_.in_when();
@@ -174,6 +178,7 @@ class Flattener final : public ModelHooks {
     is_reading_variables_ = !is_parameter(component) && !is_constant(component);
     if (!connections_.is_used(component)) return;
     if (is_constant(component) && !component.binding()) return;  // nobody asks, or it is told there
+    if (is_constant(component)) declarations_.require_constant_value(component);
     if (is_parameter(component) || is_constant(component))
       declarations_.read_parameter(component);
     else
@@ -247,6 +252,7 @@ class Flattener final : public ModelHooks {
   Equations equations_;
   Connections connections_;
   Declarations declarations_;
+  TextVariables texts_;
   UnitCheck units_;
   WhenTargets when_targets_;
   bool is_reading_variables_ = false;  ///< equations, algorithms, bindings of variables
