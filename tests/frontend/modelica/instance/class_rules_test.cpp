@@ -140,14 +140,6 @@ const Case cases[] = {
      "test.mo:6:3: error[M123]: 'B' extends 'CA', which is an input, output, flow or "
      "parameter as a whole, so that it can have no other components and extend nothing "
      "else."},
-    {"ImportFromAModel",
-     "model P\n  model A\n  end A;\nend P;\nmodel M\n  import P.A;\n  A a;\nend M;",
-     "test.mo:6:10: error[M123]: 'P' is a model, and only packages are imported from. "
-     "Name the class by its path, or move it to a package."},
-    {"ImportAllOfAModel",
-     "model P\n  model A\n  end A;\nend P;\nmodel M\n  import P.*;\n  A a;\nend M;",
-     "test.mo:6:10: error[M123]: 'P' is a model, and only packages are imported from. "
-     "Name the class by its path, or move it to a package."},
     {"ClassesOfOneNameThatDiffer",
      "model Base\n  model A\n    Real x = 2;\n  end A;\nend Base;\nmodel M\n  model A\n"
      "    Real x = 3;\n  end A;\n  extends Base;\n  A a;\nend M;",

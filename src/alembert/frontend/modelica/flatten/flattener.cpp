@@ -12,6 +12,7 @@
 #include "alembert/frontend/modelica/flatten/settle_clocks.hpp"
 #include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
+#include "alembert/frontend/modelica/flatten/settle_semi_linear.hpp"
 #include "alembert/frontend/modelica/flatten/text_variables.hpp"
 #include "alembert/frontend/modelica/flatten/unit_check.hpp"
 #include "alembert/frontend/modelica/flatten/vanishing_terms.hpp"
@@ -74,6 +75,7 @@ class Flattener final : public ModelHooks {
     guarded([&] { declarations_.add_parameters(); });
     settle_parameters(system_);
     settle_discrete_starts(system_);
+    if (connectors == nullptr) settle_semi_linear(system_);
     if (connectors == nullptr) remove_vanishing_terms(system_, state_.final_parameters);
     read_experiment(model);
     if (connectors != nullptr) guarded([&] { *connectors = open_connectors(model, connections_); });

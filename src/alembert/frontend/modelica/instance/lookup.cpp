@@ -38,9 +38,8 @@ std::optional<int> literal_of(Instance& type, Name name) {
 }  // namespace
 
 /// Of a value of an enumeration, which `import A.Kind.value` names, the enumeration.
-Slot* TreeState::find_from_top(const Path& path, Name last, bool is_all) {
+Slot* TreeState::find_from_top(const Path& path, Name last) {
   Slot* found = nullptr;
-  Slot* from = nullptr;
   const auto enter = [&](Name name) {
     Instance& owner = found ? class_instance(*found) : *top;
     Slot* next = found && found->component ? nullptr : find_local(root_layer(owner), name);
@@ -52,26 +51,11 @@ Slot* TreeState::find_from_top(const Path& path, Name last, bool is_all) {
                (found ? similar_members(owner, name) : library_advice(owner, name)));
     }
     if (found) check_visible(owner, name, path.place);
-    from = found;
     found = next;
   };
   for (const Name part : path.parts) enter(part);
   if (!last.empty()) enter(last);
-  if (from && !is_all) check_imported_from(*from, path.place);
   return found;
-}
-
-/// Packages are what is imported from (specification, 13.2.1).
-void TreeState::check_imported_from(Slot& slot, Place place) {
-  const Restriction kind = slot.node->definition().restriction;
-  if (kind != Restriction::model && kind != Restriction::block && kind != Restriction::record &&
-      kind != Restriction::connector && kind != Restriction::function)
-    return;
-  fail(place, "M123",
-       "'" + slot.name.string() + "' is " + with_article(kind) +
-           ", and only packages are imported from. Name the class by its path, or move it to a "
-           "package.",
-       {{"it is declared here", origin_of(slot.place())}});
 }
 
 Slot* TreeState::find_imported(Scope& layer, Name name) {
@@ -84,10 +68,7 @@ Slot* TreeState::find_imported(Scope& layer, Name name) {
   Slot* found = nullptr;
   for (const Import* import : index.import_all) {
     Slot*& package = imported[{import, Name{}}];
-    if (!package) {
-      package = find_from_top(import->path, Name{}, true);
-      check_imported_from(*package, import->path.place);
-    }
+    if (!package) package = find_from_top(import->path, Name{});
     Slot* here = find_local(root_layer(class_instance(*package)), name);
     if (!here || here->visibility == Visibility::protected_) continue;
     if (found && found != here) {

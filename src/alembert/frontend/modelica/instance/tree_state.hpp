@@ -153,8 +153,7 @@ struct TreeState {
   void check_has_time(const Scope& scope, Place place);
   Slot* find_member(Instance& owner, Name name);
   Slot* find_path(Scope& scope, const Path& path, bool report);
-  Slot* find_from_top(const Path& path, Name last, bool is_all = false);
-  void check_imported_from(Slot& slot, Place place);
+  Slot* find_from_top(const Path& path, Name last);
   Slot& find_class_slot(Scope& scope, const Path& path);
   Denotation lookup(Scope& scope, const ComponentReference& reference, bool report);
 
