@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "alembert/base/text_number.hpp"
+
 namespace alembert {
 namespace {
 
@@ -34,6 +36,22 @@ TEST(MessageText, WhatIsNoNumberOfAWordIsShownAsItIs) {
   EXPECT_EQ(written(3, "0|no|yes"), "3");
   EXPECT_EQ(written(-1, "0|no|yes"), "-1");
   EXPECT_EQ(written(std::nan(""), "0|no|yes"), "nan");
+}
+
+TEST(MessageText, TextsAreNumbersThatAreEqualWhereTheyAre) {
+  EXPECT_EQ(number_of_text(""), 0);
+  const double on = number_of_text("on");
+  EXPECT_EQ(on, std::floor(on));
+  EXPECT_LT(on, 0x1p53);
+  EXPECT_EQ(on, number_of_text("on"));
+  EXPECT_NE(on, number_of_text("off"));
+  EXPECT_EQ(text_of_number(on), "on");
+  EXPECT_EQ(text_of_number(0.5), "");
+}
+
+TEST(MessageText, TextsAreFilledInAsTheyAre) {
+  const double numbers[] = {number_of_text("{2} and {1}"), 7};
+  EXPECT_EQ(with_numbers("{1:text}: {2}", numbers), "{2} and {1}: 7");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "alembert/base/error.hpp"
@@ -134,6 +135,39 @@ end M;)";
     for (std::size_t i = 0; i < y.size(); ++i)
       ASSERT_NEAR(y[i], exact[i], 1e-6) << method << result.trajectory.times()[i];
   }
+}
+
+// A delay of nothing is nothing, whether it is so from the beginning, or becomes so: also where the
+// quantity follows from what is delayed, and from itself.
+TEST(HybridNumbers, ADelayOfNothing) {
+  for (const char* method : {"auto", "tsit5", "rodas5p", "cvode"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      const SimulationResult result = run(R"(
+model M
+  parameter Real T = 0;
+  Real x(start = 1, fixed = true), y, z(start = 0, fixed = true), late, itself, follows = 2*late;
+equation
+  y = delay(x, T);
+  der(x) = -y;
+  late = delay(sin(3*time), if time < 0.5 then 0.5 - time else 0, 0.5);
+  der(z) = delay(follows, 0);
+  itself = 0.3*delay(itself, 0) + 0.7*x;
+end M;)",
+                                          {.stop = 1, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+      const auto column = [&](const char* name) { return result.trajectory.column(name); };
+      const auto x = column("x"), late = column("late"), itself = column("itself");
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        const double t = result.trajectory.times()[k];
+        ASSERT_NEAR(x[k], std::exp(-t), 100 * tolerance) << method << tolerance;
+        ASSERT_NEAR(itself[k], x[k], 1e-12) << method << tolerance;
+        const double then = t < 0.5 ? std::max(0.0, 2 * t - 0.5) : t;
+        ASSERT_NEAR(late[k], std::sin(3 * then), 2e-6 + 10 * tolerance) << method << tolerance;
+      }
+      // 2 sin(6 t - 1.5) from 0.25 to 0.5, then 2 sin(3 t).
+      const double z = (1 - std::cos(1.5)) / 3 + 2 * (std::cos(1.5) - std::cos(3.0)) / 3;
+      EXPECT_NEAR(at_end(result, "z"), z, 2e-6 + 100 * tolerance) << method << tolerance;
+    }
 }
 
 // Before the start a quantity was what it is there, also where that follows from itself and putting
@@ -337,6 +371,77 @@ end M;)",
                                             {.stop = 20, .tolerance = tolerance, .method = method});
       ASSERT_EQ(rounding.outcome, Outcome::done) << method << rounding.message;
       EXPECT_LT(rounding.statistics.steps, 1000u) << method;
+    }
+}
+
+// A state that starts at next to nothing is driven by another one, whose error is larger than it.
+// And one of a filter in companion form, at rest: slopes of the first state are what is left of
+// terms of 1e15. Neither can be known better than what drives it, and no steps are spent on that.
+TEST(HybridNumbers, NoStateIsKnownBetterThanWhatDrivesIt) {
+  for (const char* method : {"auto", "rodas5p", "radau5", "cvode", "ida"}) {
+    const SimulationResult driven = run(R"(
+model M
+  Real x(start = 0, fixed = true), y(start = 1e-36, fixed = true);
+  Real bump = exp(-(7*(time - 1.3))^2);
+equation
+  der(x) = 0.5*cos(0.5*time) - 10*(x - sin(0.5*time));
+  der(y) = -98*(time - 1.3)*bump - 0.1*(y - bump) + 0.5*(x - sin(0.5*time));
+end M;)",
+                                        {.stop = 3, .tolerance = 1e-6, .method = method});
+    ASSERT_EQ(driven.outcome, Outcome::done) << method << driven.message;
+    EXPECT_LT(driven.statistics.steps, 1000u) << method;
+    const auto y = driven.trajectory.column("y");
+    for (std::size_t k = 0; k < y.size(); ++k)
+      ASSERT_NEAR(y[k], std::exp(-std::pow(7 * (driven.trajectory.times()[k] - 1.3), 2)), 1e-4)
+          << method;
+    // Eight poles at -100, gain 1: at rest until 0.3, then the incomplete gamma function.
+    const SimulationResult filter = run(R"(
+model M
+  constant Real p = 100;
+  Real x[8](start = {0, 0, 0, 0, 0, 0, 0, 0.1}, each fixed = true);
+  Real u = if time < 0.3 then 0.1 else 1.1;
+equation
+  der(x[1]) = p^8*u - (8*p*x[1] + 28*p^2*x[2] + 56*p^3*x[3] + 70*p^4*x[4] + 56*p^5*x[5]
+    + 28*p^6*x[6] + 8*p^7*x[7] + p^8*x[8]);
+  for i in 2:8 loop
+    der(x[i]) = x[i - 1];
+  end for;
+end M;)",
+                                        {.stop = 1, .tolerance = 1e-6, .method = method});
+    ASSERT_EQ(filter.outcome, Outcome::done) << method << filter.message;
+    // IDA looks at differences of slopes of several orders, which are noise here: it took ten
+    // millions without reaching the end.
+    EXPECT_LT(filter.statistics.steps, method == std::string("ida") ? 40000u : 1500u) << method;
+    const auto out = filter.trajectory.column("x[8]");
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      const double s = std::max(0.0, 100 * (filter.trajectory.times()[k] - 0.3));
+      double left = 0, term = std::exp(-s);
+      for (int n = 0; n < 8; ++n, term *= s / n) left += term;
+      ASSERT_NEAR(out[k], 1.1 - left, 1e-4) << method << " " << filter.trajectory.times()[k];
+    }
+  }
+}
+
+// A fast filter at rest moves by rounding only, beside an oscillation that asks for steps far
+// beyond what is stable for it. Powers of that many roundings are nothing at the ends of a step of
+// an explicit method, and everything between them.
+TEST(HybridNumbers, AFastStateAtRestBesideAnOscillation) {
+  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p"})
+    for (const double tolerance : {1e-3, 1e-4, 1e-6, 1e-8}) {
+      const SimulationResult result = run(R"(
+model M
+  Real x(start = -1, fixed = true), z(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = 20*(1 - tanh(20*(time - 1))^2) - 1e4*(x - tanh(20*(time - 1)));
+  der(z) = v;
+  der(v) = -400*z;
+end M;)",
+                                          {.stop = 3, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+      const auto x = result.trajectory.column("x");
+      for (std::size_t k = 0; k < x.size(); ++k)
+        ASSERT_NEAR(x[k], std::tanh(20 * (result.trajectory.times()[k] - 1)), 100 * tolerance)
+            << method << " " << tolerance << " " << result.trajectory.times()[k];
     }
 }
 
@@ -554,6 +659,42 @@ end M;)",
     EXPECT_NEAR(at_end(result, "i"), leak / (1 + leak) * 100 * std::sin(omega * (0.2 - lag)), 2e-6)
         << method;
   }
+}
+
+// Unknowns of a block agree but for a little, so their difference has the rounding errors of both,
+// of which its own size says nothing. It passes zero once, however flat, and makes one event.
+TEST(HybridNumbers, ASmallDifferenceOfLargeUnknownsChangesItsSignOnce) {
+  const std::string text = R"(
+model M
+  parameter Real slope = 0;
+  Real x(start = 1, fixed = true), b, c, u;
+  Integer falls(start = 0, fixed = true), rises(start = 0, fixed = true);
+equation
+  der(x) = 3 - x;
+  b + c = 1000*x;
+  b - c = 300*sin(7*time) + slope*(0.5 - time);
+  u = 2*b - 1000*x - 300*sin(7*time);
+  when u < 0 then
+    falls = pre(falls) + 1;
+  end when;
+  when u >= 0 then
+    rises = pre(rises) + 1;
+  end when;
+end M;)";
+  for (const char* method : {"auto", "rodas5p", "dop853", "cvode"})
+    for (const char* slope : {"1", "0.01", "0.001", "1e-5", "1e-9", "1e-12", "0"}) {
+      const std::string changed =
+          std::string(text).replace(text.find("slope = 0"), 9, std::string("slope = ") + slope);
+      const SimulationResult result =
+          run(changed, {.stop = 1, .tolerance = 1e-6, .method = method});
+      ASSERT_EQ(result.outcome, integrate::Outcome::done) << method << result.message;
+      const double falls = at_end(result, "falls");
+      if (std::strtod(slope, nullptr) > 1e-6)
+        EXPECT_EQ(falls, 1) << method << " " << slope;
+      else
+        EXPECT_LE(falls, 1) << method << " " << slope;  // it is zero all the time, but for rounding
+      EXPECT_EQ(at_end(result, "rises"), 0) << method << " " << slope;
+    }
 }
 
 // Two crossings of a window that is a billionth wide, with a corner between them.

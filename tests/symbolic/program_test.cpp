@@ -118,6 +118,61 @@ TEST(Program, LoopsHaveExactDerivatives) {
   }
 }
 
+// Three arguments follow x, and one state is a number from the first round on. The derivative takes
+// one run of the loop with its tangent: a round asks once for the slope of a function that counts.
+TEST(Program, TheDerivativeOfALoopIsOneRun) {
+  ExprPool pool;
+  static int n_slopes;
+  n_slopes = 0;
+  const FunctionId slope = pool.define_function(
+      {.name = "slope", .arity = 1, .function = [](const double* x, const void*) {
+         ++n_slopes;
+         return 2 * x[0];
+       }});
+  const FunctionId square =
+      pool.define_function({.name = "square",
+                            .arity = 1,
+                            .function = [](const double* x, const void*) { return x[0] * x[0]; },
+                            .partials = {slope}});
+  // n times: y := y + b square(y)/4, s := s + y; k := 0.5.
+  std::vector<ExprId> state, start;
+  for (const char* name : {"n", "y", "s", "k"}) state.push_back(pool.parameter(name));
+  const ExprId b = pool.parameter("b");
+  const ExprId y = state[1];
+  const ExprId square_of_y = pool.call(square, std::array{y});
+  const ExprId next_y =
+      pool.add(y, pool.mul(pool.mul(pool.number(Number::rational(1, 4)), b), square_of_y));
+  const Loop loop{.state = state,
+                  .fixed = {b},
+                  .condition = pool.apply(Op::less, pool.integer(0), state[0]),
+                  .next = {pool.sub(state[0], pool.integer(1)), next_y, pool.add(state[2], next_y),
+                           pool.real(0.5)}};
+  const std::vector<FunctionId> functions = define_loop(pool, "steps", loop);
+  const ExprId x = pool.unknown("x");
+  const ExprId arguments[] = {pool.integer(5), x, pool.mul(x, x), pool.integer(1),
+                              pool.apply(Op::sin, x)};
+  const ExprId value =
+      pool.add(pool.call(functions[2], arguments), pool.call(functions[3], arguments));
+  const ExprId derivative = differentiate(pool, value, x);
+  const auto by_hand = [](double at) {
+    double y = at, dy = 1, s = at * at, ds = 2 * at;
+    const double b = std::sin(at), db = std::cos(at);
+    for (int n = 0; n < 5; ++n) {
+      dy += (db * y * y + 2 * b * y * dy) / 4;
+      y += b * y * y / 4;
+      s += y;
+      ds += dy;
+    }
+    return std::pair{s + 0.5, ds};
+  };
+  for (const double at : {-0.7, 0.2, 0.9}) {
+    EXPECT_NEAR(evaluate(pool, value, {{x, at}}), by_hand(at).first, 1e-14);
+    n_slopes = 0;
+    EXPECT_NEAR(evaluate(pool, derivative, {{x, at}}), by_hand(at).second, 1e-13);
+    EXPECT_EQ(n_slopes, 5);
+  }
+}
+
 TEST(Program, ALoopWithoutEndGivesNoNumber) {
   ExprPool pool;
   const ExprId y = pool.parameter("y");

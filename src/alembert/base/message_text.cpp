@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "alembert/base/number_text.hpp"
+#include "alembert/base/text_number.hpp"
 
 namespace alembert {
 
@@ -61,6 +62,7 @@ std::string chosen_word(double number, std::string_view how) {
 
 std::string written(double number, std::string_view how) {
   if (how.empty()) return rounded_text(number);
+  if (how == "text") return text_of_number(number);
   if (how.front() != '%') return chosen_word(number, how);
   char buffer[512];
   const int length = std::snprintf(buffer, sizeof buffer, std::string(how).c_str(), number);
@@ -68,16 +70,20 @@ std::string written(double number, std::string_view how) {
 }
 
 std::string with_numbers(std::string_view text, std::span<const double> numbers) {
-  std::string result(text);
-  for (std::size_t k = numbers.size(); k > 0; --k) {
-    std::size_t from = 0;
-    while (const auto mark = find_mark(result, k, from)) {
-      const std::string number = written(numbers[k - 1], mark->how);
-      result.replace(mark->at, mark->size, number);
-      from = mark->at + number.size();
-    }
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
+    std::size_t number = 0;
+    std::from_chars(text.data() + at + 1, text.data() + text.size(), number);
+    if (number == 0 || number > numbers.size()) continue;
+    const auto mark = find_mark(text, number, at);
+    if (!mark || mark->at != at) continue;
+    result += text.substr(done, at - done);
+    result += written(numbers[number - 1], mark->how);
+    done = at + mark->size;
+    at = done - 1;
   }
-  return result;
+  return result += text.substr(done);
 }
 
 }  // namespace alembert

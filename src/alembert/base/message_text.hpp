@@ -4,7 +4,8 @@
 //
 // `how` is a conversion of printf for a double ("%-8.3f"), or a choice of words by number, counted
 // from 0, behind the width to which they are filled up ("8|false|true", "-8|false|true" from the
-// left); without it a number is rounded to six digits.
+// left), or "text" where the number stands for a text (text_number.hpp); without it a number is
+// rounded to six digits.
 #pragma once
 
 #include <cstddef>

@@ -31,8 +31,9 @@ using symbolic::ExprId;
 struct Scene;        // scene.hpp
 struct ClockedPart;  // clocked_part.hpp
 
-/// What the numbers of a quantity mean. Enumerations are integers.
-enum class ValueType { real, integer, boolean };
+/// What the numbers of a quantity mean. Enumerations are integers; texts are numbers as
+/// base/text_number.hpp gives them.
+enum class ValueType { real, integer, boolean, text };
 
 /// A quantity that the equations determine. Its derivatives are symbols of the same chain in the
 /// pool, not unknowns of their own.
@@ -107,10 +108,11 @@ struct Assertion {
   Origin origin = {};
 };
 
-/// Ends the run, successfully, where `condition` holds at an event.
+/// Ends the run, successfully, where `condition` holds at an event. The message may hold values.
 struct Termination {
   ExprId condition;
   std::string message;
+  std::vector<ExprId> values = {};
   Origin origin = {};
 };
 

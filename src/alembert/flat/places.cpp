@@ -31,8 +31,11 @@ void add_event_places(const FlatSystem& system, std::vector<Place>& places) {
     place.roots.insert(place.roots.end(), assertion.values.begin(), assertion.values.end());
     places.push_back(std::move(place));
   }
-  for (const Termination& end : system.terminations)
-    places.push_back({{end.condition}, "termination", nullptr, end.message, &end.origin});
+  for (const Termination& end : system.terminations) {
+    Place place{{end.condition}, "termination", nullptr, end.message, &end.origin};
+    place.roots.insert(place.roots.end(), end.values.begin(), end.values.end());
+    places.push_back(std::move(place));
+  }
   for (const SampleClock& clock : system.samples)
     places.push_back({{clock.start, clock.interval},
                       "clock",

@@ -61,6 +61,7 @@ std::string_view type_name(ValueType type) {
   switch (type) {
     case ValueType::integer: return "Integer";
     case ValueType::boolean: return "Boolean";
+    case ValueType::text: return "String";
     case ValueType::real: break;
   }
   return "Real";

@@ -46,8 +46,10 @@ void ensure_events_well_formed(const FlatSystem& system) {
     ensure_expression(pool, assertion.condition);
     for (const ExprId value : assertion.values) ensure_number(pool, value);
   }
-  for (const Termination& termination : system.terminations)
+  for (const Termination& termination : system.terminations) {
     ensure_expression(pool, termination.condition);
+    for (const ExprId value : termination.values) ensure_number(pool, value);
+  }
   for (const SampleClock& clock : system.samples) {
     ensure_symbol(pool, clock.symbol, SymbolKind::discrete, false);
     ensure_number(pool, clock.start);

@@ -25,6 +25,8 @@ class DelayHistory {
   void begin(double t, std::span<const double> values);
   /// values: [n_points][n], at equidistant times from t_old to t.
   void add(double t_old, double t, std::span<const double> values);
+  /// Of the last step.
+  double end() const { return segments_.empty() ? start_ : segments_.back().t; }
   /// The value of quantity k at time t; continued beyond the last step.
   double at(std::size_t k, double t) const;
   /// Its first or second derivative there; 0 before the start.

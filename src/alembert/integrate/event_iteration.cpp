@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "alembert/base/message_text.hpp"
 #include "alembert/integrate/dependent_reinit.hpp"
 
 namespace alembert::integrate {
@@ -50,8 +51,9 @@ EventIteration::EventIteration(ModelPoint& point)
       sizes_(point.model().hybrid().crossings.size(), 0.0),
       new_discretes_(n_discretes_),
       reinits_(2 * point.model().flat().reinits.size()),
-      terminations_(point.model().flat().terminations.size()),
+      terminations_(point.model().events().terminations.shape().n_outputs),
       ahead_(n_modes_ + point.model().hybrid().crossings.size()),
+      rounding_(point),
       saved_modes_(n_modes_),
       involved_(n_modes_, 0) {
   for (const flat::Reinit& reinit : point.model().flat().reinits)
@@ -294,6 +296,23 @@ bool EventIteration::see_ahead(const Moment& after) {
                                    [](double v) { return std::isfinite(v); });
 }
 
+/// What the event has decided and a moment later would be as before it, by rounding alone, stays.
+void EventIteration::keep_decided() {
+  const double t = point_.time();
+  const auto& all = point_.model().hybrid().modes;
+  const auto is_undone = [&](std::size_t k) {
+    return modes()[k] != saved_modes_[k] && ahead_[k] == saved_modes_[k] && !is_timed(point_, k);
+  };
+  std::span<const double> noise;
+  for (std::size_t k = 0; k < n_modes_; ++k) {
+    if (!is_undone(k)) continue;
+    if (noise.empty()) noise = rounding_.measure(t, states_);
+    const auto first = all[k].first_crossing, end = first + all[k].n_crossings;
+    for (auto c = first; c < end; ++c)
+      if (std::abs(ahead_[n_modes_ + c]) <= noise[c]) ahead_[k] = modes()[k];
+  }
+}
+
 /// Of what time alone decides the moment is known: it comes at its own time, unless that is this
 /// one but for rounding.
 void EventIteration::see_timed_ahead(double after) {
@@ -362,10 +381,16 @@ bool EventIteration::apply_reinits(Result& result, SolveContinuous solve) {
 }
 
 void EventIteration::note_terminations(Result& result) {
+  if (terminations_.empty() || result.terminated) return;
   point_.run(kernels_.terminations, terminations_);
-  for (std::size_t i = 0; i < terminations_.size() && !result.terminated; ++i) {
-    result.terminated = terminations_[i] != 0;
-    result.termination = static_cast<std::uint32_t>(i);
+  const auto& given = point_.model().flat().terminations;
+  std::size_t first_value = given.size();
+  for (std::size_t i = 0; i < given.size(); first_value += given[i].values.size(), ++i) {
+    if (terminations_[i] == 0) continue;
+    result.terminated = true;
+    result.termination = with_numbers(
+        given[i].message, std::span(terminations_).subspan(first_value, given[i].values.size()));
+    return;
   }
 }
 
@@ -409,7 +434,9 @@ EventIteration::Result EventIteration::run(SolveContinuous solve) {
 EventIteration::Result EventIteration::look_ahead(const Moment& after, SolveContinuous solve) {
   if (n_modes_ == 0) return {};
   timed_ahead_ = after.of_time;
-  if (!see_ahead(after) || std::equal(modes().begin(), modes().end(), ahead_.begin())) return {};
+  if (!see_ahead(after)) return {};
+  keep_decided();
+  if (std::equal(modes().begin(), modes().end(), ahead_.begin())) return {};
   Saved here;
   save(here);
   const std::vector<double> ahead(ahead_.begin(), ahead_.begin() + n_modes_);

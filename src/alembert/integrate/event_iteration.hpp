@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "alembert/integrate/archive.hpp"
+#include "alembert/integrate/crossing_noise.hpp"
 #include "alembert/integrate/function_ref.hpp"
 #include "alembert/integrate/model_point.hpp"
 
@@ -39,7 +40,7 @@ class EventIteration {
     End end = End::settled;
     bool changed = false;     ///< a state or a constant of the continuous part is not as before
     bool terminated = false;  ///< a terminate() was reached
-    std::uint32_t termination = 0;
+    std::string termination = {};               ///< its message
     std::vector<std::uint32_t> modes = {};      ///< those without agreement
     std::vector<std::uint32_t> discretes = {};  ///< those that keep changing, or have no value
     std::vector<std::uint32_t> variables = {};  ///< those that were not reached
@@ -87,6 +88,7 @@ class EventIteration {
   /// Enters modes that time alone decides; true if one changed.
   bool update_timed_modes();
   bool see_ahead(const Moment& after);
+  void keep_decided();
   void see_timed_ahead(double after);
   struct Saved {
     std::vector<double> variables, constants;
@@ -114,8 +116,9 @@ class EventIteration {
   std::vector<double> new_discretes_;  // [n_discretes]
   std::vector<double> reinits_;        // [2 n_reinits]: conditions, values
   std::vector<double> terminations_;
-  std::vector<double> ahead_;                                // [n_modes + n_crossings]
-  std::vector<double> saved_modes_;                          // [n_modes]
+  std::vector<double> ahead_;  // [n_modes + n_crossings]
+  CrossingNoise rounding_;
+  std::vector<double> saved_modes_;                          // [n_modes]: as `run` found them
   Saved before_;                                             // as `settle` found the point
   std::vector<double> states_, derivatives_, ahead_states_;  // [n_states]
   std::vector<char> involved_;                               // [n_modes]: changed while settling

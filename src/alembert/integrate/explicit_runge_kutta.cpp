@@ -34,6 +34,9 @@ double share_of_dense_output(double stiffness) {
   return std::min(most, squared * squared * squared * squared);
 }
 
+/// At least the |h lambda| of a step whose dense output is spoilt: no explicit method is for that.
+constexpr double spoilt = 64;
+
 }  // namespace
 
 template <class Tableau>
@@ -142,7 +145,11 @@ Attempt ExplicitRungeKutta<Tableau>::judge(double h, const Tolerances& tolerance
   }
   if constexpr (has_more_dense_stages) {
     stiffness_ = stiffness_estimate(tolerances);
+    const double of_rest = error <= 1 ? stiffness_of_rest(tolerances) : 0;
+    stiffness_ = std::max(stiffness_, of_rest);
     dense_share_ = share_of_dense_output(stiffness_);
+    // What is no error of the step is one between its ends.
+    if (of_rest > 0) dense_share_ = std::max(dense_share_, 2 / std::max(error, 1e-100));
     error *= dense_share_;
   }
   return {.finite = std::isfinite(error), .error = error, .limiting = norm.limiting};
@@ -162,6 +169,44 @@ double ExplicitRungeKutta<Tableau>::stiffness_estimate(const Tolerances& toleran
     states += dy * dy;
   }
   return states > 0 ? std::abs(h_) * std::sqrt(slopes / states) : 0;
+}
+
+/// The estimate is one for all components together. One that is stiff and at rest moves by rounding
+/// only, which counts for nothing beside others that move, and no error of the step shows it. But
+/// the stages of the dense output alone multiply it by |h lambda| once more each, and between the
+/// ends of the step it is anywhere. So where a component may be of that kind, those stages are
+/// looked at: if they exceed all others by far, and by that lead away from the line between the
+/// ends of the step by more than the tolerance. Otherwise 0.
+template <class Tableau>
+double ExplicitRungeKutta<Tableau>::stiffness_of_rest(const Tolerances& tolerances) {
+  // (h lambda)^13 times a rounding error is as large as a tolerance from about here on.
+  constexpr double amplifies = 6, exceeds = 4, far = 10;
+  const std::uint32_t n = counted_.system.n;
+  const auto inverse_scale = [&](std::uint32_t i) {
+    return 1 / tolerances.scale(i, std::max(std::abs(y_[i]), std::abs(y_new_[i])));
+  };
+  const auto quotient = [&](std::uint32_t i) {
+    const double dy = y_new_[i] - y_stage_[i];
+    if (dy == 0 || std::abs(dy) * inverse_scale(i) > 1) return 0.0;
+    return std::abs(h_ * (k_[last][i] - k_[last - 1][i]) / dy);
+  };
+  double largest = 0;
+  for (std::uint32_t i = 0; i < n; ++i) largest = std::max(largest, quotient(i));
+  if (!(largest > amplifies)) return 0;
+  dense_ready_ = evaluate_stages<Tableau::n_stages, Tableau::n_dense_stages>(t_, y_, h_);
+  if (!dense_ready_) return 0;
+  const auto weights = dense_weights(0.5);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    double normal = 0, beyond = 0, inside = 0;
+    for (std::uint32_t j = 0; j < Tableau::n_dense_stages; ++j) {
+      double& size = j < Tableau::n_stages ? normal : beyond;
+      size = std::max(size, std::abs(k_[j][i]));
+      inside += weights[j] * k_[j][i];
+    }
+    const double off = std::abs(inside - (y_new_[i] - y_[i]) / 2) * inverse_scale(i);
+    if (beyond > exceeds * normal && !(off <= far)) return std::max(largest, spoilt);
+  }
+  return 0;
 }
 
 template <class Tableau>
@@ -187,6 +232,20 @@ void ExplicitRungeKutta<Tableau>::accept(double t_new) {
   accepted_ = true;
 }
 
+/// Of the slopes, for the way from the beginning of the step.
+template <class Tableau>
+std::array<double, Tableau::n_dense_stages> ExplicitRungeKutta<Tableau>::dense_weights(
+    double theta) const {
+  std::array<double, Tableau::n_dense_stages> weights;
+  for (std::uint32_t j = 0; j < Tableau::n_dense_stages; ++j) {
+    double sum = 0;
+    for (std::uint32_t p = Tableau::dense_degree; p-- > 0;)
+      sum = (sum + Tableau::dense[j][p]) * theta;
+    weights[j] = sum * h_;
+  }
+  return weights;
+}
+
 template <class Tableau>
 bool ExplicitRungeKutta<Tableau>::interpolate(double theta, std::span<double> y) {
   ensure(accepted_, "there is no accepted step to interpolate");
@@ -196,13 +255,7 @@ bool ExplicitRungeKutta<Tableau>::interpolate(double theta, std::span<double> y)
       return false;
     dense_ready_ = true;
   }
-  std::array<double, Tableau::n_dense_stages> weights;
-  for (std::uint32_t j = 0; j < Tableau::n_dense_stages; ++j) {
-    double sum = 0;
-    for (std::uint32_t p = Tableau::dense_degree; p-- > 0;)
-      sum = (sum + Tableau::dense[j][p]) * theta;
-    weights[j] = sum * h_;
-  }
+  const auto weights = dense_weights(theta);
   for (std::uint32_t i = 0; i < counted_.system.n; ++i) {
     double sum = 0;
     for (std::uint32_t j = 0; j < Tableau::n_dense_stages; ++j) sum += weights[j] * k_[j][i];

@@ -64,6 +64,8 @@ class ExplicitRungeKutta final : public Stepper {
   /// From the last two stages, both at the end of the step: costs nothing but the sums. Hairer and
   /// Wanner II, IV.2.
   double stiffness_estimate(const Tolerances& tolerances) const;
+  double stiffness_of_rest(const Tolerances& tolerances);
+  std::array<double, Tableau::n_dense_stages> dense_weights(double theta) const;
 
   CountedSystem counted_;
   double t_ = 0, t_old_ = 0, h_ = 0;

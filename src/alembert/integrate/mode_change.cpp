@@ -20,6 +20,7 @@ constexpr double rounding_of_terms = 1e-14;
 
 ModeChange::ModeChange(ModelPoint& point)
     : point_(point),
+      rounding_(point),
       n_modes_(point.model().hybrid().modes.size()),
       first_mode_(point.model().constants().modes) {
   ignore({});
@@ -27,6 +28,7 @@ ModeChange::ModeChange(ModelPoint& point)
   for (Sample& sample : samples_) sample.values.resize(size);
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
   noise_.resize(point.model().hybrid().crossings.size());
+  measured_noise_.resize(noise_.size());
   terms_.resize(noise_.size());
   was_beyond_noise_.resize(noise_.size());
   decided_at_.resize(noise_.size());
@@ -47,6 +49,7 @@ void ModeChange::begin(double t, std::span<const double> y) {
   state_.resize(y.size());
   samples_[0].t = t;
   point_.modes_at(t, y, samples_[0].values);
+  begin_of_leg_ = samples_[0];
   note_decided();
 }
 
@@ -99,19 +102,21 @@ void ModeChange::measure() {
     for (const Sample& sample : samples_)
       if (std::isfinite(sample.values[n_modes_ + c]))
         size = std::max(size, std::abs(sample.values[n_modes_ + c]));
-    noise_[c] = rounding * size;
+    noise_[c] = std::max(rounding * size, measured_noise_[c]);
   }
   note_begin(samples_[0]);
 }
 
 /// If an equation keeps both sides of a comparison equal, as i = G v does for i <= G v, their
-/// difference is nothing but rounding in its terms, and its own size says nothing. Called when a
-/// mode seems to have changed. The point need not be inside the step: only sizes count.
-void ModeChange::measure_terms(const Sample& begin) {
+/// difference is nothing but rounding in its terms, and its own size says nothing. These are
+/// measured when a mode seems to have changed; only their sizes count. begin: of the step.
+bool ModeChange::differs_by_terms(const Sample& sample, const Sample& begin) {
+  if (!differs(sample)) return false;
   point_.run(point_.model().events().terms, terms_);
   for (std::size_t c = 0; c < noise_.size(); ++c)
     if (std::isfinite(terms_[c])) noise_[c] = std::max(noise_[c], rounding_of_terms * terms_[c]);
   note_begin(begin);
+  return differs(sample);
 }
 
 void ModeChange::note_begin(const Sample& begin) {
@@ -169,7 +174,7 @@ std::optional<double> ModeChange::near_corner(const AcceptedStep& step) {
         const auto found = [&](double t, double& value) {
           if (!look(step, t, middle_)) return false;
           value = sign * middle_.values[c];
-          return differs(middle_);
+          return differs_by_terms(middle_, samples_[0]);
         };
         // A function that only fades away has no lowest point inside.
         const double beside = 1e-6 * (end - begin);
@@ -195,25 +200,49 @@ std::optional<double> ModeChange::near_corner(const AcceptedStep& step) {
   return std::nullopt;
 }
 
+/// A change in the first step of a leg may undo, by rounding alone, what the event before it has
+/// decided. It does so if the crossing function is rounding at the beginning of the leg already and
+/// all the way from there.
+template <class Search>
+std::optional<double> ModeChange::first_of_leg(const AcceptedStep& step, Search search) {
+  const bool is_first = begin_of_leg_.t == step.t_old;
+  std::optional<double> found = search();
+  while (is_first && found) {
+    const double time = after_.t;
+    const double halfway = step.t_old + (time - step.t_old) / 2;
+    if (!look(step, halfway, samples_[1]) || !look(step, time, after_)) break;
+    if (!learn_noise({&begin_of_leg_, &samples_[1], &before_, &after_})) break;
+    samples_[0] = begin_of_leg_;
+    found = search();
+  }
+  begin_of_leg_.t = std::numeric_limits<double>::quiet_NaN();
+  return found;
+}
+
 std::optional<double> ModeChange::find(const AcceptedStep& step) {
+  return first_of_leg(step, [&] { return search(step); });
+}
+
+std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const double> looks) {
+  return first_of_leg(step, [&] { return search(step, looks); });
+}
+
+std::optional<double> ModeChange::search(const AcceptedStep& step) {
   for (std::size_t i = 1; i <= n_looks; ++i) {
     const double t =
         i == n_looks ? step.t : step.t_old + (step.t - step.t_old) * double(i) / double(n_looks);
     if (!look(step, t, samples_[i])) samples_[i].values = samples_[i - 1].values;
   }
   measure();
-  const auto seems_to_differ = [&](const Sample& sample) { return differs(sample); };
-  if (std::any_of(samples_.begin() + 1, samples_.end(), seems_to_differ))
-    measure_terms(samples_[0]);
   for (std::size_t i = 1; i <= n_looks; ++i) {
-    if (!differs(samples_[i])) continue;
+    if (!differs_by_terms(samples_[i], samples_[0])) continue;
     std::swap(before_, samples_[i - 1]);
     std::swap(after_, samples_[i]);
     return isolate(step);
   }
   std::optional<double> touch = near_touch();
-  if (touch &&
-      !(*touch > step.t_old && *touch < step.t && look(step, *touch, middle_) && differs(middle_)))
+  if (touch && !(*touch > step.t_old && *touch < step.t && look(step, *touch, middle_) &&
+                 differs_by_terms(middle_, samples_[0])))
     touch.reset();
   if (!touch) touch = near_corner(step);
   if (touch) {
@@ -227,9 +256,9 @@ std::optional<double> ModeChange::find(const AcceptedStep& step) {
   return std::nullopt;
 }
 
-std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const double> looks) {
+std::optional<double> ModeChange::search(const AcceptedStep& step, std::span<const double> looks) {
   std::swap(before_, samples_[0]);
-  std::fill(noise_.begin(), noise_.end(), 0.0);
+  noise_ = measured_noise_;
   const auto enlarge = [&](const Sample& sample) {
     for (std::size_t c = 0; c < noise_.size(); ++c)
       if (std::isfinite(sample.values[n_modes_ + c]))
@@ -241,8 +270,7 @@ std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const
   samples_[1] = before_;  // the start of the step, while before_ moves on
   for (const double t : looks) {
     if (!look(step, t, after_)) continue;
-    if (differs(after_)) measure_terms(samples_[1]);
-    if (differs(after_)) return isolate(step);
+    if (differs_by_terms(after_, samples_[1])) return isolate(step);
     std::swap(before_, after_);
   }
   std::swap(samples_[0], before_);
@@ -277,6 +305,25 @@ bool ModeChange::differs_at(const AcceptedStep& step, double t) {
     if (std::isfinite(after_.values[k]) && after_.values[k] != point_.constants()[first_mode_ + k])
       changed_.push_back(k);
   return !changed_.empty();
+}
+
+/// True if the crossing functions of a mode that changed were nothing but rounding in all of these
+/// samples, and that was not known.
+bool ModeChange::learn_noise(std::initializer_list<const Sample*> samples) {
+  const auto& modes = point_.model().hybrid().modes;
+  const std::span<const double> noise = rounding_.measure(after_.t, state_);
+  bool learned = false;
+  for (const std::uint32_t k : changed_)
+    for (auto c = modes[k].first_crossing; c < modes[k].first_crossing + modes[k].n_crossings;
+         ++c) {
+      const auto is_within = [&](const Sample* sample) {
+        return std::abs(sample->values[n_modes_ + c]) <= noise[c];
+      };
+      if (noise[c] <= measured_noise_[c] || !std::ranges::all_of(samples, is_within)) continue;
+      measured_noise_[c] = noise[c];
+      learned = true;
+    }
+  return learned;
 }
 
 /// The earliest zero of a straight line through the crossing functions of the modes that changed.

@@ -7,11 +7,13 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
 #include "alembert/integrate/adaptive.hpp"
 #include "alembert/integrate/archive.hpp"
+#include "alembert/integrate/crossing_noise.hpp"
 #include "alembert/integrate/isolate_change.hpp"
 #include "alembert/integrate/model_point.hpp"
 
@@ -38,11 +40,15 @@ class ModeChange {
   /// True if a mode has another value at t, even if by rounding alone. Then everything is as if
   /// `find` had found it.
   bool differs_at(const AcceptedStep& step, double t);
+  /// To be asked where events chatter, after `find`: true if that was a change by rounding. From
+  /// now on the mode stays until its crossing functions are larger than that.
+  bool was_rounding() { return learn_noise({&before_, &after_}); }
   std::span<const double> state() const { return state_; }
   /// Modes that have another value at the time found.
   const std::vector<std::uint32_t>& changed() const { return changed_; }
   void exchange(Archive& archive) {
-    archive(samples_[0].t, samples_[0].values, decided_at_, state_);
+    archive(samples_[0].t, samples_[0].values, begin_of_leg_.t, begin_of_leg_.values, decided_at_,
+            measured_noise_, state_);
   }
 
  private:
@@ -50,9 +56,14 @@ class ModeChange {
   bool changes(std::uint32_t mode, const Sample& sample) const;
   bool differs(const Sample& sample) const;
   void measure();
-  void measure_terms(const Sample& begin);
+  bool differs_by_terms(const Sample& sample, const Sample& begin);
   void note_begin(const Sample& begin);
   void note_decided();
+  std::optional<double> search(const AcceptedStep& step);
+  std::optional<double> search(const AcceptedStep& step, std::span<const double> looks);
+  template <class Search>
+  std::optional<double> first_of_leg(const AcceptedStep& step, Search search);
+  bool learn_noise(std::initializer_list<const Sample*> samples);
   std::optional<double> near_touch() const;
   std::optional<double> near_corner(const AcceptedStep& step);
   double isolate(const AcceptedStep& step);
@@ -61,13 +72,16 @@ class ModeChange {
   static constexpr std::size_t n_looks = 4;  // in each step, its end included
 
   ModelPoint& point_;
+  CrossingNoise rounding_;
   std::size_t n_modes_;
   std::size_t first_mode_;               // in the constants
   std::vector<std::uint32_t> searched_;  // modes
   // Values of samples: [n_modes + n_crossings].
   std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
   Sample before_, after_, middle_;
+  Sample begin_of_leg_;                 // of its time NaN behind the first step
   std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
+  std::vector<double> measured_noise_;  // [n_crossings]: the least that noise_ is
   std::vector<double> terms_;           // [n_crossings], work
   std::vector<char> was_beyond_noise_;  // [n_crossings]: at the start of the step
   std::vector<double> decided_at_;      // [n_crossings]: see note_decided

@@ -79,32 +79,49 @@ void ModelPoint::enter(double t, const double* y) {
   inputs_[0] = t;
   for (std::size_t i = 0; i < chart_->states.size(); ++i) inputs_[1 + chart_->states[i]] = y[i];
   if (history_ == nullptr) return;
-  const std::size_t n = history_->size();
-  const auto look_up = [&] {
-    delays();
-    const std::vector<char>& stepwise = model_.events().stepwise_delays;
-    for (std::size_t k = 0; k < n; ++k) {
-      // A jump arrives at the time computed ahead for it, however that was rounded.
-      const double late = stepwise[k] ? 4 * eps * std::abs(t) : 0.0;
-      constants_[model_.constants().delays + k] = history_->at(k, t - delays_[n + k] + late);
-    }
-    for (const auto& slope : model_.constants().delay_slopes)
-      constants_[slope.place] =
-          history_->slope(slope.delay, t - delays_[n + slope.delay], slope.order);
-  };
-  look_up();
+  Delayed found = look_up_delayed(t);
   const auto& all = model_.flat().delays;
   const bool may_vary =
       std::any_of(all.begin(), all.end(), [](const auto& delay) { return delay.longest.valid(); });
-  if (!may_vary || !chart_->variables) return;
-  // How long a delay is may follow from variables here, and these from what is delayed.
+  if (!(may_vary || found.any_beyond) || !chart_->variables) return;
+  // How long a delay is may follow from variables here, and these from what is delayed. What is
+  // hardly delayed at all may follow from itself.
+  constexpr int most_passes = 50;
   blended_.resize(outputs_.size());
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int pass = 0; pass < 2 || (found.any_beyond && found.changed && pass < most_passes);
+       ++pass) {
     chart_->variables(inputs_.data(), constants_.data(), blended_.data(), workspace_.data());
     for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
       if (std::isfinite(blended_[i])) inputs_[1 + i] = blended_[i];
-    look_up();
+    found = look_up_delayed(t);
   }
+}
+
+ModelPoint::Delayed ModelPoint::look_up_delayed(double t) {
+  const std::size_t n = history_->size();
+  const std::vector<char>& stepwise = model_.events().stepwise_delays;
+  const double end = history_->end();
+  Delayed found;
+  delays();
+  for (std::size_t k = 0; k < n; ++k) {
+    // A jump arrives at the time computed ahead for it, however that was rounded.
+    const double late = stepwise[k] ? 4 * eps * std::abs(t) : 0.0;
+    const double then = std::min(t, t - delays_[n + k] + late);
+    double value = history_->at(k, std::min(then, end));
+    // What is delayed by less than the step so far lies between its beginning and what is now.
+    if (then > end && !stepwise[k]) {
+      const double share = (then - end) / (t - end);
+      value = share < 1 ? value + share * (delays_[k] - value) : delays_[k];
+      found.any_beyond = true;
+    }
+    double& place = constants_[model_.constants().delays + k];
+    found.changed = found.changed || !(std::abs(value - place) <= 4 * eps * std::abs(value));
+    place = value;
+  }
+  for (const auto& slope : model_.constants().delay_slopes)
+    constants_[slope.place] =
+        history_->slope(slope.delay, t - delays_[n + slope.delay], slope.order);
+  return found;
 }
 
 std::span<const double> ModelPoint::delays() {

@@ -96,6 +96,13 @@ class ModelPoint {
   std::vector<double> inputs_;     // [time, variables...]
   std::vector<double> outputs_;    // [variables..., observed...]
   std::vector<double> states_;     // [n_states], work
+  struct Delayed {
+    bool any_beyond = false;  // delayed by less than the step so far
+    bool changed = false;
+  };
+  /// Enters what is delayed, with variables as they are.
+  Delayed look_up_delayed(double t);
+
   const DelayHistory* history_ = nullptr;
   std::vector<double> delays_;  // [3 n_delays]
   compile::AlignedDoubles workspace_;

@@ -56,6 +56,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       delays_(point_),
       next_checkpoint_(options.start + options.checkpoint_every),
       largest_(model.n_variables(), 0),
+      least_tolerance_(model.n_variables(), 0),
       limited_by_(model.n_variables(), 0) {
   events_.before_giving_up([this] { return event_solver_.allow_holding(); });
   result_.formulation = options.formulation;

@@ -84,8 +84,10 @@ class Simulation {
   /// of ten times their size where that is less. What else the stepper has is determined by the
   /// states, and found with fewer digits.
   void set_tolerances();
+  void widen_tolerance(std::size_t state);
   /// At the start of a leg.
   void measure_sizes();
+  void measure_least_tolerances(std::span<const double> y);
   /// After a step to y.
   void follow_sizes(std::span<const double> y);
   /// After steps became too short; true if others are to be tried with tolerances as of 1.
@@ -365,6 +367,7 @@ class Simulation {
   double reached_ = 0;     // at the checkpoint
   double next_checkpoint_ = 0;
   std::vector<double> largest_;            // [n_variables]: of states so far
+  std::vector<double> least_tolerance_;    // [n_variables]: of states, absolute
   std::vector<std::uint64_t> limited_by_;  // [n_variables]: attempts, as Statistics::limited_by
   std::vector<std::string> notes_;         // warnings of the run itself
   std::vector<std::string> told_;          // what some of them are about, each told once

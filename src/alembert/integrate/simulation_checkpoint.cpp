@@ -4,6 +4,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/base/text_number.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/simulation.hpp"
 
@@ -45,6 +46,9 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 
 void Simulation::exchange(Archive& archive) {
   exchange_identity(archive);
+  std::vector<std::string> texts = remembered_texts();  // the numbers of some are values of the run
+  archive(texts);
+  for (const std::string& text : texts) number_of_text(text);
   archive(in_passage_, by_series_, n_singular_steps_, n_steps_looked_, best_quality_,
           usual_quality_, result_.n_passages, result_.baumgarte_omega);
   charts_.exchange(archive);
@@ -75,7 +79,7 @@ void Simulation::exchange(Archive& archive) {
   if (sources_) sources_->exchange(archive);
   if (kinks_) kinks_->exchange(archive);
   archive(last_event_, event_distance_, last_step_, look_away_until_, leg_, loop_, reached_,
-          next_checkpoint_, sizes_, largest_);
+          next_checkpoint_, sizes_, largest_, least_tolerance_);
   stepper_->exchange(archive);
   if (resting_ != nullptr) resting_->exchange(archive);
   exchange_result(archive);

@@ -47,6 +47,7 @@ bool Simulation::state_event() {
   note_event({t, mode_change_.changed()});
   const AccumulationWatch::Verdict verdict = accumulation_.add(t);
   if (verdict == AccumulationWatch::Verdict::none) return handle_event(time_events_.tick(t));
+  if (mode_change_.was_rounding()) return handle_event(time_events_.tick(t));
   event_solver_.begin();
   const auto solve = [this] { return event_solver_.solve(); };
   if (verdict == AccumulationWatch::Verdict::chatter &&
@@ -356,7 +357,7 @@ bool Simulation::accept(const EventIteration::Result& result) {
   }
   if (!result.terminated) return true;
   result_.outcome = Outcome::terminated;
-  result_.message = model_.flat().terminations[result.termination].message;
+  result_.message = result.termination;
   if (point_.complete()) rows_.write();
   return false;
 }

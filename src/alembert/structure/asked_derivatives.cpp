@@ -40,8 +40,10 @@ std::vector<Asking> all_that_ask(const HybridSystem& system) {
     add(reinit.condition, reinit.origin);
     add(reinit.value, reinit.origin);
   }
-  for (const flat::Termination& termination : flat.terminations)
+  for (const flat::Termination& termination : flat.terminations) {
     add(termination.condition, termination.origin);
+    for (const ExprId value : termination.values) add(value, termination.origin);
+  }
   for (const flat::Assertion& assertion : flat.assertions) {
     add(assertion.condition, assertion.origin);
     for (const ExprId value : assertion.values) add(value, assertion.origin);

@@ -21,7 +21,10 @@ std::vector<ExprId*> expressions_of(flat::FlatSystem& flat) {
   for (flat::Observed& observed : flat.observed) places.push_back(&observed.value);
   for (flat::Reinit& reinit : flat.reinits)
     places.insert(places.end(), {&reinit.condition, &reinit.value});
-  for (flat::Termination& termination : flat.terminations) places.push_back(&termination.condition);
+  for (flat::Termination& termination : flat.terminations) {
+    places.push_back(&termination.condition);
+    for (ExprId& value : termination.values) places.push_back(&value);
+  }
   for (flat::Delay& delay : flat.delays) places.insert(places.end(), {&delay.value, &delay.delay});
   for (flat::Assertion& assertion : flat.assertions) {
     places.push_back(&assertion.condition);

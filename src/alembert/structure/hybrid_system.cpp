@@ -318,6 +318,8 @@ HybridSystem split(flat::FlatSystem given) {
     eventful.push_back(&assertion.condition);
     for (ExprId& value : assertion.values) eventful.push_back(&value);
   }
+  for (flat::Termination& termination : flat.terminations)
+    for (ExprId& value : termination.values) eventful.push_back(&value);
   for (Mode& mode : system.modes) eventful.push_back(&mode.value);
   system.previous_unknowns = find_previous_unknowns(flat, eventful);
   system.assignments = order_assignments(flat);

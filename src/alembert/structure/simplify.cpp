@@ -188,8 +188,10 @@ class SmallerSystem {
       places.push_back(&assertion.condition);
       for (ExprId& value : assertion.values) places.push_back(&value);
     }
-    for (flat::Termination& termination : smaller.terminations)
+    for (flat::Termination& termination : smaller.terminations) {
       places.push_back(&termination.condition);
+      for (ExprId& value : termination.values) places.push_back(&value);
+    }
     for (flat::Delay& delay : smaller.delays) {
       places.push_back(&delay.value);
       places.push_back(&delay.delay);

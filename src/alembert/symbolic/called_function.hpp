@@ -31,6 +31,13 @@ class CalledFunction {
                                  std::span<const ExprId> /*rates*/) const {
     return {};
   }
+  /// The derivative of an output along a direction, which has a part for each argument, where one
+  /// call gives that at once; not valid: by partials.
+  virtual ExprId directional_derivative(ExprPool&, FunctionId,
+                                        std::span<const ExprId> /*arguments*/,
+                                        std::span<const ExprId> /*direction*/) const {
+    return {};
+  }
   /// The function that gives argument k, where its own argument k is the value of this function;
   /// not valid if there is none.
   virtual FunctionId inverse(ExprPool&, FunctionId, std::uint32_t) const { return {}; }

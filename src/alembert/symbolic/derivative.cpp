@@ -165,17 +165,20 @@ ExprId forward_rule(ExprPool& pool, ExprId node, std::span<const ExprId> d) {
   return terms.size() == 1 ? terms[0] : pool.add(terms);
 }
 
-/// As a function tells its own derivative in time; not valid if it does not.
-ExprId told_time_derivative(ExprPool& pool, ExprId node, std::span<const ExprId> rates) {
+enum class Along { symbols, time };
+
+/// As a function tells its own derivative, given those of its arguments; not valid if it does not.
+ExprId told_derivative(ExprPool& pool, ExprId node, std::span<const ExprId> below, Along along) {
   if (pool.op(node) != Op::call) return {};
   const FunctionId function = pool.function_of(node);
   const CalledFunction* called = CalledFunction::of(pool.function(function));
   if (called == nullptr) return {};
   const std::vector<ExprId> arguments(pool.children(node).begin(), pool.children(node).end());
-  return called->time_derivative(pool, function, arguments, rates);
+  if (along == Along::time)
+    if (const ExprId told = called->time_derivative(pool, function, arguments, below); told.valid())
+      return told;
+  return called->directional_derivative(pool, function, arguments, below);
 }
-
-enum class Along { symbols, time };
 
 /// Derivatives of all outputs, where `seed` gives that of each symbol.
 template <class Seed>
@@ -199,7 +202,7 @@ std::vector<ExprId> forward(ExprPool& pool, std::span<const ExprId> outputs, See
       active = active || below.back() != zero;
     }
     if (!active) continue;
-    const ExprId told = along == Along::time ? told_time_derivative(pool, node, below) : ExprId{};
+    const ExprId told = told_derivative(pool, node, below, along);
     derivative[i] = told.valid() ? told : forward_rule(pool, node, below);
   }
   std::vector<ExprId> result;

@@ -249,26 +249,34 @@ class LoopBody {
     return moved;
   }
 
-  /// Made of whole numbers and itself, as i + 1, or whether something holds.
+  /// Made of whole numbers and itself, as i + 1, or whether something holds, or one of some
+  /// numbers.
   bool is_counter(std::size_t state) const {
     const Reach reach(pool_, loop_.next[state]);
-    std::vector<char> whole(reach.size(), 0);
+    std::vector<char> whole(reach.size(), 0), chosen(reach.size(), 0);
     for (std::uint32_t i = 0; i < reach.size(); ++i) {
       const ExprId node = reach.nodes()[i];
       const Op op = pool_.op(node);
-      if (pool_.is_number(node))
-        whole[i] = pool_.number_of(node).is_integer() ? 1 : 0;
-      else if (pool_.is_symbol(node))
-        whole[i] = node == loop_.state[state] ? 1 : 0;
-      else if (pool_.is_condition(node))
-        whole[i] = 1;
-      else if (op == Op::add || op == Op::mul || op == Op::if_then_else) {
+      const auto all_below = [&](const std::vector<char>& are) {
         const auto children = pool_.children(node);
-        whole[i] = std::all_of(children.begin(), children.end(),
-                               [&](ExprId child) { return whole[reach.index_of(child)] != 0; });
+        return std::all_of(children.begin(), children.end(),
+                           [&](ExprId child) { return are[reach.index_of(child)] != 0; });
+      };
+      if (pool_.is_number(node)) {
+        whole[i] = pool_.number_of(node).is_integer() ? 1 : 0;
+        chosen[i] = 1;
+      } else if (pool_.is_symbol(node)) {
+        whole[i] = chosen[i] = node == loop_.state[state] ? 1 : 0;
+      } else if (pool_.is_condition(node)) {
+        whole[i] = chosen[i] = 1;
+      } else {
+        const bool is_choice = op == Op::if_then_else || op == Op::no_event;
+        whole[i] = (is_choice || op == Op::add || op == Op::mul) && all_below(whole);
+        chosen[i] = is_choice && all_below(chosen);
       }
     }
-    return whole[reach.index_of(loop_.next[state])] != 0;
+    const std::uint32_t next = reach.index_of(loop_.next[state]);
+    return whole[next] != 0 || chosen[next] != 0;
   }
 
   /// Nothing of a round is computed where the condition does not hold.
@@ -366,7 +374,7 @@ class DecidedSlope final : public OneByOne {
 };
 
 /// A loop whose arguments come from a function's arguments or are constants, and part of its
-/// outputs: the loop itself, or its tangent along one argument.
+/// outputs: the loop itself, or its tangent along one argument or any direction.
 class LoopCall final : public OneByOne {
  public:
   struct Source {
@@ -404,20 +412,46 @@ class LoopCall final : public OneByOne {
 
   std::shared_ptr<const CalledFunction> partial(std::uint32_t argument) const override {
     return partials_(argument, [&]() -> std::shared_ptr<const CalledFunction> {
-      std::vector<bool> moved;
-      for (const Source& source : sources_)
-        moved.push_back(!source.is_constant && source.argument == argument);
-      std::vector<std::size_t> decided;
-      for (const std::size_t state : loop_->decided_by(moved))
-        if (state >= first_output_ && state - first_output_ < n_outputs_)
-          decided.push_back(state - first_output_);
-      if (decided.empty()) return along(argument);
+      std::vector<std::size_t> decided = decided_by([&](std::uint32_t k) { return k == argument; });
+      auto exact = along(
+          [&](std::uint32_t k) {
+            return Source{0, true, k == argument ? 1.0 : 0.0};
+          },
+          arity_);
+      if (decided.empty()) return exact;
       // A copy, as what is kept here must not keep this.
       auto base =
           std::make_shared<const LoopCall>(loop_, sources_, first_output_, n_outputs_, arity_);
-      return std::make_shared<const DecidedSlope>(std::move(base), along(argument), argument,
+      return std::make_shared<const DecidedSlope>(std::move(base), std::move(exact), argument,
                                                   std::move(decided), n_outputs_, arity_);
     });
+  }
+
+  /// The loop runs once with its tangent, not once for each argument.
+  ExprId directional_derivative(ExprPool& pool, FunctionId id, std::span<const ExprId> arguments,
+                                std::span<const ExprId> direction) const override {
+    std::vector<std::uint32_t> place(arity_, 0);  // of the parts that are not zero; 0: none
+    std::vector<ExprId> all(arguments.begin(), arguments.end());
+    std::string name = "along(" + pool.function(id).family;
+    for (std::uint32_t k = 0; k < arity_; ++k) {
+      if (pool.is_zero(direction[k])) continue;
+      place[k] = static_cast<std::uint32_t>(all.size());
+      all.push_back(direction[k]);
+      name += ", " + std::to_string(k + 1);
+    }
+    if (all.size() < arity_ + 2u) return {};
+    FunctionId first = pool.find_function(name += ")");
+    if (!first.valid()) {
+      if (!decided_by([&](std::uint32_t k) { return place[k] != 0; }).empty()) return {};
+      first = define(pool, std::move(name),
+                     along(
+                         [&](std::uint32_t k) {
+                           return Source{place[k], place[k] == 0, 0.0};
+                         },
+                         static_cast<std::uint32_t>(all.size())))
+                  .front();
+    }
+    return pool.call({first.value + pool.function(id).output}, all);
   }
 
   static std::vector<FunctionId> define(ExprPool& pool, std::string name,
@@ -428,20 +462,33 @@ class LoopCall final : public OneByOne {
   }
 
  private:
-  /// The tangent of the loop along one argument.
-  std::shared_ptr<const LoopCall> along(std::uint32_t argument) const {
-    const auto seed = [&](const Source& source) {
-      return Source{0, true, !source.is_constant && source.argument == argument ? 1.0 : 0.0};
-    };
-    const std::size_t n = loop_->n_state();
-    std::vector<Source> sources(sources_.begin(),
-                                sources_.begin() + static_cast<std::ptrdiff_t>(n));
-    for (std::size_t i = 0; i < n; ++i) sources.push_back(seed(sources_[i]));
-    for (std::size_t i = n; i < sources_.size(); ++i) sources.push_back(sources_[i]);
-    for (std::size_t i = n; i < sources_.size(); ++i) sources.push_back(seed(sources_[i]));
+  /// Outputs that follow the arguments for which `moves` holds only by what those decide.
+  template <class Moves>
+  std::vector<std::size_t> decided_by(Moves moves) const {
+    std::vector<bool> moved;
+    for (const Source& source : sources_)
+      moved.push_back(!source.is_constant && moves(source.argument));
+    std::vector<std::size_t> decided;
+    for (const std::size_t state : loop_->decided_by(moved))
+      if (state >= first_output_ && state - first_output_ < n_outputs_)
+        decided.push_back(state - first_output_);
+    return decided;
+  }
+
+  /// The tangent of the loop; seed: where the part of its direction for an argument comes from.
+  template <class Seed>
+  std::shared_ptr<const LoopCall> along(Seed seed, std::uint32_t arity) const {
+    const auto n = static_cast<std::ptrdiff_t>(loop_->n_state());
+    std::vector<Source> sources;
+    for (const std::span<const Source> part :
+         {std::span(sources_.begin(), n), std::span(sources_).subspan(loop_->n_state())}) {
+      sources.insert(sources.end(), part.begin(), part.end());
+      for (const Source& source : part)
+        sources.push_back(source.is_constant ? Source{0, true, 0.0} : seed(source.argument));
+    }
     return std::make_shared<const LoopCall>(loop_->tangent(), std::move(sources),
                                             static_cast<std::uint32_t>(first_output_ + n),
-                                            n_outputs_, arity_);
+                                            n_outputs_, arity);
   }
 
   std::shared_ptr<const LoopBody> loop_;

@@ -3,11 +3,14 @@
 #include "alembert/symbolic/print.hpp"
 
 #include <cmath>
+#include <deque>
 #include <limits>
 
+#include "alembert/base/message_text.hpp"
 #include "alembert/symbolic/names.hpp"
 #include "alembert/symbolic/print_layout.hpp"
 #include "alembert/symbolic/print_truth.hpp"
+#include "alembert/symbolic/text_call.hpp"
 
 namespace alembert::symbolic {
 
@@ -48,6 +51,8 @@ class LinePrinter final : private print::Printer {
   bool truth_value(const Item& item);
   void arguments(const Item& item);
   void function(const Item& item);
+  void text(const Item& item, const std::string& text);
+  const char* kept(std::string piece) { return pieces_.emplace_back(std::move(piece)).c_str(); }
 
   void write_number(const Number& number, Level level) override;
   void write_whole(std::int64_t value) override;
@@ -59,6 +64,7 @@ class LinePrinter final : private print::Printer {
   Notation notation_;
   bool for_people_;          // the text is never read back
   const IsTruth* is_truth_;  // none: truth values are shown as numbers
+  std::deque<std::string> pieces_;  // of texts, which items refer to
 };
 
 std::string LinePrinter::print(const Number& number) {
@@ -297,6 +303,8 @@ void LinePrinter::arguments(const Item& item) {
 void LinePrinter::function(const Item& item) {
   const Op op = pool().op(item.id);
   if (op == Op::call) {
+    if (const auto called = called_text(pool(), item.id); called && !is_c())
+      return text(item, *called);
     write_function_name(pool().function(pool().function_of(item.id)));
     out_ += '(';
     return arguments(item);
@@ -341,6 +349,48 @@ void LinePrinter::function(const Item& item) {
   out_ += spelling();
   out_ += '(';
   arguments(item);
+}
+
+namespace {
+
+std::string text_literal(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c == '\n' ? std::string("\\n") : std::string(1, c);
+  }
+  return literal + '"';
+}
+
+}  // namespace
+
+/// "x is " + String(x), as somebody may have written it.
+void LinePrinter::text(const Item& item, const std::string& text) {
+  const auto values = pool().children(item.id);
+  if (values.empty()) {
+    out_ += text_literal(text);
+    return;
+  }
+  opening(item, Level::sum);
+  std::size_t done = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto mark = find_mark(text, k + 1, done);
+    if (!mark) break;
+    if (k > 0) items_.text(" + ");
+    if (mark->at > done)
+      items_.text(kept(text_literal(text.substr(done, mark->at - done)) + " + "));
+    done = mark->at + mark->size;
+    if (mark->how == how_text) {
+      items_.node(values[k], Level::product);
+      continue;
+    }
+    items_.text("String(");
+    items_.node(values[k], Level::choice);
+    const bool has_format = mark->how.starts_with('%');
+    items_.text(has_format ? kept(", format = " + text_literal(mark->how.substr(1)) + ")") : ")");
+  }
+  if (done < text.size()) items_.text(kept(" + " + text_literal(text.substr(done))));
+  closing(item, Level::sum);
 }
 
 // ---- leaves -------------------------------------------------------------------------------------

@@ -187,6 +187,8 @@ EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& con
 
   outputs.clear();
   for (const flat::Termination& end : flat.terminations) outputs.push_back(end.condition);
+  for (const flat::Termination& end : flat.terminations)
+    outputs.insert(outputs.end(), end.values.begin(), end.values.end());
   terminations = kernel(outputs);
 
   outputs.clear();

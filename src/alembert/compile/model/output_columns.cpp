@@ -24,7 +24,8 @@ OutputColumns::OutputColumns(const CompiledModel& model) {
     names.push_back(flat.observed[k].name);
   }
   for (std::uint32_t k = 0; k < flat.discrete_variables.size(); ++k)
-    if (flat.discrete_variables[k].origin.derived_from.empty()) {  // else the flattener's own
+    if (flat.discrete_variables[k].origin.derived_from.empty() &&  // else the flattener's own
+        flat.discrete_variables[k].type != flat::ValueType::text) {
       discretes.push_back(k);
       names.push_back(flat.pool->symbol_text(flat.discrete_variables[k].symbol));
     }

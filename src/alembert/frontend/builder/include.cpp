@@ -33,6 +33,7 @@ void append_events(const flat::FlatSystem& added, symbolic::Transplant& moved,
   }
   for (flat::Termination termination : added.terminations) {
     termination.condition = moved(termination.condition);
+    for (ExprId& value : termination.values) value = moved(value);
     system.terminations.push_back(std::move(termination));
   }
   for (flat::SampleClock clock : added.samples) {

@@ -470,6 +470,56 @@ TEST(Functions, OperatorRecords) {
   EXPECT_EQ(bench.constant("pz * pz"), "(re=-3, im=4)");
 }
 
+// By exact values: whole(x) = whole(-1) x = 2 x for x > 0, else 2; in the other branch of `rooted`
+// is the root of -4.
+TEST(Functions, WithKnownArgumentsAreExecutedInBranchesThatMayNotBeTaken) {
+  Bench bench(R"(
+function between
+  input Real u;
+  output Real y;
+algorithm
+  y := whole(u);
+end between;
+function whole
+  input Real u;
+  output Real y;
+algorithm
+  if u > 0 then
+    y := between(-1)*u;
+  else
+    y := 2;
+  end if;
+end whole;
+function root
+  input Real u;
+  output Real y;
+algorithm
+  y := sqrt(u);
+end root;
+function rooted
+  input Real u;
+  output Real y;
+algorithm
+  if u > 0 then
+    y := u;
+  else
+    y := root(-4);
+  end if;
+end rooted;
+model M
+  Real x;
+end M;
+)");
+  const ExprId x = bench.value("x").scalar();
+  const auto at = [&](const std::string& expression, double value) {
+    return symbolic::evaluate(bench.pool, bench.value(expression).scalar(), {{x, value}});
+  };
+  EXPECT_EQ(at("whole(x)", 3), 6);
+  EXPECT_EQ(at("whole(x)", -3), 2);
+  EXPECT_EQ(at("rooted(x)", 3), 3);
+  EXPECT_EQ(bench.mistake("root(-4)"), "M207 the square root of a negative number.");
+}
+
 TEST(Functions, Mistakes) {
   Bench bench(model);
   EXPECT_EQ(bench.mistake("square()"), "M204 'square' needs a value for 'u'.");

@@ -303,5 +303,36 @@ TEST(TableObjects, AreFunctionsOfThePool) {
   EXPECT_EQ(bench.mistake("value(table, 2, x)"), "M206 column 2 of a table with 1 columns.");
 }
 
+// In C, row by row: y = 10 u^2 at 0, 1, 2.
+TEST(TableObjects, ComeFromTheFunctionUsertabThatTheModelIncludes) {
+  std::string text = model;
+  text.insert(text.find("model M\n") + 8, R"(
+  function included
+    output Real y;
+    external "C" y = nothing() annotation(Include="
+static double squares[] = {0, 0, 1, 10, 2, 40};
+int usertab(char* name, int kind, int* sizes, int* by_columns, double** table) {
+  if (name[0] != 's' || kind != 1) return 1;
+  sizes[0] = 3;
+  sizes[1] = 2;
+  *by_columns = 0;
+  *table = squares;
+  return 0;
+}
+double nothing(void) { return 0; }
+");
+  end included;
+  parameter Table user =
+    Table("squares", "NoName", fill(0.0, 0, 2), {2}, Smoothness.LinearSegments);
+  parameter Table other =
+    Table("other", "NoName", fill(0.0, 0, 2), {2}, Smoothness.LinearSegments);
+)");
+  Bench bench(text);
+  EXPECT_EQ(bench.shown("value(user, 1, 2)"), "40");
+  EXPECT_EQ(bench.shown("value(user, 1, 1.5)"), "25");
+  EXPECT_EQ(bench.mistake("value(other, 1, 1)"),
+            "M215 this table cannot be used: usertab has no table 'other'.");
+}
+
 }  // namespace
 }  // namespace alembert::modelica

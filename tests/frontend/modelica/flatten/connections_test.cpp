@@ -361,6 +361,71 @@ end M;)"));
   EXPECT_TRUE(has(texts, "sink.u[3] = source[3].y"));
 }
 
+const std::string bus_blocks = R"(
+connector In = input Real;
+connector Out = output Real;
+expandable connector Bus
+end Bus;
+block Source
+  parameter Real k = 1;
+  Out y = k;
+end Source;
+block Sink
+  In u;
+end Sink;
+)";
+
+TEST(Connections, of_elements_make_arrays_as_large_as_their_subscripts) {
+  const flat::FlatSystem system = flat_of(bus_blocks + R"(
+model M
+  Source a, b;
+  Bus bus, other;
+  Sink c, d;
+equation
+  connect(a.y, bus.many[1]);
+  connect(bus, other);
+  connect(b.y, other.many[3]);
+  connect(other.many[1], c.u);
+  connect(bus.many[3], d.u);
+end M;)");
+  const auto texts = equations(system);
+  EXPECT_NO_THROW(flat::check(system));
+  EXPECT_TRUE(has(texts, "c.u = other.many[1]") || has(texts, "a.y = other.many[1]"));
+  EXPECT_TRUE(has(texts, "d.u = other.many[3]") || has(texts, "bus.many[3] = other.many[3]"));
+  EXPECT_TRUE(has(texts, "bus.many[2] = 0"));  // nobody gives it
+  EXPECT_TRUE(has(texts, "bus.many[2] = other.many[2]"));
+}
+
+TEST(Connections, of_slices_and_connectors_make_arrays_too) {
+  const auto texts = equations(flat_of(pins + bus_blocks + R"(
+model M
+  Source source[2];
+  Part part;
+  Ground ground;
+  Bus bus;
+  Sink sink;
+equation
+  connect(source.y, bus.many[2:3]);
+  connect(bus.many[3], sink.u);
+  connect(part.p, bus.pins[2]);
+  connect(part.n, ground.p);
+end M;)"));
+  EXPECT_TRUE(has(texts, "bus.many[2] = source[1].y"));
+  EXPECT_TRUE(has(texts, "bus.many[3] = source[2].y"));
+  EXPECT_TRUE(has(texts, "bus.pins[2].v = part.p.v"));
+}
+
+TEST(Connections, of_elements_counted_from_the_end_of_what_is_not_declared_are_refused) {
+  const std::string mistakes = mistakes_in(bus_blocks + R"(
+model M
+  Source a;
+  Bus bus;
+equation
+  connect(a.y, bus.many[end]);
+end M;)");
+  EXPECT_NE(mistakes.find("M321"), std::string::npos) << mistakes;
+}
+
 TEST(Connections, are_left_out_by_break) {
   const auto texts = equations(flat_of(pins + R"(
 model Circuit
@@ -669,6 +734,21 @@ equation
 end M;)");
   EXPECT_NE(text.find("bus.x[3]"), std::string::npos) << text;
   EXPECT_EQ(text.find("unused"), std::string::npos) << text;
+}
+
+TEST(Connections, of_a_number_with_an_array_of_a_bus_are_refused) {
+  const std::string mistakes = mistakes_in(R"(
+expandable connector Bus
+  Real x[:];
+end Bus;
+connector Out = output Real;
+model M
+  Bus bus;
+  Out y = time;
+equation
+  connect(y, bus.x);
+end M;)");
+  EXPECT_NE(mistakes.find("error[M303]"), std::string::npos) << mistakes;
 }
 
 }  // namespace

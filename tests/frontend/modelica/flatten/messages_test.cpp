@@ -897,52 +897,5 @@ end M;)"),
             "differ.");
 }
 
-TEST(Messages, a_string_without_a_value) {
-  EXPECT_EQ(first_line(R"(
-model M
-  String s;
-  Boolean b = s == "a";
-end M;)"),
-            "m.mo:3:10: error[M213]: the String 's' has no value. Give it one where it is "
-            "declared, or by an equation 's = ...'.");
-}
-
-TEST(Messages, strings_that_show_different_numbers) {
-  EXPECT_EQ(first_line(R"(
-model M
-  Boolean b = String(time) == String(2*time);
-end M;)"),
-            "m.mo:3:15: error[M201]: strings that show numbers of the run cannot be compared. "
-            "Compare the numbers instead.");
-}
-
-TEST(Messages, a_string_that_a_when_statement_assigns) {
-  EXPECT_EQ(first_line(R"(
-model M
-  String s;
-  Boolean b = s == "a";
-algorithm
-  when time > 1 then
-    s := "a";
-  end when;
-end M;)"),
-            "m.mo:7:5: error[M209]: a when-statement cannot assign the String 's'. Write a "
-            "when-equation for it.");
-}
-
-TEST(Messages, a_string_that_shows_numbers_in_a_when) {
-  EXPECT_EQ(first_line(R"(
-model M
-  String s;
-  Boolean b = s == "a";
-equation
-  when time > 1 then
-    s = String(time);
-  end when;
-end M;)"),
-            "m.mo:7:9: error[M209]: when-equations can give the String 's' texts only that are "
-            "known before the run. Show what changes in another way.");
-}
-
 }  // namespace
 }  // namespace alembert::modelica

@@ -85,7 +85,8 @@ std::int64_t Evaluation::count_argument(const CallSite& site, std::size_t k, std
 
 /// The operator on each scalar.
 Value Evaluation::converted_clocks(const CallSite& site, Value value, const ClockedCall& call) {
-  const bool is_value = value.has_scalars() || value.kind == ValueKind::record;
+  const bool is_value =
+      value.has_scalars() || value.kind == ValueKind::record || value.kind == ValueKind::string;
   if (!is_value && value.kind != ValueKind::clock)
     fail(site.place(), "M202",
          "'" + site.function_name() + "' is for quantities that vary, but this is " +
@@ -97,8 +98,14 @@ Value Evaluation::converted_clocks(const CallSite& site, Value value, const Cloc
     const ExprId symbol = hooks->clocked_call(one, site.place());
     id = value.kind == ValueKind::boolean ? scalars.condition_of_boolean(symbol) : symbol;
   }
-  for (Value& field : value.fields)
-    if (field.kind != ValueKind::string) field = converted_clocks(site, std::move(field), call);
+  for (Text& text : value.texts) {
+    if (text.is_constant()) continue;
+    ClockedCall one = call;
+    one.type = value.kind;
+    one.argument = scalars.number_of_text(text);
+    text = scalars.text_of(hooks->clocked_call(one, site.place()));
+  }
+  for (Value& field : value.fields) field = converted_clocks(site, std::move(field), call);
   return value;
 }
 
@@ -156,6 +163,11 @@ void Evaluation::take_previous(Value& value, Place place) {
     const ExprId symbol = pool().is_condition(id) ? scalars.number_of_condition(id) : id;
     id = previous(id, place);
     if (pool().is_symbol(symbol) && !scalars.is_known(symbol)) hooks->note_previous(symbol, place);
+  }
+  for (Text& text : value.texts) {
+    if (text.is_constant()) continue;
+    hooks->note_previous(scalars.number_of_text(text), place);
+    text = previous(text, place);
   }
   for (Value& field : value.fields) take_previous(field, place);
 }

@@ -110,7 +110,12 @@ Value Evaluation::pre(const CallSite& site) {
   Value value = raw_argument(site, 0);
   if (hooks->is_continuous() && when_depth_ == 0) require_discrete(value, site.place());
   for (ExprId& id : value.scalars) id = previous(id, site.place());
+  for (Text& text : value.texts) text = previous(text, site.place());
   return value;
+}
+
+Text Evaluation::previous(const Text& text, Place place) {
+  return text.is_constant() ? text : scalars.text_of(previous(scalars.number_of_text(text), place));
 }
 
 Value Evaluation::edge(const CallSite& site) {
@@ -137,6 +142,11 @@ Value Evaluation::change(const CallSite& site) {
                          ? scalars.equivalent(now.scalars[i], scalars.negation(previously))
                          : scalars.compare(Operator::not_equal, now.scalars[i], previously);
   }
+  for (std::size_t i = 0; i < now.texts.size(); ++i)
+    now.scalars.push_back(
+        scalars.compare(Operator::not_equal, scalars.number_of_text(now.texts[i]),
+                        scalars.number_of_text(previous(before.texts[i], site.place()))));
+  now.texts.clear();
   now.kind = ValueKind::boolean;
   now.enumeration = nullptr;
   return now;
@@ -202,6 +212,8 @@ Value Evaluation::no_event(const CallSite& site) {
 
 void Evaluation::strip_events(Value& value) {
   for (ExprId& id : value.scalars) id = without_events(id);
+  for (Text& text : value.texts)
+    for (ExprId& id : text.values) id = without_events(id);
   for (Value& field : value.fields) strip_events(field);
 }
 

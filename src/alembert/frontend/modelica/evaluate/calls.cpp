@@ -386,7 +386,7 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
       note_failure(failed->second);
     return found->second;
   }
-  require_executable(function, place);
+  require_executable(function, inputs, place);
   Executed result;
   bool is_guarded = in_c && path.valid();  // it has a value only where it is asked for
   const std::size_t n_guarded = n_guarded_calls_;
@@ -408,7 +408,8 @@ Value Evaluation::call_bound(Instance& function, std::vector<Value> inputs, Plac
   return results_.emplace(std::move(key), std::move(result.value)).first->second;
 }
 
-void Evaluation::require_executable(Instance& function, Place place) {
+void Evaluation::require_executable(Instance& function, const std::vector<Value>& inputs,
+                                    Place place) {
   if (call_depth >= max_call_depth)
     fail(place, "M210",
          "'" + function.full_name() +
@@ -417,8 +418,11 @@ void Evaluation::require_executable(Instance& function, Place place) {
   if (is_partial_function(function))
     fail(place, "M202", "'" + function.full_name() + "' is partial and cannot be called.");
   // Both branches of an undecided condition are executed, so that a recursion that ends by such a
-  // condition would never end here.
-  if (is_recursive_by_choice(function))
+  // condition would never end here. With arguments that are known all conditions are.
+  const bool decides = std::all_of(inputs.begin(), inputs.end(), [&](const Value& input) {
+    return is_known(input) && is_given_known(input);
+  });
+  if (!decides && is_recursive_by_choice(function))
     throw NeedsNumbers{place, "how often '" + function.full_name() + "' calls itself is not known"};
 }
 
@@ -483,6 +487,12 @@ bool Evaluation::is_active(const Instance& function) const {
   return std::any_of(active_.begin(), active_.end(), [&](const ActiveFunction& other) {
     return &other.function->definition() == &function.definition();
   });
+}
+
+/// Of a function as an argument: what it was given with it.
+bool Evaluation::is_given_known(const Value& value) const {
+  return !value.function || std::all_of(value.function->given.begin(), value.function->given.end(),
+                                        [&](const auto& given) { return is_known(given.second); });
 }
 
 bool Evaluation::is_recursive_by_choice(const Instance& function) const {

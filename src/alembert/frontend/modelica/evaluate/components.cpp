@@ -161,9 +161,8 @@ Value Evaluation::compute_value(Instance& component) {
   if (!component.is_simple()) return structured_value(component);
   const Variability variability = component.variability();
   const TypeKind type = component.type();
-  if (type == TypeKind::string && !is_parametric(variability)) return text_of(component);
   if (variability == Variability::constant || type == TypeKind::external_object ||
-      type == TypeKind::string)
+      (type == TypeKind::string && variability == Variability::parameter))
     return constant_of(component, component.place());
   if (variability == Variability::parameter && wants_evaluation(component)) {
     try {
@@ -206,13 +205,19 @@ Value Evaluation::symbols_of(Instance& component) {
   const bool is_parameter = component.variability() == Variability::parameter;
   const SymbolKind kind = is_parameter ? SymbolKind::parameter : hooks->kind_of(component);
   const std::string base = component.full_name();
-  for (std::size_t i = 0; i < value.scalars.size(); ++i) {
+  const auto make_symbol = [&](std::size_t i) {
     const ExprId symbol = pool().symbol(kind, base + subscript_text(i, dims));
     auto& owners = is_parameter ? parameter_symbols_ : variable_symbols_;
     owners.insert_or_assign(symbol, ParameterSymbol{&component, i});
+    return symbol;
+  };
+  for (std::size_t i = 0; i < value.scalars.size(); ++i) {
+    const ExprId symbol = make_symbol(i);
     value.scalars[i] =
         value.kind == ValueKind::boolean ? scalars.condition_of_boolean(symbol) : symbol;
   }
+  for (std::size_t i = 0; i < value.texts.size(); ++i)
+    value.texts[i] = scalars.text_of(make_symbol(i));
   return value;
 }
 
@@ -238,42 +243,20 @@ Value Evaluation::structured_value(Instance& component) {
   return value;
 }
 
-/// While the value of a component is looked for, it cannot be asked for.
-struct Evaluation::InProgress {
-  InProgress(Evaluation& asked, Instance& component, Place place)
-      : evaluation(asked), key(&component) {
-    if (evaluation.in_progress_.emplace(key, place).second) return;
+Value Evaluation::constant_of(Instance& component, Place place) {
+  const auto found = constants_.find(&component);
+  if (found != constants_.end()) return found->second;
+  const auto [running, is_new] = in_progress_.emplace(&component, place);
+  if (!is_new)
     fail(place, "M214",
          "the value of '" + component.full_name() +
              "' depends on itself. Give it one that does not.",
          {{"'" + component.full_name() + "' is declared here", origin_of(component.place())}});
-  }
-  ~InProgress() { evaluation.in_progress_.erase(key); }
-  InProgress(const InProgress&) = delete;
-  InProgress& operator=(const InProgress&) = delete;
-
-  Evaluation& evaluation;
-  const Instance* key;
-};
-
-/// A String variable is no quantity of the run: what it says stands where it is used.
-Value Evaluation::text_of(Instance& variable) {
-  const InProgress guard(*this, variable, variable.place());
-  const ForNow any_value(constants_only, false);
-  const ForNow in_no_algorithm(algorithm, static_cast<Execution*>(nullptr));
-  if (std::optional<Value> bound = binding_of(variable)) return std::move(*bound);
-  if (std::optional<Value> told = hooks->text_of(variable)) return std::move(*told);
-  if (const Binding* start = variable.attribute("start")) return constant_binding_value(*start);
-  fail(variable.place(), "M213",
-       "the String '" + variable.full_name() +
-           "' has no value. Give it one where it is declared, or by an equation '" +
-           variable.name().string() + " = ...'.");
-}
-
-Value Evaluation::constant_of(Instance& component, Place place) {
-  const auto found = constants_.find(&component);
-  if (found != constants_.end()) return found->second;
-  const InProgress guard(*this, component, place);
+  struct Done {
+    Evaluation& evaluation;
+    const Instance* component;
+    ~Done() { evaluation.in_progress_.erase(component); }
+  } done{*this, &component};
   Value value = compute_constant(component, place);
   if (component.variability() == Variability::parameter) evaluated_.insert(&component);
   constants_.insert_or_assign(&component, value);
@@ -444,9 +427,24 @@ Value Evaluation::fields_by_name(const Value& value, const Value& target, const 
   return result;
 }
 
-std::vector<ExprId> Evaluation::numeric_scalars(const Value& value) {
+namespace {
+
+void append_scalars_and_texts(Scalars& scalars, const Value& value, std::vector<ExprId>& all) {
+  all.insert(all.end(), value.scalars.begin(), value.scalars.end());
+  for (const Text& text : value.texts) all.push_back(scalars.number_of_text(text));
+  for (const Value& field : value.fields) append_scalars_and_texts(scalars, field, all);
+}
+
+}  // namespace
+
+std::vector<ExprId> Evaluation::scalars_and_texts(const Value& value) {
   std::vector<ExprId> all;
-  append_scalars(value, all);
+  append_scalars_and_texts(scalars, value, all);
+  return all;
+}
+
+std::vector<ExprId> Evaluation::numeric_scalars(const Value& value) {
+  std::vector<ExprId> all = scalars_and_texts(value);
   for (ExprId& id : all) {
     if (!id.valid())
       throw Error("M213", "a field of a value of type " + type_text(value) + " has no value.");

@@ -77,7 +77,6 @@ class Evaluation {
   // --- components.cpp
   Value value_of(Instance& component);
   Value constant_of(Instance& component, Place place);
-  Value text_of(Instance& variable);
   std::optional<Value> binding_of(Instance& component);
   /// The value of an array with the entries that were set from outside.
   Value with_entry_values(Instance& component, Value value);
@@ -90,6 +89,8 @@ class Evaluation {
   Value blank(Instance& component, const Dims& dims);
   Value fitted(Value value, const Value& target, const std::string& what, Place place);
   std::vector<ExprId> numeric_scalars(const Value& value);
+  /// Conditions as they are, and texts as the numbers that stand for them.
+  std::vector<ExprId> scalars_and_texts(const Value& value);
 
   // --- calls.cpp
   Value call(const Expression& expression, const EvaluationScope& scope);
@@ -132,8 +133,6 @@ class Evaluation {
   void run(List<const Statement*> statements, Execution& execution, const EvaluationScope& scope);
   std::vector<Assignment> run_algorithm(List<const Statement*> statements,
                                         const EvaluationScope& scope);
-  std::vector<std::pair<Instance*, Value>> texts_of_algorithm(List<const Statement*> statements,
-                                                              const EvaluationScope& scope);
 
   // --- external/external_call.cpp
   /// Counts objects in the order in which they are first used.
@@ -227,7 +226,6 @@ class Evaluation {
   Value compute_value(Instance& component);
   Value symbols_of(Instance& component);
   Value structured_value(Instance& component);
-  struct InProgress;
   Value compute_constant(Instance& component, Place place);
   bool wants_evaluation(Instance& parameter);
   bool is_found_at_start(Instance& parameter);
@@ -239,7 +237,8 @@ class Evaluation {
   Value call_class(Instance& class_, const Expression& call, const EvaluationScope& scope);
   Value call_bound(Instance& function, std::vector<Value> inputs, Place place);
   /// Error, or NeedsNumbers, where the function cannot be executed here.
-  void require_executable(Instance& function, Place place);
+  void require_executable(Instance& function, const std::vector<Value>& inputs, Place place);
+  bool is_given_known(const Value& value) const;
   struct Executed {
     Value value;
     Failure failure;
@@ -307,6 +306,7 @@ class Evaluation {
   void smooth_scalars(ExprId order, Value& value);
   void differentiate_in_time(Value& value, Place place);
   ExprId previous(ExprId id, Place place);
+  Text previous(const Text& text, Place place);
   /// Of what changes between events there is no value before the event where time goes on.
   void require_discrete(const Value& value, Place place);
   Value stream(const CallSite& site, bool is_actual);
@@ -451,9 +451,6 @@ class Evaluation {
                                                  const EvaluationScope& scope);
   void gather_targets(List<const Statement*> statements, Execution& execution,
                       const EvaluationScope& scope);
-  bool gather_text(const Expression& target, Execution& execution, const EvaluationScope& scope);
-  void execute_algorithm(List<const Statement*> statements, Execution& execution,
-                         const EvaluationScope& scope);
 
   // outlines.cpp
   /// Nodes of the pool from which on the body of a function is not part of each caller.

@@ -179,16 +179,4 @@ std::vector<Assignment> Evaluator::run_algorithm(List<const Statement*> statemen
   return with_numbers([&] { return evaluation_->run_algorithm(statements, scope); });
 }
 
-std::vector<std::pair<Instance*, Value>> Evaluator::texts_of_algorithm(
-    List<const Statement*> statements, const EvaluationScope& scope) {
-  return with_numbers([&] { return evaluation_->texts_of_algorithm(statements, scope); });
-}
-
-Evaluator::Located Evaluator::locate(const Expression& reference, const EvaluationScope& scope) {
-  auto found = with_numbers([&] { return evaluation_->locate(reference, scope); });
-  return {found.instance, std::move(found.index)};
-}
-
-Scalars& Evaluator::scalars() { return evaluation_->scalars; }
-
 }  // namespace alembert::modelica

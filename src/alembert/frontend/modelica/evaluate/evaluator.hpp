@@ -27,7 +27,6 @@
 #include <vector>
 
 #include "alembert/frontend/modelica/evaluate/hooks.hpp"
-#include "alembert/frontend/modelica/evaluate/scalars.hpp"
 #include "alembert/frontend/modelica/evaluate/value.hpp"
 #include "alembert/frontend/modelica/instance/constant_evaluator.hpp"
 #include "alembert/frontend/modelica/instance/instance.hpp"
@@ -143,18 +142,6 @@ class Evaluator final : public ConstantEvaluator {
   /// become choices under ModelHooks::edge; assert, terminate and reinit go to the hooks.
   std::vector<Assignment> run_algorithm(List<const Statement*> statements,
                                         const EvaluationScope& scope);
-  /// The same for the String variables that it assigns, and nothing else: no hook is called.
-  std::vector<std::pair<Instance*, Value>> texts_of_algorithm(List<const Statement*> statements,
-                                                              const EvaluationScope& scope);
-
-  /// The component that a reference names, with the subscripts (from 0) of an element if it is an
-  /// array of a simple type. Null if it names something else, or several.
-  struct Located {
-    Instance* instance = nullptr;
-    std::vector<std::int64_t> index;
-  };
-  Located locate(const Expression& reference, const EvaluationScope& scope);
-  Scalars& scalars();
 
  private:
   std::unique_ptr<Evaluation> evaluation_;

@@ -58,9 +58,7 @@ struct ExecutionState {
 /// An algorithm that is being executed.
 struct Execution {
   Instance* function = nullptr;  ///< null: an algorithm section of a model
-  Locals locals;                 ///< the function's variables; of a model's algorithm, its Strings
-  std::vector<Instance*> texts;  ///< the String variables that a model's algorithm assigns
-  bool texts_only = false;       ///< nothing else is wanted: calls of asserts and the like are not
+  Locals locals;                 ///< the function's variables
   std::map<ExprId, ExprId> assigned;
   std::set<ExprId> targets;  ///< all symbols that a model's algorithm assigns
   ExprId returned;

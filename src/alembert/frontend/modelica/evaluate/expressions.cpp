@@ -98,6 +98,8 @@ void Evaluation::require_known(const Value& value, Place place) {
   if (is_known(value)) return;
   std::vector<ExprId> all;
   append_scalars(value, all);
+  for (const Text& text : value.texts)
+    all.insert(all.end(), text.values.begin(), text.values.end());
   for (const ExprId id : all) {
     if (!id.valid() || scalars.is_known(id)) continue;
     const auto symbols = symbolic::free_symbols(pool(), id);

@@ -221,36 +221,10 @@ std::vector<ExprId> Evaluation::scalars_without_subscripts(const ComponentRefere
       component_path(*denotation.instance, parts, denotation.parts_used - 1, scope));
 }
 
-/// A String variable of the model becomes one of the algorithm: it has no symbols.
-bool Evaluation::gather_text(const Expression& target, Execution& execution,
-                             const EvaluationScope& scope) {
-  const ComponentReference& reference = *target.reference;
-  const Denotation found = lookup(reference, scope);
-  if (found.kind != DenotationKind::component || found.parts_used != 1 ||
-      reference.parts.size() != 1 || found.instance->type() != TypeKind::string)
-    return false;
-  Instance& variable = *found.instance;
-  const Variability variability = variable.variability();
-  if (variability == Variability::parameter || variability == Variability::constant)
-    fail(target.place, "M202",
-         "'" + variable.full_name() + "' keeps its value during a run and cannot be assigned.");
-  if (execution.locals.find(variable.name()) != nullptr) return true;
-  const auto dims = variable.dimensions();
-  Value value = blank(variable, Dims(dims.begin(), dims.end()));
-  if (const Binding* start = variable.attribute("start")) {
-    const Value told = constant_binding_value(*start);
-    for (std::size_t i = 0; i < value.texts.size(); ++i)
-      value.texts[i] = told.texts[told.is_scalar() ? 0 : i];
-  }
-  execution.locals.variables.push_back({variable.name(), std::move(value)});
-  execution.texts.push_back(&variable);
-  return true;
-}
-
 void Evaluation::gather_targets(List<const Statement*> statements, Execution& execution,
                                 const EvaluationScope& scope) {
   const auto add = [&](const Expression& target) {
-    if (target.kind != ExpressionKind::reference || gather_text(target, execution, scope)) return;
+    if (target.kind != ExpressionKind::reference) return;
     std::vector<ExprId> symbols;
     try {
       for (const ExprId id : numeric_scalars(evaluate(target, scope))) {
@@ -273,30 +247,9 @@ void Evaluation::gather_targets(List<const Statement*> statements, Execution& ex
   }
 }
 
-std::vector<std::pair<Instance*, Value>> Evaluation::texts_of_algorithm(
-    List<const Statement*> statements, const EvaluationScope& scope) {
-  Execution execution;
-  execution.texts_only = true;
-  execute_algorithm(statements, execution, scope);
-  std::vector<std::pair<Instance*, Value>> result;
-  for (Instance* variable : execution.texts)
-    result.emplace_back(variable, *execution.locals.find(variable->name()));
-  return result;
-}
-
 std::vector<Assignment> Evaluation::run_algorithm(List<const Statement*> statements,
                                                   const EvaluationScope& scope) {
   Execution execution;
-  execute_algorithm(statements, execution, scope);
-  std::vector<Assignment> result;
-  for (const auto& [symbol, value] : execution.assigned)
-    result.push_back(
-        {symbol, pool().is_condition(value) ? scalars.number_of_condition(value) : value});
-  return result;
-}
-
-void Evaluation::execute_algorithm(List<const Statement*> statements, Execution& execution,
-                                   const EvaluationScope& scope) {
   execution.returned = pool().truth(false);
   execution.broken = pool().truth(false);
   execution.path = pool().truth(true);
@@ -305,14 +258,17 @@ void Evaluation::execute_algorithm(List<const Statement*> statements, Execution&
     gather_targets(statements, execution, scope);
   }
   const ForNow active(algorithm, &execution);
-  execution.locals.outer = scope.locals;
   try {
-    run(statements, execution,
-        {scope.scope, execution.locals.variables.empty() ? scope.locals : &execution.locals});
+    run(statements, execution, scope);
   } catch (const NeedsNumbers& reason) {
     fail(reason.place, "M209",
          "this algorithm cannot be turned into equations: " + reason.reason + ".");
   }
+  std::vector<Assignment> result;
+  for (const auto& [symbol, value] : execution.assigned)
+    result.push_back(
+        {symbol, pool().is_condition(value) ? scalars.number_of_condition(value) : value});
+  return result;
 }
 
 }  // namespace alembert::modelica

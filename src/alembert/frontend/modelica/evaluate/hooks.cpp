@@ -37,7 +37,6 @@ std::int64_t ModelHooks::cardinality(Instance&, Place place) { not_here("cardina
 bool ModelHooks::is_root(Instance&, Place place) { not_here("Connections.isRoot", place); }
 bool ModelHooks::rooted(Instance&, Place place) { not_here("Connections.rooted", place); }
 Instance* ModelHooks::shared_parameter(const Instance&) { return nullptr; }
-std::optional<Value> ModelHooks::text_of(Instance&) { return std::nullopt; }
 ExprId ModelHooks::guard() const { return {}; }
 bool ModelHooks::is_continuous() const { return false; }
 bool ModelHooks::is_clocked() const { return false; }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "alembert/frontend/modelica/evaluate/value.hpp"
@@ -85,10 +84,6 @@ class ModelHooks {
   /// The parameter of a connector that gives `parameter`, another connector's, its value because
   /// they are connected; null if there is none.
   virtual Instance* shared_parameter(const Instance& parameter);
-
-  /// Of a String variable whose declaration gives it no value: the text that an equation or an
-  /// assignment gives it; nothing if there is none.
-  virtual std::optional<Value> text_of(Instance& variable);
 
   /// assert, terminate and reinit of algorithms; `condition` is under which the statement runs, and
   /// for assert already: if it runs, the asserted condition holds. Those of functions come here

@@ -74,17 +74,25 @@ void put_scalars(symbolic::ExprPool& pool, Value& value,
   value.function = std::move(function);
 }
 
+bool has_objects(const Value& value) {
+  return value.kind == ValueKind::external_object || value.kind == ValueKind::function ||
+         std::any_of(value.fields.begin(), value.fields.end(), has_objects);
+}
+
 bool has_texts(const Value& value) {
-  if (!value.texts.empty() || value.kind == ValueKind::external_object ||
-      value.kind == ValueKind::function)
-    return true;
-  return std::any_of(value.fields.begin(), value.fields.end(), has_texts);
+  return !value.texts.empty() || value.kind == ValueKind::external_object ||
+         value.kind == ValueKind::function ||
+         std::any_of(value.fields.begin(), value.fields.end(), has_texts);
 }
 
 void put_calls(Scalars& scalars, Value& value, std::span<const ExprId>& calls) {
   for (ExprId& id : value.scalars) {
     id = value.kind == ValueKind::boolean ? scalars.condition_of_boolean(calls.front())
                                           : calls.front();
+    calls = calls.subspan(1);
+  }
+  for (Text& text : value.texts) {
+    text = scalars.text_of(calls.front());
     calls = calls.subspan(1);
   }
   for (Value& field : value.fields) put_calls(scalars, field, calls);

@@ -28,6 +28,8 @@ void put_scalars(symbolic::ExprPool& pool, Value& value,
                  std::span<const std::optional<double>>& numbers,
                  const std::function<ExprId(ValueKind)>& next);
 
+/// It has parts that the run has no numbers for: objects, functions.
+bool has_objects(const Value& value);
 /// It has parts that are no numbers.
 bool has_texts(const Value& value);
 

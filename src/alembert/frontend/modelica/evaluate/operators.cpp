@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
-#include "alembert/frontend/modelica/evaluate/texts.hpp"
 #include "alembert/frontend/modelica/syntax/print.hpp"
+#include "alembert/symbolic/text_call.hpp"
 
 namespace alembert::modelica {
 
@@ -116,11 +116,22 @@ Value concatenated_texts(const Value& a, const Value& b, Place place) {
 
 Value compared_texts(Scalars& scalars, Operator op, const Value& a, const Value& b, Place place) {
   if (!a.is_scalar() || !b.is_scalar()) wrong_sizes(op, a, b, place);
-  const auto holds = compared_texts(scalars, op, a.texts[0], b.texts[0]);
-  if (!holds)
-    fail(place, "M201",
-         "strings that show numbers of the run cannot be compared. Compare the numbers instead.");
-  return scalar_value(ValueKind::boolean, *holds);
+  auto& pool = scalars.pool();
+  if (!a.texts[0].is_constant() || !b.texts[0].is_constant()) {
+    const ExprId left = scalars.number_of_text(a.texts[0]);
+    const ExprId right = scalars.number_of_text(b.texts[0]);
+    const bool is_equality = op == Operator::equal || op == Operator::not_equal;
+    return scalar_value(ValueKind::boolean,
+                        is_equality ? scalars.compare(op, left, right)
+                                    : scalars.compare(op, symbolic::text_order(pool, left, right),
+                                                      pool.integer(0)));
+  }
+  const int order = a.texts[0].text.compare(b.texts[0].text);
+  return scalar_value(ValueKind::boolean, scalars.compare(op,
+                                                          pool.integer(order < 0   ? -1
+                                                                       : order > 0 ? 1
+                                                                                   : 0),
+                                                          pool.integer(0)));
 }
 
 Value compared(Scalars& scalars, Operator op, const Value& a, const Value& b, Place place) {
@@ -225,6 +236,12 @@ Value binary(Scalars& scalars, Operator op, const Value& a, const Value& b, Plac
   return arithmetic(scalars, op, a, b, place);
 }
 
+Text chosen_text(Scalars& scalars, ExprId condition, const Text& a, const Text& b) {
+  if (a == b) return a;
+  return scalars.text_of(
+      scalars.choice(condition, scalars.number_of_text(a), scalars.number_of_text(b)));
+}
+
 Value choice(Scalars& scalars, ExprId condition, const Value& a, const Value& b, Place place) {
   if (const auto known = scalars.truth(condition)) return *known ? a : b;
   const bool numbers = a.is_numeric() && b.is_numeric();
@@ -236,24 +253,19 @@ Value choice(Scalars& scalars, ExprId condition, const Value& a, const Value& b,
     fail(place, "M203",
          "the branches of 'if' must have one size, but they are " + type_text(a) + " and " +
              type_text(b) + ".");
-  const auto undecided = [&] {
+  if (a.object != b.object || a.function != b.function)
     fail(place, "M201",
          "the choice between values of type " + type_text(a) +
              " must be known before the run starts.");
-  };
-  if (a.object != b.object || a.function != b.function) undecided();
   Value result = a.kind == b.kind ? a : as_real(a);
-  for (std::size_t i = 0; i < a.texts.size(); ++i) {
-    std::optional<Text> text = chosen_text(scalars, condition, a.texts[i], b.texts[i]);
-    if (!text) undecided();
-    result.texts[i] = std::move(*text);
-  }
   for (std::size_t i = 0; i < a.scalars.size(); ++i) {
     if (!a.scalars[i].valid() || !b.scalars[i].valid())  // of a field that has no value
       result.scalars[i] = a.scalars[i].valid() ? a.scalars[i] : b.scalars[i];
     else
       result.scalars[i] = scalars.choice(condition, a.scalars[i], b.scalars[i]);
   }
+  for (std::size_t i = 0; i < a.texts.size(); ++i)
+    result.texts[i] = chosen_text(scalars, condition, a.texts[i], b.texts[i]);
   for (std::size_t f = 0; f < a.fields.size(); ++f)
     result.fields[f] = choice(scalars, condition, a.fields[f], b.fields[f], place);
   return result;

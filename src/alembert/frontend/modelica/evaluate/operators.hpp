@@ -13,6 +13,9 @@ namespace alembert::modelica {
 Value unary(Scalars& scalars, Operator op, const Value& a, Place place);
 Value binary(Scalars& scalars, Operator op, const Value& a, const Value& b, Place place);
 
+/// `if condition then a else b` of two texts.
+Text chosen_text(Scalars& scalars, ExprId condition, const Text& a, const Text& b);
+
 /// `if condition then a else b` of two values of one type and size, scalar by scalar.
 Value choice(Scalars& scalars, ExprId condition, const Value& a, const Value& b, Place place);
 

@@ -367,6 +367,15 @@ Value Evaluation::as_assigned(Value value) {
     else if (algorithm->targets.contains(symbol))
       id = start_of_algorithm(symbol, value.kind);
   }
+  for (Text& text : value.texts) {
+    if (text.is_constant()) continue;
+    const ExprId symbol = scalars.number_of_text(text);
+    const auto found = algorithm->assigned.find(symbol);
+    if (found != algorithm->assigned.end())
+      text = scalars.text_of(found->second);
+    else if (algorithm->targets.contains(symbol))
+      text = scalars.text_of(start_of_algorithm(symbol, value.kind));
+  }
   for (Value& field : value.fields) field = as_assigned(std::move(field));
   return value;
 }

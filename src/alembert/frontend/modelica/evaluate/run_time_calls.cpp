@@ -10,6 +10,7 @@
 #include "alembert/base/complaint.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/printed.hpp"
+#include "alembert/base/text_number.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/open_values.hpp"
@@ -27,6 +28,8 @@ void take_numbers(const Evaluation& evaluation, const Value& value, double*& out
     const auto number = id.valid() ? evaluation.scalars.number(id) : std::nullopt;
     *out++ = number.value_or(std::nan(""));
   }
+  for (const Text& text : value.texts)
+    *out++ = text.is_constant() ? number_of_text(text.text) : std::nan("");
   for (const Value& field : value.fields) take_numbers(evaluation, field, out);
 }
 
@@ -158,12 +161,11 @@ Value Evaluation::run_time_call(Instance& function, const std::vector<Value>& in
   } catch (const NeedsNumbers&) {
     throw reason;  // sizes depend on what is not known: the caller may know more
   }
-  if (has_texts(outputs))
+  if (has_objects(outputs))
     fail(reason.place, "M209",
-         "'" + function.full_name() + "' would have to make text during the run: " + reason.reason +
-             ".");
-  std::vector<ExprId> scalars_out;
-  append_scalars(outputs, scalars_out);
+         "'" + function.full_name() +
+             "' would have to make an object during the run: " + reason.reason + ".");
+  std::vector<ExprId> scalars_out = scalars_and_texts(outputs);
   if (is_impure) scalars_out.emplace_back();  // that it has run
   // Nothing to wait for: a function that only checks, or gives arrays without elements.
   if (scalars_out.empty()) return outputs.fields.size() == 1 ? outputs.fields.front() : outputs;

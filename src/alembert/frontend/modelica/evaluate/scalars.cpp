@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "alembert/base/message_text.hpp"
 #include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/text_call.hpp"
 
 namespace alembert::modelica {
 
@@ -86,6 +88,23 @@ ExprId Scalars::number_of_condition(ExprId condition) {
       if (boolean_symbols_.contains(side)) return side;
   }
   return pool_->if_then_else(condition, pool_->integer(1), pool_->integer(0));
+}
+
+ExprId Scalars::number_of_text(const Text& text) {
+  const std::string whole = mark_text(1, symbolic::how_text);
+  if (text.values.size() == 1 && text.text == whole) return text.values.front();
+  std::vector<ExprId> values = text.values;
+  for (ExprId& value : values)
+    if (pool_->is_condition(value)) value = number_of_condition(value);
+  return symbolic::text_call(*pool_, text.text, values);
+}
+
+Text Scalars::text_of(ExprId number) const {
+  if (const auto text = symbolic::called_text(*pool_, number)) {
+    const auto values = pool_->children(number);
+    return {*text, {values.begin(), values.end()}};
+  }
+  return {mark_text(1, symbolic::how_text), {number}};
 }
 
 }  // namespace alembert::modelica

@@ -45,6 +45,10 @@ class Scalars {
   ExprId condition_of_boolean(ExprId symbol);
   ExprId number_of_condition(ExprId condition);
 
+  /// The number that stands for a text in the run (symbolic/text_call.hpp), and back.
+  ExprId number_of_text(const Text& text);
+  Text text_of(ExprId number) const;
+
  private:
   symbolic::ExprPool* pool_;
   std::unordered_set<ExprId> boolean_symbols_;  // looked up, never iterated

@@ -9,7 +9,6 @@
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
-#include "alembert/frontend/modelica/evaluate/texts.hpp"
 
 namespace alembert::modelica {
 
@@ -60,23 +59,17 @@ void Evaluation::restore(Execution& execution, ExecutionState state) const {
 Value Evaluation::merged(ExprId condition, const Value& a, const Value& b, Place place) {
   if (a.kind != b.kind || a.dims != b.dims || a.fields.size() != b.fields.size())
     throw NeedsNumbers{place, "the type or size of a variable depends on a condition"};
-  Value result = a;
-  for (std::size_t i = 0; i < a.texts.size(); ++i) {
-    if (a.texts[i] == b.texts[i]) continue;
-    std::optional<Text> text;  // in a function: its body has no texts that change
-    if (algorithm != nullptr && active_.empty())
-      text = chosen_text(scalars, condition, a.texts[i], b.texts[i]);
-    if (!text) throw NeedsNumbers{place, "a string depends on a condition"};
-    result.texts[i] = std::move(*text);
-  }
   if (a.object != b.object || a.function != b.function)
-    throw NeedsNumbers{place, "a string depends on a condition"};
+    throw NeedsNumbers{place, "an object depends on a condition"};
+  Value result = a;
   for (std::size_t i = 0; i < a.scalars.size(); ++i) {
     if (!a.scalars[i].valid())
       result.scalars[i] = b.scalars[i];
     else if (b.scalars[i].valid())
       result.scalars[i] = scalars.choice(condition, a.scalars[i], b.scalars[i]);
   }
+  for (std::size_t i = 0; i < a.texts.size(); ++i)
+    result.texts[i] = chosen_text(scalars, condition, a.texts[i], b.texts[i]);
   for (std::size_t f = 0; f < a.fields.size(); ++f)
     result.fields[f] = merged(condition, a.fields[f], b.fields[f], place);
   return result;
@@ -177,10 +170,7 @@ void Evaluation::run_statement(const Statement& statement, Execution& execution,
       }
       return;
     }
-    case StatementKind::call:
-      if (execution.texts_only) return;
-      run_call(statement, execution, scope);
-      return;
+    case StatementKind::call: run_call(statement, execution, scope); return;
     case StatementKind::if_statement: run_if(statement, execution, scope); return;
     case StatementKind::for_statement: run_for(statement, 0, execution, scope); return;
     case StatementKind::while_statement: run_while(statement, execution, scope); return;
@@ -423,17 +413,6 @@ void Evaluation::assign_target(const Expression& target, Value value, Execution&
          "'" + reference.parts.front().name.string() + "' is not a variable of '" +
              execution.function->full_name() + "'.");
   }
-  if (execution.function == nullptr && value.kind == ValueKind::string)
-    for (Local& local : execution.locals.variables) {
-      if (local.name != reference.parts.front().name || reference.parts.size() != 1) continue;
-      if (when_depth_ > 0)
-        fail(target.place, "M209",
-             "a when-statement cannot assign the String '" + local.name.string() +
-                 "'. Write a when-equation for it.");
-      assign_path(local.value, reference.parts, 0, std::move(value),
-                  "'" + local.name.string() + "'", scope, place);
-      return;
-    }
   assign_component(target, std::move(value), execution, scope, place);
 }
 
@@ -523,10 +502,8 @@ void Evaluation::assign_undecided(Value& value, std::vector<IndexChoice> chosen,
 
 void Evaluation::write_component(const Value& symbols, const Value& value, Execution& execution,
                                  const std::string& what, Place place) {
-  std::vector<ExprId> left;
-  std::vector<ExprId> right;
-  append_scalars(symbols, left);
-  append_scalars(value, right);
+  const std::vector<ExprId> left = scalars_and_texts(symbols);
+  const std::vector<ExprId> right = scalars_and_texts(value);
   for (std::size_t i = 0; i < left.size(); ++i) {
     const ExprId symbol =
         pool().is_condition(left[i]) ? scalars.number_of_condition(left[i]) : left[i];

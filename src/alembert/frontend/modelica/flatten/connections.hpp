@@ -19,6 +19,7 @@
 #include "alembert/frontend/modelica/flatten/connection_graph.hpp"
 #include "alembert/frontend/modelica/flatten/shared_records.hpp"
 #include "alembert/frontend/modelica/flatten/state.hpp"
+#include "alembert/graph/disjoint_sets.hpp"
 
 namespace alembert::modelica {
 
@@ -91,18 +92,30 @@ class Connections {
     std::vector<Instance*> owners = {};  ///< expandable connectors without the member
     Dims owner_dims = {};                ///< of them and of those that have it
     Name member = {};
+    std::vector<Subscript> subscripts = {};  ///< of the member; its size follows from all of them
     bool is_absent = false;
     Referenced found = {};                ///< where nothing is missing
     std::vector<Instance*> unsized = {};  ///< members that are there with the size ':'
-    Dims least_sizes = {};                ///< of a missing member: what its subscripts ask for
   };
   Expandable look_for(const ComponentReference& reference, const EvaluationScope& scope);
   bool expand(const Statement& statement);
   bool add_missing(const Expandable& side, const Referenced& like);
   bool give_sizes(const Expandable& side, const Referenced& like);
-  Dims least_sizes(const ReferencePart& part, const EvaluationScope& scope);
-  bool note_elements(const Expandable& side, const Referenced& like);
-  bool add_noted();
+  std::vector<Subscript> subscripts_of_missing(const ReferencePart& part, const Instance& owner,
+                                               const EvaluationScope& scope);
+  /// A member that is an array, and how large it must be at least.
+  struct WantedArray {
+    Instance* owner = nullptr;
+    Name member = {};
+    Instance* like = nullptr;
+    Dims sizes = {};
+  };
+  bool expand_all();
+  bool add_arrays();
+  void want_array(const Expandable& side, const Referenced& like, std::vector<WantedArray>& wanted);
+  bool merge_wanted(const WantedArray& added, std::vector<WantedArray>& wanted);
+  void find_undetermined(const std::vector<char>& is_used, graph::DisjointSets& together);
+  void add_defaults();
   bool unite_members(Instance& a, Instance& b);
   void drop_unused_members();
   void connect(const Statement& statement);
@@ -138,14 +151,6 @@ class Connections {
                  const flat::ConnectionElement& receiver);
   ExprId in_stream(ExprId stream);
 
-  /// An array that an expandable connector lacks, and what its elements are like.
-  struct NotedArray {
-    Instance* owner = nullptr;
-    Name member = {};
-    Dims sizes = {};
-    Instance* like = nullptr;
-  };
-  std::vector<NotedArray> noted_;
   FlattenState& state_;
   std::vector<std::unique_ptr<Statement>> statements_;
   std::vector<std::unique_ptr<Statement>> graph_statements_;
@@ -169,6 +174,8 @@ class Connections {
   std::unordered_map<std::uint64_t, const Statement*> first_statement_;
   std::unordered_map<ExprId, ExprId> in_stream_;
   std::unordered_set<const Instance*> unused_;
+  std::unordered_set<const Instance*> sized_;  ///< arrays whose size follows from subscripts
+  std::vector<std::pair<ExprId, Instance*>> undetermined_;  ///< elements of them that nobody gives
 };
 
 }  // namespace alembert::modelica

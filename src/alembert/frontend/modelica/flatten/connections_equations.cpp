@@ -61,6 +61,7 @@ void Connections::add_equations() {
          .origin = state_.origin(equal.place)});
   }
   add_unconnected_flows();
+  add_defaults();
   mark_open();
 }
 
@@ -155,6 +156,7 @@ void Connections::add_unconnected_flows() {
   const ExprId zero = state_.pool.integer(0);
   for (Instance* variable : state_.components.simple) {
     if (variable->connection() != Connection::flow || !is_in_connector(*variable)) continue;
+    if (!is_used(*variable)) continue;
     if (state_.is_open && is_of_model_connector(*variable)) continue;
     state_.current = variable->parent();
     for (const ExprId scalar : scalars(*variable))

@@ -15,6 +15,9 @@ namespace alembert::modelica {
 
 namespace {
 
+/// More elements than a bus has.
+constexpr std::int64_t largest_array = 1'000'000;
+
 bool is_expandable_part(const ReferencedPart& part) {
   return !part.instance->is_simple() && is_expandable(*part.instance);
 }
@@ -25,6 +28,17 @@ bool is_unsized(Instance& member) {
   return std::ranges::any_of(member.declared_dimensions(), [](const Dimension& dimension) {
     return dimension.expression->kind == ExpressionKind::colon;
   });
+}
+
+/// Two expandable connectors that are connected, and those inside of them.
+void gather_united(Instance& a, Instance& b, std::vector<std::pair<Instance*, Instance*>>& pairs) {
+  pairs.emplace_back(&a, &b);
+  for (Instance* member : a.children()) {
+    if (!member->is_present() || member->is_simple() || member->is_array()) continue;
+    Instance* other = is_expandable(*member) ? b.component_member(member->name()) : nullptr;
+    if (other != nullptr && !other->is_simple() && !other->is_array() && is_expandable(*other))
+      gather_united(*member, *other, pairs);
+  }
 }
 
 }  // namespace
@@ -62,12 +76,31 @@ Connections::Expandable Connections::look_for(const ComponentReference& referenc
            fmt::format("'{}' is not declared in the expandable connector '{}', so nothing can be "
                        "connected to a member of it. Declare it there.",
                        missing.member.text(), missing.owners.front()->full_name()));
-    if (!reference.parts[n].subscripts.empty())
-      missing.least_sizes = least_sizes(reference.parts[n], scope);
+    missing.subscripts = subscripts_of_missing(reference.parts[n], *missing.owners.front(), scope);
     return missing;
   }
   Referenced found = resolve_reference(state_, reference, scope);
   return {.is_absent = found.is_absent, .found = std::move(found)};
+}
+
+std::vector<Subscript> Connections::subscripts_of_missing(const ReferencePart& part,
+                                                          const Instance& owner,
+                                                          const EvaluationScope& scope) {
+  if (part.subscripts.empty()) return {};
+  const auto unknown_size = [&] {
+    fail(part.place, "M321",
+         fmt::format("'{}' is not declared in the expandable connector '{}', so its size is not "
+                     "known. Declare it there as an array, or write the numbers of its elements.",
+                     part.name.text(), owner.full_name()));
+  };
+  for (const Expression* subscript : part.subscripts)
+    if (subscript->kind == ExpressionKind::colon) unknown_size();
+  const Dims largest(part.subscripts.size(), largest_array);
+  std::vector<Subscript> subscripts = state_.evaluator.subscripts(part, largest, scope);
+  for (const Subscript& subscript : subscripts)
+    for (const std::int64_t position : subscript.positions)
+      if (position >= largest_array / 2) unknown_size();  // it counts from the end
+  return subscripts;
 }
 
 bool Connections::add_missing(const Expandable& side, const Referenced& like) {
@@ -91,55 +124,14 @@ bool Connections::add_missing(const Expandable& side, const Referenced& like) {
   return true;
 }
 
-/// `bus.x[2]` of an x that nobody declared: it has two elements at least.
-Dims Connections::least_sizes(const ReferencePart& part, const EvaluationScope& scope) {
-  Dims sizes;
-  for (const Expression* subscript : part.subscripts) {
-    if (subscript->kind == ExpressionKind::colon)
-      fail(subscript->place, "M321",
-           fmt::format("'{}' is not declared in the expandable connector, so its size is not "
-                       "known. Name its elements by number, or declare it there as an array.",
-                       part.name.text()));
-    const Value value = state_.evaluator.constant(*subscript, scope);
-    double most = 0;
-    for (const ExprId id : value.scalars) most = std::max(most, state_.pool.number_of(id).value());
-    sizes.push_back(static_cast<std::int64_t>(most));
-  }
-  return sizes;
-}
-
-/// Elements may be connected one by one, so all connects are looked at before there is an array.
-bool Connections::note_elements(const Expandable& side, const Referenced& like) {
-  if (like.parts.empty()) return false;
-  for (Instance* owner : side.owners) {
-    auto found = std::ranges::find_if(noted_, [&](const NotedArray& one) {
-      return one.owner == owner && one.member == side.member;
-    });
-    if (found == noted_.end()) {
-      noted_.push_back({.owner = owner, .member = side.member});
-      found = noted_.end() - 1;
-    }
-    NotedArray& noted = *found;
-    noted.sizes.resize(std::max(noted.sizes.size(), side.least_sizes.size()), 0);
-    for (std::size_t k = 0; k < side.least_sizes.size(); ++k)
-      noted.sizes[k] = std::max(noted.sizes[k], side.least_sizes[k]);
-    Instance& part = *like.parts.front().instance;
-    noted.like = part.is_entry() ? part.array() : &part;
-  }
-  return false;
-}
-
-bool Connections::add_noted() {
-  const bool any = !noted_.empty();
-  for (const NotedArray& noted : noted_)
-    state_.tree.add_member(*noted.owner, noted.member, *noted.like, &noted.sizes);
-  noted_.clear();
-  return any;
-}
-
 bool Connections::give_sizes(const Expandable& side, const Referenced& like) {
-  for (Instance* member : side.unsized) state_.tree.give_sizes(*member, like.dims);
-  return !side.unsized.empty();
+  bool changed = false;
+  for (Instance* member : side.unsized) {
+    if (member->declared_dimensions().size() != like.dims.size()) continue;  // told when connected
+    state_.tree.give_sizes(*member, like.dims);
+    changed = true;
+  }
+  return changed;
 }
 
 bool Connections::unite_members(Instance& a, Instance& b) {
@@ -150,7 +142,8 @@ bool Connections::unite_members(Instance& a, Instance& b) {
       if (!member->is_present()) continue;
       Instance* known = to.component_member(member->name());
       if (known == nullptr) {
-        state_.tree.add_member(to, member->name(), *member);
+        Instance& added = state_.tree.add_member(to, member->name(), *member);
+        if (sized_.contains(member)) sized_.insert(&added);
         changed = true;
       } else if (!known->is_simple() && !known->is_array() && !member->is_array() &&
                  is_expandable(*known) && is_expandable(*member)) {
@@ -175,8 +168,6 @@ bool Connections::expand(const Statement& statement) {
   if (!to.unsized.empty() && from.owners.empty() && from.unsized.empty())
     return give_sizes(to, from.found);
   if (!from.unsized.empty() || !to.unsized.empty()) return false;
-  if (!to.least_sizes.empty() && from.owners.empty()) return note_elements(to, from.found);
-  if (!from.least_sizes.empty() && to.owners.empty()) return note_elements(from, to.found);
   if (from.owners.empty() && to.owners.empty()) {
     bool changed = false;
     const std::size_t n = std::min(from.found.parts.size(), to.found.parts.size());
@@ -186,9 +177,96 @@ bool Connections::expand(const Statement& statement) {
             unite_members(*from.found.parts[i].instance, *to.found.parts[i].instance) || changed;
     return changed;
   }
+  if (!from.subscripts.empty() || !to.subscripts.empty()) return false;  // `add_arrays` does
   if (from.owners.empty()) return add_missing(to, from.found);
   if (to.owners.empty()) return add_missing(from, to.found);
   return false;
+}
+
+bool Connections::expand_all() {
+  bool expanded = false;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& statement : statements_) changed = expand(*statement) || changed;
+    expanded = expanded || changed;
+  }
+  return expanded;
+}
+
+bool Connections::merge_wanted(const WantedArray& added, std::vector<WantedArray>& wanted) {
+  for (WantedArray& known : wanted) {
+    if (known.owner != added.owner || known.member != added.member) continue;
+    if (known.sizes.size() != added.sizes.size())
+      fail(added.like->place(), "M321",
+           fmt::format("'{}' of the expandable connector '{}' is connected as an array of {} "
+                       "dimensions and of {}.",
+                       added.member.text(), added.owner->full_name(), known.sizes.size(),
+                       added.sizes.size()));
+    bool grown = false;
+    for (std::size_t k = 0; k < known.sizes.size(); ++k) {
+      grown = grown || added.sizes[k] > known.sizes[k];
+      known.sizes[k] = std::max(known.sizes[k], added.sizes[k]);
+    }
+    return grown;
+  }
+  wanted.push_back(added);
+  return true;
+}
+
+/// What is connected to bus.member[subscripts] says how large the member is at least.
+void Connections::want_array(const Expandable& side, const Referenced& like,
+                             std::vector<WantedArray>& wanted) {
+  if (like.parts.empty()) return;
+  Dims sizes;
+  std::size_t n_slices = 0;
+  for (const Subscript& subscript : side.subscripts) {
+    std::int64_t size = 0;
+    for (const std::int64_t position : subscript.positions) size = std::max(size, position + 1);
+    sizes.push_back(size);
+    if (subscript.is_slice) ++n_slices;
+  }
+  const std::size_t n_taken = side.owner_dims.size() + n_slices;
+  for (std::size_t k = n_taken; k < like.dims.size(); ++k) sizes.push_back(like.dims[k]);
+  Instance& part = *like.parts.front().instance;
+  Instance& original = part.is_entry() ? *part.array() : part;
+  for (Instance* owner : side.owners)
+    merge_wanted({.owner = owner, .member = side.member, .like = &original, .sizes = sizes},
+                 wanted);
+}
+
+/// Members that are connected element by element, `bus.speeds[2]`: as large as the largest of all
+/// subscripts says, of this connector and of those it is connected to.
+bool Connections::add_arrays() {
+  std::vector<WantedArray> wanted;
+  std::vector<std::pair<Instance*, Instance*>> together;
+  for (const auto& statement : statements_) {
+    state_.current = statement->owner;
+    const EvaluationScope scope{.scope = statement->scope, .locals = statement->locals.get()};
+    const Expandable from = look_for(*statement->equation->from, scope);
+    const Expandable to = look_for(*statement->equation->to, scope);
+    if (from.is_absent || to.is_absent) continue;
+    if (from.owners.empty() && !to.subscripts.empty()) want_array(to, from.found, wanted);
+    if (to.owners.empty() && !from.subscripts.empty()) want_array(from, to.found, wanted);
+    if (!from.owners.empty() || !to.owners.empty()) continue;
+    const std::size_t n = std::min(from.found.parts.size(), to.found.parts.size());
+    for (std::size_t i = 0; i < n; ++i)
+      if (is_expandable_part(from.found.parts[i]) && is_expandable_part(to.found.parts[i]))
+        gather_united(*from.found.parts[i].instance, *to.found.parts[i].instance, together);
+  }
+  for (bool changed = !wanted.empty(); changed;) {
+    changed = false;
+    for (const auto& [a, b] : together)
+      for (std::size_t i = 0; i < wanted.size(); ++i)
+        for (Instance* owner : {a, b}) {
+          if (wanted[i].owner != (owner == a ? b : a)) continue;
+          WantedArray same = wanted[i];
+          same.owner = owner;
+          changed = merge_wanted(same, wanted) || changed;
+        }
+  }
+  for (const WantedArray& array : wanted)
+    sized_.insert(&state_.tree.add_member(*array.owner, array.member, *array.like, &array.sizes));
+  return !wanted.empty();
 }
 
 void Connections::expand_connectors() {
@@ -196,12 +274,10 @@ void Connections::expand_connectors() {
   if (std::none_of(structured.begin(), structured.end(),
                    [](Instance* component) { return is_expandable(*component); }))
     return;
-  bool expanded = false;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& statement : statements_) changed = expand(*statement) || changed;
-    if (!changed) changed = add_noted();
-    expanded = expanded || changed;
+  bool expanded = expand_all();
+  while (add_arrays()) {
+    expanded = true;
+    expand_all();
   }
   // What nothing is connected to is not there.
   for (Instance* variable : state_.components.simple)
@@ -232,6 +308,40 @@ void Connections::drop_unused_members() {
   }
   for (Instance* variable : state_.components.simple)
     if (!used.contains(variable) && is_in_expandable(*variable)) unused_.insert(variable);
+  find_undetermined(is_used, together);
+}
+
+/// An array that is connected element by element may have others in between, which nobody gives.
+void Connections::find_undetermined(const std::vector<char>& is_used,
+                                    graph::DisjointSets& together) {
+  if (sized_.empty()) return;
+  std::unordered_map<std::uint32_t, std::uint32_t> set_with;  // by scalar; never iterated
+  for (std::uint32_t i = 0; i < finished_.sets.size(); ++i)
+    for (const flat::ConnectionElement& element : finished_.sets[i])
+      set_with.try_emplace(element.scalar, i);
+  std::unordered_set<std::uint32_t> given;  // of sets that hang together, one element
+  for (Instance* variable : state_.components.simple) {
+    if (!sized_.contains(variable) || !this->is_used(*variable)) continue;
+    if (variable->connection() != Connection::none) continue;
+    for (const ExprId scalar : scalars(*variable)) {
+      const auto set = set_with.find(scalar.value);
+      if (set != set_with.end() &&
+          (is_used[together.find(set->second)] || !given.insert(together.find(set->second)).second))
+        continue;
+      undetermined_.emplace_back(scalar, variable);
+    }
+  }
+}
+
+/// They are as if they were not there; but they have columns in the result.
+void Connections::add_defaults() {
+  for (const auto& [scalar, variable] : undetermined_) {
+    state_.current = variable->parent();
+    state_.add({.left = scalar,
+                .right = state_.pool.integer(variable->type() == TypeKind::enumeration ? 1 : 0),
+                .discrete = variable->type() != TypeKind::real,
+                .place = variable->place()});
+  }
 }
 
 }  // namespace alembert::modelica

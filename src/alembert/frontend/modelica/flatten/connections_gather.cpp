@@ -263,7 +263,7 @@ void Connections::connect_simple(const Side& a, const Side& b, const Statement& 
     mismatch(fmt::format("'{}' is neither an input nor an output, the other is. Declare both alike",
                          plain.full_name()));
   }
-  if (first.type() == TypeKind::string || first.type() == TypeKind::external_object) return;
+  if (first.type() == TypeKind::external_object) return;
   const std::vector<ExprId>& left = scalars(first);
   const std::vector<ExprId>& right = scalars(second);
   const bool whole = a.part.scalar < 0 && b.part.scalar < 0;

@@ -19,6 +19,7 @@ namespace {
 flat::ValueType value_type(Instance& component) {
   switch (component.type()) {
     case TypeKind::boolean: return flat::ValueType::boolean;
+    case TypeKind::string: return flat::ValueType::text;
     case TypeKind::integer:
     case TypeKind::enumeration: return flat::ValueType::integer;
     default: return flat::ValueType::real;
@@ -70,7 +71,9 @@ std::vector<ExprId> Declarations::attribute(Instance& component, const char* nam
   const Binding* binding = component.attribute(name);
   if (binding == nullptr) return {};
   const Value value = state_.evaluator.binding_value(*binding);
-  if (!value.has_scalars())
+  const bool is_start_text = value.kind == ValueKind::string &&
+                             component.type() == TypeKind::string && component.is_simple();
+  if (!value.has_scalars() && !is_start_text)
     fail(binding->expression->place, "M320",
          fmt::format("the attribute {} of '{}' cannot be {}.", name, component.full_name(),
                      type_text(value)));
@@ -228,20 +231,8 @@ void Declarations::require_when(Instance& variable) {
                    variable.full_name()));
 }
 
-/// Nothing becomes of a String here; what is wrong with it is told all the same.
-void Declarations::check_text(Instance& variable) {
-  variable.attributes();
-  if (!variable.binding()) return;
-  try {
-    state_.evaluator.value_of(variable);
-  } catch (const Error& error) {
-    if (error.code() != "M201" && error.code() != "M209") throw;  // nobody may need it
-  }
-}
-
 void Declarations::add_variable(Instance& variable) {
-  if (variable.type() == TypeKind::string) check_text(variable);
-  if (variable.type() == TypeKind::string || variable.type() == TypeKind::external_object) return;
+  if (variable.type() == TypeKind::external_object) return;
   state_.current = variable.parent();
   Evaluator& evaluator = state_.evaluator;
   const Value value = evaluator.value_of(variable);

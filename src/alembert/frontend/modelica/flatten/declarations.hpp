@@ -51,7 +51,6 @@ class Declarations {
   };
 
   void require_when(Instance& variable);
-  void check_text(Instance& variable);
   /// The attribute for each scalar of a component with this many; empty if it is not given.
   std::vector<ExprId> attribute(Instance& component, const char* name, std::size_t n_scalars);
   std::vector<char> flags(Instance& component, const char* name, std::size_t n_scalars);

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
-#include "alembert/frontend/modelica/evaluate/texts.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
 #include "alembert/frontend/modelica/flatten/loops.hpp"
 #include "alembert/frontend/modelica/syntax/mistakes.hpp"
@@ -15,6 +15,32 @@ namespace alembert::modelica {
 
 using symbolic::Op;
 using symbolic::SymbolKind;
+
+namespace {
+
+/// A quantity that varies between events and on which the value depends outside of conditions.
+ExprId shown_all_the_time(const symbolic::ExprPool& pool, ExprId text) {
+  std::vector<ExprId> open = {text};
+  std::unordered_set<ExprId> seen;
+  while (!open.empty()) {
+    const ExprId id = open.back();
+    open.pop_back();
+    if (!seen.insert(id).second || pool.is_condition(id)) continue;
+    if (pool.is_symbol(id)) {
+      const auto& symbol = pool.symbol_of(id);
+      const bool varies = symbol.kind == SymbolKind::unknown || symbol.kind == SymbolKind::time;
+      if (varies && !symbol.previous_of.valid()) return id;
+    }
+    const Op op = pool.op(id);
+    if (op == Op::floor || op == Op::ceil || op == Op::integer_part || op == Op::sign ||
+        op == Op::div)
+      continue;  // these change in steps
+    for (const ExprId child : pool.children(id)) open.push_back(child);
+  }
+  return {};
+}
+
+}  // namespace
 
 std::vector<ScalarEquation> Equations::of_section(const ScopedEquations& section) {
   guard_ = {};  // a mistake in another section may have left it
@@ -104,42 +130,32 @@ void Equations::equate(const Value& left, const Value& right, Place place,
     }
     return;
   }
-  if (left.kind == ValueKind::string && right.kind == ValueKind::string) {
-    if (left.dims != right.dims) mismatch();
-    equate_texts(left, right, place, equations);
-    return;
-  }
+  const bool are_texts = left.kind == ValueKind::string && right.kind == ValueKind::string;
   const bool are_clocks = left.kind == ValueKind::clock && right.kind == ValueKind::clock;
-  if (!are_clocks && (!left.has_scalars() || !right.has_scalars())) mismatch();
+  if (!are_clocks && !are_texts && (!left.has_scalars() || !right.has_scalars())) mismatch();
   const bool left_boolean = left.kind == ValueKind::boolean;
   if (left_boolean != (right.kind == ValueKind::boolean)) mismatch();
   if (left.dims != right.dims) mismatch();
   const std::vector<ExprId> a = state_.evaluator.numeric_scalars(left);
   const std::vector<ExprId> b = state_.evaluator.numeric_scalars(right);
   const bool discrete = left.kind != ValueKind::real && right.kind != ValueKind::real;
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    // Fields of records may be texts that are known on both sides.
+    if (are_texts && left.texts[i].is_constant() && right.texts[i].is_constant()) continue;
+    if (are_texts && !in_when_ && !in_clocked_when_ && !in_initial_)
+      require_discrete_texts(a[i], b[i], place);
     equations.push_back({.left = a[i], .right = b[i], .discrete = discrete, .place = place});
+  }
 }
 
-/// Texts stand where they are used (text_variables); only what a when-equation changes is left: the
-/// number of a text.
-void Equations::equate_texts(const Value& left, const Value& right, Place place,
-                             std::vector<ScalarEquation>& equations) {
-  for (std::size_t i = 0; i < left.texts.size(); ++i) {
-    if (left.texts[i].values.size() != 1) continue;
-    const ExprId symbol = left.texts[i].values.front();
-    const auto words = state_.texts_of_symbol.find(symbol);
-    if (words == state_.texts_of_symbol.end()) continue;
-    const auto some = possible_texts(state_.evaluator.scalars(), right.texts[i]);
-    ensure(some.has_value(), "the texts of a String that a when changes are known");
-    ExprId number;
-    for (const PossibleText& each : *some) {
-      const auto word = std::ranges::find(words->second, each.text);
-      const ExprId position = state_.pool.integer(word - words->second.begin());
-      number = number.valid() ? state_.pool.if_then_else(each.when, position, number) : position;
-    }
-    equations.push_back({.left = symbol, .right = number, .discrete = true, .place = place});
-  }
+/// A String changes at events only, and so must what is shown in it.
+void Equations::require_discrete_texts(ExprId left, ExprId right, Place place) {
+  for (const ExprId side : {left, right})
+    if (const ExprId shown = shown_all_the_time(state_.pool, side); shown.valid())
+      fail(place, "M311",
+           fmt::format("a String changes at events only, but this one would show '{}', which may "
+                       "change at any time. Give it its value in a when-equation.",
+                       state_.pool.symbol_text(shown)));
 }
 
 // ---- choices and loops --------------------------------------------------------------------------

@@ -22,8 +22,6 @@ class Equations {
   /// left = right, scalar by scalar. Error M311 if they do not fit together.
   void equate(const Value& left, const Value& right, Place place,
               std::vector<ScalarEquation>& equations);
-  void equate_texts(const Value& left, const Value& right, Place place,
-                    std::vector<ScalarEquation>& equations);
 
   /// What an assert, terminate or reinit of an equation or a statement brings about, under a
   /// condition (none: always).
@@ -98,6 +96,7 @@ class Equations {
   };
   Condition condition_of(const Expression& condition, const EvaluationScope& scope);
   ExprId guarded_by(ExprId guard, ExprId condition);
+  void require_discrete_texts(ExprId left, ExprId right, Place place);
   ExprId not_(ExprId condition);
 
   FlattenState& state_;

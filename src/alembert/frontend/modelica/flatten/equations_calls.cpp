@@ -170,8 +170,10 @@ void Equations::termination(const Expression& call, const EvaluationScope& scope
 }
 
 void Equations::add_termination(ExprId condition, const Text& message, Place place) {
-  state_.system.terminations.push_back(
-      {.condition = condition, .message = message.text, .origin = state_.origin(place)});
+  state_.system.terminations.push_back({.condition = condition,
+                                        .message = message.text,
+                                        .values = message.values,
+                                        .origin = state_.origin(place)});
 }
 
 void Equations::reinit(const Expression& call, const EvaluationScope& scope) {

@@ -13,7 +13,6 @@
 #include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
 #include "alembert/frontend/modelica/flatten/settle_semi_linear.hpp"
-#include "alembert/frontend/modelica/flatten/text_variables.hpp"
 #include "alembert/frontend/modelica/flatten/unit_check.hpp"
 #include "alembert/frontend/modelica/flatten/vanishing_terms.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
@@ -46,7 +45,6 @@ class Flattener final : public ModelHooks {
         equations_(state_, events_),
         connections_(state_),
         declarations_(state_, equations_),
-        texts_(state_),
         units_(tree) {
     tree.set_evaluator(evaluator_);
     system_.name = name;
@@ -126,7 +124,6 @@ class Flattener final : public ModelHooks {
   Instance* shared_parameter(const Instance& parameter) override {
     return connections_.shared_parameter(parameter);
   }
-  std::optional<Value> text_of(Instance& variable) override { return texts_.text_of(variable); }
   ExprId guard() const override { return equations_.guard(); }
   bool is_continuous() const override {
     return is_reading_variables_ && !equations_.in_initial() && !equations_.in_when();
@@ -254,7 +251,6 @@ class Flattener final : public ModelHooks {
   Equations equations_;
   Connections connections_;
   Declarations declarations_;
-  TextVariables texts_;
   UnitCheck units_;
   WhenTargets when_targets_;
   bool is_reading_variables_ = false;  ///< equations, algorithms, bindings of variables

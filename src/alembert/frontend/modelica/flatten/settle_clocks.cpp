@@ -21,6 +21,7 @@ using CallKind = ClockedCall::Kind;
 
 flat::ValueType value_type(ValueKind kind) {
   if (kind == ValueKind::boolean) return flat::ValueType::boolean;
+  if (kind == ValueKind::string) return flat::ValueType::text;
   return kind == ValueKind::real ? flat::ValueType::real : flat::ValueType::integer;
 }
 
@@ -297,7 +298,10 @@ class ClockSettler {
       for (ExprId& value : assertion.values) value = image_(value);
     }
     new_.terminations = old_.terminations;
-    for (flat::Termination& end : new_.terminations) end.condition = image_(end.condition);
+    for (flat::Termination& end : new_.terminations) {
+      end.condition = image_(end.condition);
+      for (ExprId& value : end.values) value = image_(value);
+    }
     new_.samples = old_.samples;
     for (flat::SampleClock& clock : new_.samples)
       clock = {image_(clock.symbol), image_(clock.start), image_(clock.interval), clock.origin};

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "alembert/flat/flat_system.hpp"
@@ -32,8 +31,6 @@ struct FlattenState {
   Components components = {};
   ClockRecords clocks = {};
   std::vector<ExprId> final_parameters = {};  ///< nobody may set them
-  /// Of the number that tells which text a String variable has: the texts.
-  std::unordered_map<ExprId, std::vector<std::string>> texts_of_symbol = {};  // looked up only
   std::size_t n_implicit = 0;   ///< implicit `inner` components that `components` has already
   bool is_open = false;         ///< connectors of the model itself will be connected by others
   Instance* current = nullptr;  ///< the component whose equations are being read

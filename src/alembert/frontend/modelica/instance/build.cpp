@@ -369,8 +369,7 @@ void InstanceTree::give_sizes(Instance& component, const std::vector<std::int64_
   InstanceData& own = TreeState::data(component);
   std::vector<Dimension> dimensions;
   for (const std::int64_t size : sizes) dimensions.push_back(state_->written_size(size, *own.slot));
-  if (dimensions.size() == own.declared_dimensions.size())
-    own.declared_dimensions = std::move(dimensions);
+  own.declared_dimensions = std::move(dimensions);
   own.dimensions.clear();
   own.dimensions_known = false;
 }

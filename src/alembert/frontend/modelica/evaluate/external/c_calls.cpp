@@ -177,8 +177,7 @@ std::shared_ptr<const CFunction> compiled(const CSignature& signature, const CSo
 void add_input(Scalars& scalars, const Value& value, const ExternalCall& call, CInputs& inputs) {
   for (const Text& text : value.texts) {
     if (!text.is_constant())
-      fail(call.place, "M209",
-           "'" + call.function + "' would have to hand text to C that is made during the run.");
+      throw NeedsNumbers{call.place, "a text that '" + call.function + "' hands to C is not known"};
     inputs.call.texts.push_back(text.text);
   }
   if (value.kind == ValueKind::external_object) {
@@ -239,9 +238,8 @@ void Evaluation::call_c(Instance& function, ExternalCall& call, const std::vecto
     call_c_now(function, call, *native, inputs, given_back);
   else if (gives_numbers)
     call_c_in_the_run(function, native, std::move(inputs), is_guarded, given_back);
-  else
-    fail(call.place, "M209",
-         "'" + call.function + "' would have to make text or objects during the run.");
+  else  // text, or an object: in the run, where the arguments are numbers
+    throw NeedsNumbers{call.place, "an argument of '" + call.function + "' is not known"};
   std::size_t next = 0;
   if (result != nullptr) call.result = std::move(given_back.fields[next++]);
   for (std::size_t k = 0; k < uses.size(); ++k)

@@ -15,9 +15,12 @@ const Value& ExternalCall::argument(std::size_t k) const {
 }
 
 bool ExternalCall::all_known() const {
-  for (const Value& value : arguments)
+  for (const Value& value : arguments) {
     for (const ExprId id : value.scalars)
       if (id.valid() && !evaluation.scalars.is_known(id)) return false;
+    for (const Text& text : value.texts)
+      if (!text.is_constant()) return false;
+  }
   return true;
 }
 
@@ -43,8 +46,10 @@ bool ExternalCall::boolean(std::size_t k) const { return number(k) != 0; }
 
 const std::string& ExternalCall::text(std::size_t k) const {
   const Value& value = argument(k);
-  if (value.texts.size() != 1 || !value.texts[0].is_constant())
-    fail(place, "M201", "a String is wanted that is known before the run starts.");
+  if (value.texts.size() != 1)
+    fail(place, "M202", "a String is wanted by the external function of '" + function + "'.");
+  if (!value.texts[0].is_constant())
+    throw NeedsNumbers{place, "an argument of '" + function + "' is not known"};
   return value.texts[0].text;
 }
 
@@ -113,7 +118,8 @@ void Evaluation::call_external(Instance& function, Execution& execution, Place p
   const External& declared = *external.item;
   const EvaluationScope scope{external.scope, &execution.locals};
   const FunctionHead& parts = head(function);
-  ExternalCall call{*this, function.full_name(), {}, {}, place, function.tree().library()};
+  ExternalCall call{*this, function.full_name(),      {},       {},
+                    place, function.tree().library(), &function};
 
   const std::string name = name_in_c(function, declared);
   std::vector<const Expression*> written(declared.arguments.begin(), declared.arguments.end());

@@ -27,6 +27,7 @@ struct ExternalCall {
   std::vector<Value> arguments;  ///< outputs are blank, or as they are before the call
   Place place;
   ClassLibrary& library;  ///< for `modelica://` names
+  Instance* callee = nullptr;
 
   // What the function gives.
   std::optional<Value> result = {};

@@ -8,6 +8,7 @@
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/external/external_call.hpp"
+#include "alembert/frontend/modelica/evaluate/external/user_tables.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/evaluate/tables/surface.hpp"
 #include "alembert/frontend/modelica/evaluate/tables/table_file.hpp"
@@ -43,8 +44,8 @@ struct Table2DObject final : ExternalObject {
   fail(call.place, "M215", "this table cannot be used: " + why + ".");
 }
 
-/// From the file if one is named, else from the argument.
-Matrix matrix_of_call(const ExternalCall& call, std::size_t delimiter) {
+/// From the file if one is named, else from the argument, or from a function in C.
+Matrix matrix_of_call(const ExternalCall& call, std::size_t delimiter, UserTableKind kind) {
   const std::string& file = call.text(0);
   const std::string& table = call.text(1);
   const auto is_named = [](const std::string& name) {
@@ -64,10 +65,12 @@ Matrix matrix_of_call(const ExternalCall& call, std::size_t delimiter) {
   }
   const Value& given = call.argument(2);
   const bool is_empty = given.dims.size() != 2 || given.count() == 0;
-  if (is_empty && is_named(table))
+  if (is_empty && is_named(table)) {
+    if (std::optional<Matrix> made = user_table(call, table, kind)) return std::move(*made);
     bad_table(call, "no file is named for the table '" + table +
-                        "', which asks for a function usertab in C; that is not supported. Name "
-                        "the file, or give the numbers as a matrix");
+                        "', which asks for a function usertab in C, and no function of the model "
+                        "includes one. Name the file, or give the numbers as a matrix");
+  }
   if (is_empty) bad_table(call, "it has no entries");
   return {static_cast<std::size_t>(given.dims[0]), static_cast<std::size_t>(given.dims[1]),
           call.numbers(2)};
@@ -111,7 +114,7 @@ Smoothness smoothness_of(const ExternalCall& call, std::size_t k) {
 }
 
 void time_table_init(ExternalCall& call) {
-  const Matrix matrix = matrix_of_call(call, 13);
+  const Matrix matrix = matrix_of_call(call, 13, UserTableKind::time);
   tables::TimeTable::Options options;
   options.start_time = call.number(5);
   const auto columns = columns_of(call, 6, matrix);
@@ -124,7 +127,7 @@ void time_table_init(ExternalCall& call) {
 }
 
 void table_1d_init(ExternalCall& call) {
-  const Matrix matrix = matrix_of_call(call, 10);
+  const Matrix matrix = matrix_of_call(call, 10, UserTableKind::one_dimension);
   const auto columns = columns_of(call, 5, matrix);
   const Smoothness smoothness = smoothness_of(call, 7);
   const auto extrapolation = static_cast<Extrapolation>(call.integer(8));
@@ -142,7 +145,7 @@ void table_1d_init(ExternalCall& call) {
 }
 
 void table_2d_init(ExternalCall& call) {
-  const Matrix matrix = matrix_of_call(call, 8);
+  const Matrix matrix = matrix_of_call(call, 8, UserTableKind::two_dimensions);
   const Smoothness smoothness = smoothness_of(call, 5);
   const auto extrapolation = static_cast<Extrapolation>(call.integer(6));
   if (matrix.n_rows < 2 || matrix.n_columns < 2)
