@@ -359,5 +359,26 @@ TEST(Initialisation, BoundsKeepTheOtherRootAway) {
   EXPECT_NEAR(at_start(simulate(CompiledModel(m.flatten()), {.stop = 0.1}), "y"), 3, 1e-12);
 }
 
+// At the start the when is active, so y is 2 there, and that is what q is to be.
+TEST(Initialisation, AParameterIsFoundFromADiscreteVariable) {
+  const SimulationResult found = run(R"(
+model M
+  Real y(start = 0, fixed = true);
+  parameter Real q(fixed = false);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = q;
+  when {initial(), sample(0.4, 0.4)} then
+    y = 2;
+  end when;
+initial equation
+  y = q;
+end M;)",
+                                     {.stop = 1});
+  ASSERT_EQ(found.outcome, Outcome::done) << found.message;
+  EXPECT_EQ(at_start(found, "y"), 2);
+  EXPECT_NEAR(at_end(found, "x"), 2, 1e-5);
+}
+
 }  // namespace
 }  // namespace alembert

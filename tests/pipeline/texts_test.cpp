@@ -120,6 +120,58 @@ end M;
   EXPECT_EQ(std::count(names.begin(), names.end(), "s"), 0);  // no numbers for a result
 }
 
+TEST(Texts, ComeFromDeclarationsEquationsAndLoops) {
+  const integrate::SimulationResult result = run(R"(
+model A
+  String s;
+  Boolean is_told = s == "here";
+end A;
+model M
+  A a;
+  String x = "x", y, z, s[3];
+  Boolean are_equal = y == "x and y" and z == x;
+  Boolean is_each = s[1] == "u" and s[2] == "v" and s[3] == "w!";
+equation
+  y = x + " and y";
+  "x" = z;
+  a.s = "here";
+  for i in {"u", "v", "w"} loop
+    if i == "u" then
+      s[1] = i;
+    elseif i == "v" then
+      s[2] = i;
+    else
+      s[3] = i + "!";
+    end if;
+  end for;
+end M;
+)",
+                                                 {.stop = 1});
+  ASSERT_EQ(result.outcome, integrate::Outcome::done) << result.message;
+  for (const char* name : {"a.is_told", "are_equal", "is_each"})
+    EXPECT_EQ(at_end(result, name), 1) << name;
+}
+
+TEST(Texts, AreComparedByWhatTheyShow) {
+  const integrate::SimulationResult result = run(R"(
+type E = enumeration(one, two, three);
+model M
+  E e = if time < 0.5 then E.one else E.two;
+  Integer n = if time < 0.5 then 1 else 2;
+  Boolean is_two = "it is " + String(e) == "it is two";
+  Boolean is_2 = String(n) == "2";
+  Boolean is_word = String(n) == "two";
+end M;
+)",
+                                                 {.stop = 1});
+  ASSERT_EQ(result.outcome, integrate::Outcome::done) << result.message;
+  for (const char* name : {"is_two", "is_2"}) {
+    EXPECT_EQ(at_time(result, name, 0.4), 0) << name;
+    EXPECT_EQ(at_time(result, name, 0.6), 1) << name;
+  }
+  EXPECT_EQ(at_end(result, "is_word"), 0);
+}
+
 TEST(Texts, AreMadeByFunctionsInTheRun) {
   EXPECT_EQ(lines_of(R"(
   function name_of
@@ -230,6 +282,16 @@ TEST(Texts, ThatWouldChangeAllTheTimeAreRefused) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "M311");
     EXPECT_NE(std::string(error.what()).find("changes at events only"), std::string::npos);
+  }
+}
+
+TEST(Texts, ThatNobodyGivesAreRefused) {
+  try {
+    compiled("model M\n  String s;\n  Boolean b = s == \"a\";\nend M;\n");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "F014");
+    EXPECT_NE(std::string(error.what()).find("none gives 's'"), std::string::npos) << error.what();
   }
 }
 

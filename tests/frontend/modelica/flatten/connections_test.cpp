@@ -693,5 +693,63 @@ end M;)")
             std::string::npos);
 }
 
+TEST(Connections, elements_make_an_array_of_a_bus) {
+  const std::string text = flat_text_of(R"(
+expandable connector Bus
+end Bus;
+connector Out = output Real;
+connector In = input Real;
+model Source
+  Out y = time;
+end Source;
+model Sink
+  In u;
+end Sink;
+model M
+  Bus bus;
+  Source one, two;
+  Sink sink;
+equation
+  connect(one.y, bus.y[1]);
+  connect(two.y, bus.y[2]);
+  connect(bus.y[2], sink.u);
+end M;)");
+  EXPECT_NE(text.find("bus.y[1]"), std::string::npos) << text;
+  EXPECT_NE(text.find("bus.y[2]"), std::string::npos) << text;
+  EXPECT_EQ(text.find("bus.y[3]"), std::string::npos) << text;
+}
+
+TEST(Connections, give_an_array_of_a_bus_its_size) {
+  const std::string text = flat_text_of(R"(
+expandable connector Bus
+  Real x[:];
+  Real unused[:];
+end Bus;
+connector Out = output Real;
+model M
+  Bus bus;
+  Out y[3] = {1, 2, 3}*time;
+equation
+  connect(y, bus.x);
+end M;)");
+  EXPECT_NE(text.find("bus.x[3]"), std::string::npos) << text;
+  EXPECT_EQ(text.find("unused"), std::string::npos) << text;
+}
+
+TEST(Connections, of_a_number_with_an_array_of_a_bus_are_refused) {
+  const std::string mistakes = mistakes_in(R"(
+expandable connector Bus
+  Real x[:];
+end Bus;
+connector Out = output Real;
+model M
+  Bus bus;
+  Out y = time;
+equation
+  connect(y, bus.x);
+end M;)");
+  EXPECT_NE(mistakes.find("error[M303]"), std::string::npos) << mistakes;
+}
+
 }  // namespace
 }  // namespace alembert::modelica

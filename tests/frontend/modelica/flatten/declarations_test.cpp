@@ -484,5 +484,25 @@ end M;)");
   EXPECT_NE(system.assertions[0].message.find("another value"), std::string::npos);
 }
 
+TEST(Declarations, a_start_tells_a_size) {
+  const std::string text = flat_text_of(R"(
+model M
+  Real x[:](each fixed = true, start = {1, 2});
+equation
+  der(x) = -x;
+end M;)");
+  EXPECT_NE(text.find("Real x[2](start = 2, fixed = true);"), std::string::npos) << text;
+}
+
+TEST(Declarations, a_fixed_start_that_nobody_gives_keeps_its_fraction) {
+  const std::string text = flat_text_of(R"(
+model M
+  Real x(min = 0.5, fixed = true);
+equation
+  der(x) = -x;
+end M;)");
+  EXPECT_NE(text.find("start = 0.5"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace alembert::modelica

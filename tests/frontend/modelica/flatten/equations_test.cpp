@@ -277,5 +277,32 @@ end M;)"),
             "  x[2,2] = 2*time + 10;\n  y[1] = time;\n  y[2] = 2;\n");
 }
 
+TEST(Equations, of_a_port_without_flow_tell_what_it_carries) {
+  const std::string port = R"(
+connector Port
+  Real p;
+  flow Real m;
+  Real h;
+  flow Real H;
+end Port;
+model Tank
+  Port port;
+equation
+  port.p = 1;
+  port.H = semiLinear(port.m, port.h, 300);
+end Tank;
+)";
+  const std::string alone = equations_of(port + "model M\n  Tank a;\nend M;");
+  EXPECT_NE(alone.find("a.port.h = 300;"), std::string::npos) << alone;
+  const std::string joined = equations_of(port + R"(
+model M
+  Tank a, b;
+equation
+  connect(a.port, b.port);
+end M;)");
+  EXPECT_NE(joined.find("a.port.H = semiLinear(a.port.m, a.port.h, 300);"), std::string::npos)
+      << joined;
+}
+
 }  // namespace
 }  // namespace alembert::modelica

@@ -604,5 +604,298 @@ end M;)"),
       "'Port' has 2.");
 }
 
+TEST(Messages, a_public_variable_of_a_function) {
+  EXPECT_EQ(first_line(R"(
+function f
+  input Real a;
+  output Real b;
+  Real c;
+algorithm
+  c := a;
+  b := c;
+end f;
+model M
+  Real x = f(2);
+end M;)"),
+            "m.mo:5:8: error[M122]: 'c' is public in a function, but neither an input nor an "
+            "output. Declare it behind 'protected'.");
+}
+
+TEST(Messages, a_conditional_component_in_an_equation) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real x if true;
+equation
+  x = 2;
+end M;)"),
+            "m.mo:5:3: error[M208]: 'x' is declared with a condition, so it can be modified "
+            "and connected only. Connect it to a component that is always there, and use that "
+            "one here.");
+}
+
+TEST(Messages, a_function_of_a_conditional_component) {
+  EXPECT_EQ(first_line(R"(
+model A
+  function f
+    input Real x;
+    output Real y = x;
+  algorithm
+  end f;
+end A;
+model M
+  A a if true;
+  Real x = a.f(2);
+end M;)"),
+            "m.mo:11:12: error[M208]: 'a' is declared with a condition, so it can be modified "
+            "and connected only. Connect it to a component that is always there, and use that "
+            "one here.");
+}
+
+TEST(Messages, a_function_of_an_array_of_components) {
+  EXPECT_EQ(first_line(R"(
+model A
+  function f
+    input Real x;
+    output Real y = x;
+  algorithm
+  end f;
+end A;
+model M
+  A a[3];
+  Real x = a.f(2);
+end M;)"),
+            "m.mo:11:12: error[M206]: 'a' is an array, and functions are called by way of "
+            "single components. Name the class of the function instead.");
+}
+
+TEST(Messages, a_protected_function_of_a_component) {
+  EXPECT_EQ(first_line(R"(
+model A
+protected
+  function f
+    input Real x;
+    output Real y = x;
+  algorithm
+  end f;
+end A;
+model M
+  A a;
+  Real x = a.f(2);
+end M;)"),
+            "m.mo:12:14: error[M115]: 'f' is protected in 'a' and cannot be named from "
+            "outside. Make it public there.");
+}
+
+TEST(Messages, an_integer_where_an_enumeration_counts) {
+  EXPECT_EQ(first_line(R"(
+type E = enumeration(one, two);
+model M
+  Real a[E] = {1, 2};
+  Real x = a[1];
+end M;)"),
+            "m.mo:5:14: error[M202]: dimension 1 of 'a' is given by the type 'E', so its "
+            "subscripts are values of that type, such as 'E.one', and no Integers.");
+}
+
+TEST(Messages, an_integer_where_a_boolean_counts) {
+  EXPECT_EQ(first_line(R"(
+model M
+  Real a[Boolean];
+equation
+  a[1] = 0;
+  a[2] = 1;
+end M;)"),
+            "m.mo:5:5: error[M202]: dimension 1 of 'a' is given by the type 'Boolean', so its "
+            "subscripts are values of that type, such as 'true', and no Integers.");
+}
+
+TEST(Messages, a_when_for_a_variable_of_a_part) {
+  EXPECT_EQ(first_line(R"(
+model A
+  discrete Real x;
+end A;
+model M
+  A a;
+equation
+  when sample(0, 1) then
+    a.x = 1;
+  end when;
+end M;)"),
+            "m.mo:9:5: error[M319]: 'a.x' belongs to the component 'a', and a when-equation "
+            "changes variables of its own model only. Write the 'when' there, or change a "
+            "variable of this model.");
+}
+
+TEST(Messages, a_discrete_real_with_a_value_for_all_times) {
+  EXPECT_EQ(first_line(R"(
+model M
+  discrete Real x = 1;
+end M;)"),
+            "m.mo:3:17: error[M124]: 'x' is a discrete Real, which only a when-clause changes, "
+            "but its declaration gives it a value that holds all the time. Assign it in a "
+            "'when', or take 'discrete' away.");
+}
+
+TEST(Messages, a_constant_that_depends_on_a_parameter) {
+  EXPECT_EQ(first_line(R"(
+model M
+  parameter Real p = 1;
+  constant Real c = 2*p;
+end M;)"),
+            "m.mo:4:21: error[M310]: 'c' is a constant, but its value depends on the parameter "
+            "'p', which can be set before a run. Declare 'p' as a constant, or 'c' as a "
+            "parameter.");
+}
+
+TEST(Messages, a_block_with_a_physical_connector) {
+  EXPECT_EQ(first_line(R"(
+connector C
+  Real e;
+  flow Real f;
+end C;
+block B
+  C c;
+end B;
+model M
+  B b;
+end M;)"),
+            "m.mo:7:5: error[M122]: the block 'B' has a connector 'c' whose variable 'e' is "
+            "neither an input nor an output. Declare it so, or make a model of the block.");
+}
+
+TEST(Messages, a_flow_of_records_that_cannot_be_added) {
+  EXPECT_EQ(first_line(R"(
+operator record R
+  Real x;
+end R;
+connector C
+  R e;
+  flow R f;
+end C;
+model M
+  C c;
+end M;)"),
+            "m.mo:7:10: error[M122]: 'f' is a flow of the operator record 'R', which has no "
+            "operator '+': flows that meet are added up to zero, so '+', '-' and '0' are "
+            "needed. Add it.");
+}
+
+TEST(Messages, connect_of_an_input_and_a_plain_variable) {
+  EXPECT_EQ(first_line(R"(
+connector A
+  input Real x;
+  Real e;
+  flow Real f;
+end A;
+connector B
+  Real x;
+  Real e;
+  flow Real f;
+end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a, b);
+end M;)"),
+            "m.mo:16:3: error[M303]: 'a.x' and 'b.x' cannot be connected: 'b.x' is neither an "
+            "input nor an output, the other is. Declare both alike.");
+}
+
+TEST(Messages, connect_of_a_constant_and_a_parameter) {
+  EXPECT_EQ(first_line(R"(
+connector A
+  constant Real x = 1;
+  Real e;
+  flow Real f;
+end A;
+connector B
+  parameter Real x = 1;
+  Real e;
+  flow Real f;
+end B;
+model M
+  A a;
+  B b;
+equation
+  connect(a, b);
+end M;)"),
+            "m.mo:16:3: error[M303]: 'a.x' and 'b.x' cannot be connected: the first is a "
+            "constant, the second a parameter.");
+}
+
+TEST(Messages, outer_of_another_size) {
+  EXPECT_EQ(first_line(R"(
+model A
+  outer Real p[6];
+end A;
+model M
+  inner Real p[10] = 1:10;
+  A a;
+end M;)"),
+            "m.mo:3:14: error[M112]: 'p' is 'outer' with the size 6, but the 'inner' one has "
+            "10. Declare both alike.");
+}
+
+TEST(Messages, outer_of_another_type_that_nobody_uses) {
+  EXPECT_EQ(first_line(R"(
+model A
+  outer Integer p;
+end A;
+model M
+  inner Real p = 1;
+  A a;
+end M;)"),
+            "m.mo:3:17: error[M112]: 'p' is 'outer', but the 'inner' one is of another type. "
+            "Declare both alike.");
+}
+
+TEST(Messages, a_member_that_only_the_inner_has) {
+  EXPECT_EQ(first_line(R"(
+record R
+  Integer i;
+end R;
+record S
+  extends R;
+  Real a;
+end S;
+model A
+  outer R r;
+  Real x = r.a;
+end A;
+model M
+  inner S r = S(1, 2);
+  A a;
+end M;)"),
+            "m.mo:11:14: error[M102]: 'r' is 'outer' and of the class 'R', which has no 'a'. "
+            "There is 'i' only.");
+}
+
+TEST(Messages, two_operators_that_fit_alike) {
+  EXPECT_EQ(first_line(R"(
+operator record C
+  Real re;
+  encapsulated operator 'constructor'
+    import C;
+    function one
+      input Real a;
+      output C c(re = a);
+    algorithm
+    end one;
+    function two
+      input Real b;
+      output C c(re = b);
+    algorithm
+    end two;
+  end 'constructor';
+end C;
+model M
+  C c = C(1);
+end M;)"),
+            "m.mo:19:9: error[M202]: 'C.'constructor'.one' and 'C.'constructor'.two' fit these "
+            "arguments alike, so that it is not clear which one is meant. Let their inputs "
+            "differ.");
+}
+
 }  // namespace
 }  // namespace alembert::modelica

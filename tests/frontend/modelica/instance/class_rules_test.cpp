@@ -23,11 +23,13 @@ TEST_P(ClassRules, AreToldWithThePlace) {
 }
 
 const Case cases[] = {
-    {"EquationsOfARecord", "record R\n  Real x;\nequation\n  x = 1;\nend R;\nmodel M\n  R r;\nend M;",
+    {"EquationsOfARecord",
+     "record R\n  Real x;\nequation\n  x = 1;\nend R;\nmodel M\n  R r;\nend M;",
      "test.mo:3:1: error[M122]: a record has no equations. Move them to a model that has such a "
      "component."},
     {"AlgorithmOfAConnector",
-     "connector C\n  Real x;\n  flow Real f;\nalgorithm\n  x := 1;\nend C;\nmodel M\n  C c;\nend M;",
+     "connector C\n  Real x;\n  flow Real f;\nalgorithm\n  x := 1;\nend C;\nmodel M\n  C c;\nend "
+     "M;",
      "test.mo:4:1: error[M122]: a connector has no algorithms. Move them to a model that has such "
      "a component."},
     {"ProtectedInARecord", "record R\nprotected\n  Real x;\nend R;\nmodel M\n  R r;\nend M;",
@@ -40,7 +42,8 @@ const Case cases[] = {
      "test.mo:2:14: error[M122]: in a connector nothing is inner or outer, as 'x' is."},
     {"StreamInAModel", "model M\n  stream Real h;\nend M;",
      "test.mo:2:15: error[M122]: 'stream' stands in connectors only, but this is a model."},
-    {"VariableOfAPackage", "package P\n  Real x = 1;\n  model A\n  end A;\nend P;\nmodel M\n  P.A a;\nend M;",
+    {"VariableOfAPackage",
+     "package P\n  Real x = 1;\n  model A\n  end A;\nend P;\nmodel M\n  P.A a;\nend M;",
      "test.mo:2:8: error[M122]: a package has constants and classes only. Declare 'constant' "
      "before 'x'."},
     {"InputThatIsAParameter", "block M\n  input parameter Real u;\nend M;",
@@ -60,11 +63,13 @@ const Case cases[] = {
      "test.mo:5:5: error[M122]: a when cannot stand inside of another one. Join their conditions "
      "by 'and'."},
     {"WhenInAnInitialAlgorithm",
-     "model M\n  Real x;\ninitial algorithm\n  when time > 1 then\n    x := 1;\n  end when;\nend M;",
+     "model M\n  Real x;\ninitial algorithm\n  when time > 1 then\n    x := 1;\n  end when;\nend "
+     "M;",
      "test.mo:4:3: error[M122]: a when cannot stand in an initial algorithm: nothing happens there "
      "but the start."},
     {"OperatorOutsideOfARecord",
-     "model M\n  operator function '+'\n    input Real a;\n    output Real b = a;\n  end '+';\nend M;",
+     "model M\n  operator function '+'\n    input Real a;\n    output Real b = a;\n  end '+';\nend "
+     "M;",
      "test.mo:2:21: error[M122]: an operator function stands in an operator record only, but this "
      "is a model."},
     {"ModelFromAFunction",
@@ -72,8 +77,7 @@ const Case cases[] = {
      "test.mo:6:3: error[M123]: 'M' is a model and cannot be made from 'f', which is a function."},
     {"BlockFromAModel", "model A\n  Real x;\nend A;\nblock M\n  extends A;\nend M;",
      "test.mo:5:3: error[M123]: 'M' is a block and cannot be made from 'A', which is a model."},
-    {"ShortRecordFromAModel",
-     "model A\n  Real x;\nend A;\nrecord R = A;\nmodel M\n  R r;\nend M;",
+    {"ShortRecordFromAModel", "model A\n  Real x;\nend A;\nrecord R = A;\nmodel M\n  R r;\nend M;",
      "test.mo:4:12: error[M123]: 'R' is a record and cannot be made from 'A', which is a model."},
     {"ComponentOfAPackage", "package P\nend P;\nmodel M\n  P p;\nend M;",
      "test.mo:4:5: error[M123]: 'p' would be a component of 'P', which is a package, inside of a "
@@ -85,8 +89,7 @@ const Case cases[] = {
     {"ModelAsAParameter", "model A\n  Real x;\nend A;\nmodel M\n  parameter A a;\nend M;",
      "test.mo:5:15: error[M124]: parameter, constant, discrete, input, output, flow and stream are "
      "for values, but 'a' is a model."},
-    {"InputInsideOfAnInput",
-     "connector C\n  input Real x;\nend C;\nmodel M\n  input C c;\nend M;",
+    {"InputInsideOfAnInput", "connector C\n  input Real x;\nend C;\nmodel M\n  input C c;\nend M;",
      "test.mo:5:11: error[M124]: 'c' is an input, output, flow or stream as a whole, but inside of "
      "it 'x' is one by itself. Take one of the two away."},
     {"ImportedTwice",
@@ -106,6 +109,54 @@ const Case cases[] = {
      "model A\n  outer Real x = 1;\nend A;\nmodel M\n  inner Real x = 2;\n  A a;\nend M;",
      "test.mo:2:16: error[M112]: 'x' is 'outer' and cannot be modified: it is what is declared "
      "'inner' somewhere around it. Modify it there."},
+    {"StreamOfIntegers",
+     "connector C\n  flow Real f;\n  stream Integer s;\n  Real e;\nend C;\nmodel M\n  "
+     "C c;\nend M;",
+     "test.mo:3:18: error[M124]: a stream is carried by a flow and mixes, so it is a "
+     "Real, but 's' is of type 'Integer'."},
+    {"ConnectorAsAParameter",
+     "connector C\n  input Real x;\nend C;\nmodel M\n  parameter C c;\nend M;",
+     "test.mo:5:15: error[M124]: a connector cannot be a parameter or a constant, as "
+     "'c' is. Declare so what is inside of it."},
+    {"ExtendedOperatorRecord",
+     "operator record A\n  Real x;\nend A;\noperator record B\n  extends A;\nend B;\n"
+     "model M\n  B b;\nend M;",
+     "test.mo:5:3: error[M123]: 'B' cannot extend the operator record 'A'. Write "
+     "'operator record B = A(...)', or give it a component of that type."},
+    {"ExtendedAroundAnOperatorRecord",
+     "package P\n  operator record A\n    Real x;\n  end A;\nend P;\npackage Q\n  "
+     "extends P;\n  constant Real k = 1;\nend Q;\nmodel M\n  Real x = Q.k;\n  Q.A a;\n"
+     "end M;",
+     "test.mo:7:3: error[M123]: 'Q' cannot extend 'P', in which the operator record "
+     "'A' is declared. Declare that elsewhere."},
+    {"ArrayClassAndAComponent",
+     "model A\n  Real x = 1;\nend A;\nmodel A3 = A[3];\nmodel B\n  extends A3;\n  Real "
+     "y = 2;\nend B;\nmodel M\n  B b;\nend M;",
+     "test.mo:6:3: error[M123]: 'B' extends 'A3', which is an array as a whole, so "
+     "that it can have no other components and extend nothing else."},
+    {"InputClassAndAnother",
+     "model A\n  Real x = 1;\nend A;\nmodel CA = input A;\nmodel B\n  extends CA;\n  "
+     "extends A;\nend B;\nmodel M\n  B b;\nend M;",
+     "test.mo:6:3: error[M123]: 'B' extends 'CA', which is an input, output, flow or "
+     "parameter as a whole, so that it can have no other components and extend nothing "
+     "else."},
+    {"ClassesOfOneNameThatDiffer",
+     "model Base\n  model A\n    Real x = 2;\n  end A;\nend Base;\nmodel M\n  model A\n"
+     "    Real x = 3;\n  end A;\n  extends Base;\n  A a;\nend M;",
+     "test.mo:7:9: error[M114]: the class 'A' is declared in 'M' and in 'Base', but "
+     "not alike. Write 'redeclare' if it replaces the inherited one, or take another "
+     "name."},
+    {"ProtectedRedeclaredAsPublic",
+     "model A\nprotected\n  replaceable Real x = 2;\nend A;\nmodel M\n  extends A;\n  "
+     "redeclare Real x = 3;\nend M;",
+     "test.mo:7:18: error[M109]: 'x' is protected and cannot be redeclared as public. "
+     "Redeclare it behind 'protected'."},
+    {"AttributeOfAString", "model M\n  String s(unit = \"m\") = \"a\";\nend M;",
+     "test.mo:2:12: error[M104]: 'unit' is not an attribute of 'String'. There are "
+     "start, fixed and quantity."},
+    {"AttributeOfABoolean", "model M\n  Boolean b(min = false) = true;\nend M;",
+     "test.mo:2:13: error[M104]: 'min' is not an attribute of 'Boolean'. There are "
+     "start, fixed and quantity."},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, ClassRules, ::testing::ValuesIn(cases),

@@ -10,7 +10,7 @@ using Names = std::vector<std::string>;
 
 TEST(Redeclaration, OfComponents) {
   ModelUnderTest model(R"(
-    partial model Load
+    model Load
       parameter Real k = 1;
     end Load;
     model Small
@@ -23,7 +23,7 @@ TEST(Redeclaration, OfComponents) {
     end Big;
     model Drive
       replaceable Small load(k = 2) constrainedby Load(k = 9);
-      replaceable Small other[2](each k = 4);
+      replaceable Load other[2](each k = 4);
     end Drive;
     model M
       Drive a;
@@ -38,11 +38,10 @@ TEST(Redeclaration, OfComponents) {
   EXPECT_EQ(model.at("d.other").n_entries(), 2u) << "dimensions of the original";
   EXPECT_EQ(model.value("d.other[2].k"), "4") << "the original declaration is the constraint";
   EXPECT_EQ(model.names(),
-            (Names{"a.load.k",     "a.load.s",     "a.other[1].k", "a.other[1].s", "a.other[2].k",
-                   "a.other[2].s", "b.load.k",     "b.load.b",     "b.other[1].k", "b.other[1].s",
-                   "b.other[2].k", "b.other[2].s", "c.load.k",     "c.load.b",     "c.other[1].k",
-                   "c.other[1].s", "c.other[2].k", "c.other[2].s", "d.load.k",     "d.load.s",
-                   "d.other[1].k", "d.other[1].b", "d.other[2].k", "d.other[2].b"}));
+            (Names{"a.load.k", "a.load.s", "a.other[1].k", "a.other[2].k", "b.load.k", "b.load.b",
+                   "b.other[1].k", "b.other[2].k", "c.load.k", "c.load.b", "c.other[1].k",
+                   "c.other[2].k", "d.load.k", "d.load.s", "d.other[1].k", "d.other[1].b",
+                   "d.other[2].k", "d.other[2].b"}));
 }
 
 TEST(Redeclaration, KeepsTheValueUnlessItGivesOne) {
@@ -168,9 +167,11 @@ TEST(Redeclaration, IsLookedUpWhereItIsWritten) {
         Real fromP;
       end Local;
       model Part
-        replaceable model Inner = Local;
+        replaceable model Inner = Local constrainedby Any;
         Inner inner1;
       end Part;
+      model Any
+      end Any;
     end P;
     package Q
       model Local

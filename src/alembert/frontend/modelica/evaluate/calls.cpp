@@ -73,6 +73,32 @@ Value Evaluation::call(const Expression& expression, const EvaluationScope& scop
   return first_output(call_outputs(expression, scope));
 }
 
+/// `a.b.f`, `a.P.f`: a function that a component has in its class (specification, 5.3.2); null if
+/// there is none.
+Instance* Evaluation::function_of_component(Instance& component, const ComponentReference& callee,
+                                            std::size_t next) {
+  Instance* at = &component;
+  for (std::size_t k = next; k < callee.parts.size(); ++k) {
+    if (at->is_component()) {
+      require_unconditional(*at, callee.parts[k - 1].place);
+      if (at->is_array() && callee.parts[k - 1].subscripts.empty())
+        fail(callee.parts[k - 1].place, "M206",
+             "'" + at->full_name() +
+                 "' is an array, and functions are called by way of single components. Name the "
+                 "class of the function instead.");
+    }
+    Instance& owner = at->is_component() ? at->outer_target().prototype() : *at;
+    Instance& member = owner.tree().member_at(owner, callee.parts[k].name, callee.parts[k].place);
+    if (at->is_class() && member.is_component())
+      fail(callee.parts[k].place, "M103",
+           "'" + callee.parts[k].name.string() + "' is a component of the class '" +
+               at->full_name() + "'; here a class is needed.",
+           {{"it is declared here", origin_of(member.place())}});
+    at = &member;
+  }
+  return at->is_class() ? at : nullptr;
+}
+
 Value Evaluation::call_outputs(const Expression& expression, const EvaluationScope& scope) {
   const ComponentReference& callee = *expression.reference;
   if (scope.locals != nullptr && callee.parts.size() == 1)
@@ -84,11 +110,9 @@ Value Evaluation::call_outputs(const Expression& expression, const EvaluationSco
     case DenotationKind::builtin: return call_builtin({expression, scope}, reference_text(callee));
     case DenotationKind::class_: return call_class(*denotation.instance, expression, scope);
     case DenotationKind::component: {
-      Instance* instance = denotation.instance;
-      for (std::size_t k = denotation.parts_used; k < callee.parts.size() && instance; ++k)
-        instance = instance->outer_target().prototype().member(callee.parts[k].name);
-      if (instance != nullptr && instance->is_class())
-        return call_class(*instance, expression, scope);
+      if (Instance* function =
+              function_of_component(*denotation.instance, callee, denotation.parts_used))
+        return call_class(*function, expression, scope);
       break;
     }
     default: break;

@@ -60,6 +60,11 @@ class Evaluation {
     Instance* instance = nullptr;
     std::vector<std::int64_t> index;  ///< from 0, of an element of an array of a simple type
   };
+  static void require_unconditional(Instance& component, Place place);
+  void require_index_types(Instance& component, const ReferencePart& part,
+                           const EvaluationScope& scope);
+  Instance* function_of_component(Instance& component, const ComponentReference& callee,
+                                  std::size_t next);
   Located locate(const Expression& expression, const EvaluationScope& scope);
   std::vector<IndexChoice> subscripts(List<const Expression*> written,
                                       std::span<const std::int64_t> dims,

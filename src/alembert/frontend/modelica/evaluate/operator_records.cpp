@@ -81,12 +81,19 @@ std::optional<Value> Evaluation::overloaded(Instance& operator_class,
     if (!accepts(operator_class, arguments)) return std::nullopt;
     return call_function(operator_class, arguments, place);
   }
+  Instance* meant = nullptr;
   for (ClassNode* child : operator_class.base_class_node().children()) {
     Instance* function = operator_class.member(child->name());
-    if (function != nullptr && accepts(*function, arguments))
-      return call_function(*function, arguments, place);
+    if (function == nullptr || !accepts(*function, arguments)) continue;
+    if (meant != nullptr)
+      fail(place, "M202",
+           "'" + meant->full_name() + "' and '" + function->full_name() +
+               "' fit these arguments alike, so that it is not clear which one is meant. Let their "
+               "inputs differ.");
+    meant = function;
   }
-  return std::nullopt;
+  if (meant == nullptr) return std::nullopt;
+  return call_function(*meant, arguments, place);
 }
 
 std::optional<Value> Evaluation::overloaded_call(Instance& record, std::string_view op,

@@ -247,12 +247,50 @@ Value Evaluation::picked(const Value& array, std::size_t dimension, ExprId index
   return result;
 }
 
+/// What may be absent can be modified and connected, never used in expressions (specification,
+/// 4.4.5).
+void Evaluation::require_unconditional(Instance& component, Place place) {
+  if (component.condition().expression == nullptr) return;
+  fail(place, "M208",
+       "'" + component.full_name() +
+           "' is declared with a condition, so it can be modified and connected only. Connect it "
+           "to a component that is always there, and use that one here.",
+       {{"it is declared here", origin_of(component.place())}});
+}
+
+/// A dimension that a type gives is indexed by values of that type (specification, 10.1).
+void Evaluation::require_index_types(Instance& component, const ReferencePart& part,
+                                     const EvaluationScope& scope) {
+  const auto dims = component.declared_dimensions();
+  for (std::size_t k = 0; k < part.subscripts.size() && k < dims.size(); ++k) {
+    const Expression& subscript = *part.subscripts[k];
+    if (dims[k].expression->kind != ExpressionKind::reference ||
+        subscript.kind == ExpressionKind::colon)
+      continue;
+    Instance* type = component.index_type(k);
+    if (type == nullptr) continue;
+    const Value index = subscript_value(subscript, component.dimension(k), scope);
+    if (index.kind != ValueKind::integer) continue;
+    const std::string example =
+        type->type() == TypeKind::boolean
+            ? "true"
+            : type->class_node().name().string() + "." + type->literals()[0].name.string();
+    fail(subscript.place, "M202",
+         "dimension " + std::to_string(k + 1) + " of '" + component.full_name() +
+             "' is given by the type '" + type->class_node().name().string() +
+             "', so its subscripts are values of that type, such as '" + example +
+             "', and no Integers.");
+  }
+}
+
 Value Evaluation::component_path(Instance& component, List<ReferencePart> parts, std::size_t k,
                                  const EvaluationScope& scope) {
+  require_unconditional(component, parts[k].place);
   // Lookup has gone from outer to inner already; an `inner outer` met on the way stays the inner.
   const bool is_last = k + 1 == parts.size();
   const ReferencePart& part = parts[k];
   if (is_last && part.subscripts.empty()) return as_assigned(value_of(component));
+  require_index_types(component, part, scope);
   if (component.is_simple()) {
     if (!is_last)
       fail(parts[k + 1].place, "M208",

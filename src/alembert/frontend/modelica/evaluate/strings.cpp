@@ -69,8 +69,13 @@ Value Evaluation::string_of(const CallSite& site) {
   if (value.kind == ValueKind::string) return value;
   if (value.kind == ValueKind::record && value.record) {
     std::vector<Argument> given = arguments(site.expression, site.scope);
-    if (auto text = overloaded_call(*value.record->type, "'String'", given, site.place()))
+    if (auto text = overloaded_call(*value.record->type, "'String'", given, site.place())) {
+      if (text->kind != ValueKind::string)
+        fail(site.place(), "M202",
+             "the operator 'String' of '" + value.record->name + "' gives " + type_text(*text) +
+                 ", but it must give a String.");
       return std::move(*text);
+    }
   }
   if (!value.has_scalars() || !value.is_scalar())
     fail(site.place(), "M202", "there is no text for a value of type " + type_text(value) + ".");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/flatten/components.hpp"
 
+#include <algorithm>
+
 #include "alembert/frontend/modelica/syntax/mistakes.hpp"
 
 namespace alembert::modelica {
@@ -23,7 +25,10 @@ class Walk {
  private:
   /// By recursion: instances are nested no deeper than `instance` allows (M108).
   void visit(Instance& component) {
-    if (component.is_outer() && !component.is_inner()) return;
+    if (component.is_outer() && !component.is_inner()) {
+      check_outer(component);
+      return;
+    }
     if (!component.is_present()) return;
     if (component.is_simple()) {
       components_.simple.push_back(&component);
@@ -35,6 +40,26 @@ class Walk {
     }
     components_.structured.push_back(&component);
     for (Instance* child : component.children()) mistakes_.attempt_part([&] { visit(*child); });
+  }
+
+  /// It may be one that nobody uses, and still it must be what it stands for.
+  static void check_outer(Instance& outer) {
+    Instance* inner = outer.declared_inner();
+    if (inner == nullptr || !outer.is_simple() || !outer.has_dimensions()) return;
+    const auto dims = outer.declared_dimensions();
+    if (std::ranges::any_of(dims, [](const Dimension& dimension) {
+          return dimension.expression->kind == ExpressionKind::colon;
+        }))
+      return;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (outer.dimension(i) == inner->dimension(i)) continue;
+      throw Error(
+          {diagnostic_at(outer.place(), "M112",
+                         "'" + outer.name().string() + "' is 'outer' with the size " +
+                             std::to_string(outer.dimension(i)) + ", but the 'inner' one has " +
+                             std::to_string(inner->dimension(i)) + ". Declare both alike.",
+                         {{"the 'inner' one is declared here", origin_of(inner->place())}})});
+    }
   }
 
   Components& components_;

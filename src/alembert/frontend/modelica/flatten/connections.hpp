@@ -94,11 +94,13 @@ class Connections {
     Name member = {};
     std::vector<Subscript> subscripts = {};  ///< of the member; its size follows from all of them
     bool is_absent = false;
-    Referenced found = {};  ///< where nothing is missing
+    Referenced found = {};                ///< where nothing is missing
+    std::vector<Instance*> unsized = {};  ///< members that are there with the size ':'
   };
   Expandable look_for(const ComponentReference& reference, const EvaluationScope& scope);
   bool expand(const Statement& statement);
   bool add_missing(const Expandable& side, const Referenced& like);
+  bool give_sizes(const Expandable& side, const Referenced& like);
   std::vector<Subscript> subscripts_of_missing(const ReferencePart& part, const Instance& owner,
                                                const EvaluationScope& scope);
   /// A member that is an array, and how large it must be at least.

@@ -22,6 +22,14 @@ bool is_expandable_part(const ReferencedPart& part) {
   return !part.instance->is_simple() && is_expandable(*part.instance);
 }
 
+/// `Real x[:]`, whose size is that of what is connected to it.
+bool is_unsized(Instance& member) {
+  if (!member.is_simple() || member.binding()) return false;
+  return std::ranges::any_of(member.declared_dimensions(), [](const Dimension& dimension) {
+    return dimension.expression->kind == ExpressionKind::colon;
+  });
+}
+
 /// Two expandable connectors that are connected, and those inside of them.
 void gather_united(Instance& a, Instance& b, std::vector<std::pair<Instance*, Instance*>>& pairs) {
   pairs.emplace_back(&a, &b);
@@ -53,9 +61,15 @@ Connections::Expandable Connections::look_for(const ComponentReference& referenc
     if (owners.is_absent) return {.is_absent = true};
     if (owners.parts.empty() || !is_expandable_part(owners.parts[0])) continue;
     Expandable missing{.owner_dims = owners.dims, .member = reference.parts[n].name};
-    for (const ReferencedPart& owner : owners.parts)
-      if (owner.instance->component_member(missing.member) == nullptr)
+    const bool is_last = n + 1 == reference.parts.size();
+    for (const ReferencedPart& owner : owners.parts) {
+      Instance* member = owner.instance->component_member(missing.member);
+      if (member == nullptr)
         missing.owners.push_back(owner.instance);
+      else if (is_last && reference.parts[n].subscripts.empty() && is_unsized(*member))
+        missing.unsized.push_back(member);
+    }
+    if (!missing.unsized.empty()) return missing;
     if (missing.owners.empty()) continue;
     if (n + 1 < reference.parts.size())
       fail(reference.parts[n].place, "M321",
@@ -110,6 +124,16 @@ bool Connections::add_missing(const Expandable& side, const Referenced& like) {
   return true;
 }
 
+bool Connections::give_sizes(const Expandable& side, const Referenced& like) {
+  bool changed = false;
+  for (Instance* member : side.unsized) {
+    if (member->declared_dimensions().size() != like.dims.size()) continue;  // told when connected
+    state_.tree.give_sizes(*member, like.dims);
+    changed = true;
+  }
+  return changed;
+}
+
 bool Connections::unite_members(Instance& a, Instance& b) {
   bool changed = false;
   const auto copy = [&](Instance& from, Instance& to) {
@@ -139,6 +163,11 @@ bool Connections::expand(const Statement& statement) {
   const Expandable from = look_for(*statement.equation->from, scope);
   const Expandable to = look_for(*statement.equation->to, scope);
   if (from.is_absent || to.is_absent) return false;
+  if (!from.unsized.empty() && to.owners.empty() && to.unsized.empty())
+    return give_sizes(from, to.found);
+  if (!to.unsized.empty() && from.owners.empty() && from.unsized.empty())
+    return give_sizes(to, from.found);
+  if (!from.unsized.empty() || !to.unsized.empty()) return false;
   if (from.owners.empty() && to.owners.empty()) {
     bool changed = false;
     const std::size_t n = std::min(from.found.parts.size(), to.found.parts.size());
@@ -250,6 +279,10 @@ void Connections::expand_connectors() {
     expanded = true;
     expand_all();
   }
+  // What nothing is connected to is not there.
+  for (Instance* variable : state_.components.simple)
+    if (is_in_expandable(*variable) && is_unsized(*variable))
+      state_.tree.give_sizes(*variable, Dims(variable->declared_dimensions().size(), 0));
   if (expanded) state_.walk();
 }
 

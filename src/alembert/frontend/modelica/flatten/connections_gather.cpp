@@ -28,6 +28,24 @@ const char* connection_text(Connection connection) {
   return "no flow";
 }
 
+/// Parameters are connected with parameters, constants with constants (specification, 9.3).
+template <class Mismatch>
+void check_variability(Instance& first, Instance& second, const Mismatch& mismatch) {
+  const auto fixed = [](Instance& variable) {
+    const Variability variability = variable.variability();
+    return variability < Variability::parameter ? Variability::none : variability;
+  };
+  if (fixed(first) == fixed(second)) return;
+  const auto text = [&](Instance& variable) {
+    switch (fixed(variable)) {
+      case Variability::parameter: return "a parameter";
+      case Variability::constant: return "a constant";
+      default: return "a variable";
+    }
+  };
+  mismatch(fmt::format("the first is {}, the second {}", text(first), text(second)));
+}
+
 /// Connectors are those of the component where the connect stands, or of its parts.
 void check_connectable(const Referenced& side, const ComponentReference& reference) {
   if (side.parts.empty()) return;
@@ -238,6 +256,13 @@ void Connections::connect_simple(const Side& a, const Side& b, const Statement& 
   if (first.connection() != second.connection())
     mismatch(fmt::format("the first is {}, the second {}", connection_text(first.connection()),
                          connection_text(second.connection())));
+  check_variability(first, second, mismatch);
+  if ((first.causality() == Causality::none) != (second.causality() == Causality::none) &&
+      !is_in_expandable(first) && !is_in_expandable(second)) {
+    Instance& plain = first.causality() == Causality::none ? first : second;
+    mismatch(fmt::format("'{}' is neither an input nor an output, the other is. Declare both alike",
+                         plain.full_name()));
+  }
   if (first.type() == TypeKind::external_object) return;
   const std::vector<ExprId>& left = scalars(first);
   const std::vector<ExprId>& right = scalars(second);

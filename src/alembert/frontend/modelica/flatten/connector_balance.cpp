@@ -69,11 +69,66 @@ void fail_without_flow(Instance& stream) {
                   stream.full_name()));
 }
 
+namespace {
+
+/// Flows are summed up to zero with their signs, so a record of them needs these operators.
+void check_flow_operators(Instance& connector) {
+  for (Instance* member : connector.children()) {
+    if (member->is_simple() || member->connection() != Connection::flow ||
+        member->restriction() != Restriction::operator_record)
+      continue;
+    for (const char* op : {"'+'", "'-'", "'0'"}) {
+      if (member->class_instance().member(Name(op)) != nullptr) continue;
+      fail(
+          member->place(), "M122",
+          fmt::format("'{}' is a flow of the operator record '{}', which has no operator {}: flows "
+                      "that meet are added up to zero, so '+', '-' and '0' are needed. Add it.",
+                      member->name().text(), member->class_node().full_name(), op));
+    }
+  }
+}
+
+/// A variable that is neither input nor output, parameter nor constant; null if there is none.
+Instance* without_direction(Instance& connector) {
+  const Variability variability = connector.variability();
+  if (variability == Variability::parameter || variability == Variability::constant ||
+      connector.causality() != Causality::none)
+    return nullptr;
+  if (connector.is_simple()) return &connector;
+  for (Instance* member : connector.prototype().children())
+    if (Instance* found = without_direction(*member)) return found;
+  return nullptr;
+}
+
+}  // namespace
+
+void check_blocks(FlattenState& state) {
+  std::unordered_set<const ClassNode*> seen;  // looked up, never iterated
+  for (Instance* component : state.components.structured) {
+    if (component->restriction() != Restriction::block ||
+        !seen.insert(&component->class_node()).second)
+      continue;
+    for (Instance* child : component->children()) {
+      if (child->restriction() != Restriction::connector || child->is_outer() ||
+          child->is_protected() || !child->is_present())
+        continue;
+      Instance* plain = without_direction(*child);
+      if (plain == nullptr) continue;
+      fail(child->place(), "M122",
+           fmt::format(
+               "the block '{}' has a connector '{}' whose variable '{}' is neither an input "
+               "nor an output. Declare it so, or make a model of the block.",
+               component->class_node().full_name(), child->name().text(), plain->name().text()));
+    }
+  }
+}
+
 void warn_of_unbalanced_connectors(FlattenState& state) {
   std::unordered_set<const ClassNode*> seen;  // looked up, never iterated
   for (Instance* component : state.components.structured) {
     if (component->restriction() != Restriction::connector) continue;
     if (!seen.insert(&component->class_node()).second) continue;
+    check_flow_operators(*component);
     Balance balance;
     count(*component, balance);
     if (balance.stream != nullptr && balance.n_flows == 0) fail_without_flow(*balance.stream);

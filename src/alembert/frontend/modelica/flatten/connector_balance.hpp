@@ -10,6 +10,8 @@
 namespace alembert::modelica {
 
 [[noreturn]] void fail_without_flow(Instance& stream);
+/// Error M122 where a public connector of a block has a variable without a direction.
+void check_blocks(FlattenState& state);
 void warn_of_unbalanced_connectors(FlattenState& state);
 
 }  // namespace alembert::modelica

@@ -117,7 +117,7 @@ std::vector<ExprId> Declarations::fallback_starts(Instance& variable, std::size_
     double value = variable.type() == TypeKind::enumeration ? 1 : 0;
     if (at(max, i)) value = std::min(value, *at(max, i));
     if (at(min, i)) value = std::max(value, *at(min, i));
-    result.push_back(state_.pool.number(value));
+    result.push_back(state_.pool.real(value));
   }
   return result;
 }
@@ -217,6 +217,20 @@ std::string Declarations::description(Instance& component) {
   return declared ? std::string(declared->comment.text) : std::string();
 }
 
+/// `discrete Real` with a value that holds all the time: only a when-clause gives it one
+/// (specification, 4.4.4).
+void Declarations::require_when(Instance& variable) {
+  const Component* declared = variable.component();
+  if (declared == nullptr || declared->type_prefix.variability != Variability::discrete ||
+      variable.causality() == Causality::input || !variable.binding())
+    return;
+  fail(variable.place(), "M124",
+       fmt::format("'{}' is a discrete Real, which only a when-clause changes, but its declaration "
+                   "gives it a value that holds all the time. Assign it in a 'when', or take "
+                   "'discrete' away.",
+                   variable.full_name()));
+}
+
 void Declarations::add_variable(Instance& variable) {
   if (variable.type() == TypeKind::external_object) return;
   state_.current = variable.parent();
@@ -262,6 +276,7 @@ void Declarations::add_variable(Instance& variable) {
                                                   .description = description(variable),
                                                   .origin = origin});
   } else {
+    require_when(variable);
     const auto min = numbers(variable, "min", n);
     const auto max = numbers(variable, "max", n);
     const auto nominal = numbers(variable, "nominal", n);
@@ -295,6 +310,48 @@ void Declarations::add_binding(Instance& variable, const Value& value) {
       value, evaluator.fitted(std::move(*bound), value, "'" + variable.full_name() + "'", place),
       place, equations);
   for (const ScalarEquation& equation : equations) state_.add(equation);
+}
+
+namespace {
+
+/// A parameter that the expression depends on; null if there is none. Sizes are known.
+Instance* parameter_in(InstanceTree& tree, Scope& scope, const Expression& expression) {
+  if (expression.kind == ExpressionKind::call && expression.reference->parts.size() == 1 &&
+      (expression.reference->parts[0].name == "size" ||
+       expression.reference->parts[0].name == "ndims"))
+    return nullptr;
+  if (expression.kind == ExpressionKind::reference) {
+    const Denotation found = tree.try_lookup(scope, *expression.reference);
+    if (found.kind != DenotationKind::component) return nullptr;
+    Instance* at = found.instance;
+    const auto parts = expression.reference->parts;
+    for (std::size_t k = found.parts_used; k < parts.size() && at != nullptr; ++k)
+      at = at->prototype().component_member(parts[k].name);
+    return at != nullptr && at->variability() == Variability::parameter ? at : nullptr;
+  }
+  const auto in = [&](const Expression* part) {
+    return part == nullptr ? nullptr : parameter_in(tree, scope, *part);
+  };
+  for (const Expression* operand : expression.operands)
+    if (Instance* found = in(operand)) return found;
+  for (const NamedArgument& named : expression.named)
+    if (Instance* found = in(named.value)) return found;
+  return nullptr;
+}
+
+}  // namespace
+
+void Declarations::require_constant_value(Instance& constant) {
+  const Binding& binding = constant.binding();
+  // A record of parameters may have constants in it: libraries hand such records on as a whole.
+  if (!binding || !binding.steps.empty()) return;
+  Instance* parameter = parameter_in(state_.tree, *binding.scope, *binding.expression);
+  if (parameter == nullptr) return;
+  fail(binding.expression->place, "M310",
+       fmt::format("'{}' is a constant, but its value depends on the parameter '{}', which can be "
+                   "set before a run. Declare '{}' as a constant, or '{}' as a parameter.",
+                   constant.full_name(), parameter->full_name(), parameter->name().text(),
+                   constant.name().text()));
 }
 
 void Declarations::read_parameter(Instance& parameter) {

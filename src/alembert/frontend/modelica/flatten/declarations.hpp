@@ -31,6 +31,8 @@ class Declarations {
 
   /// An unknown or discrete variable, with the equation of its binding.
   void add_variable(Instance& variable);
+  /// Error M310 if the value of a constant depends on a parameter.
+  void require_constant_value(Instance& constant);
   /// Reads a parameter. Which parameters the structure of the model depends on is known only when
   /// everything has been read, so they get their values in `add_parameters`.
   void read_parameter(Instance& parameter);
@@ -48,6 +50,7 @@ class Declarations {
     std::optional<Value> value;
   };
 
+  void require_when(Instance& variable);
   /// The attribute for each scalar of a component with this many; empty if it is not given.
   std::vector<ExprId> attribute(Instance& component, const char* name, std::size_t n_scalars);
   std::vector<char> flags(Instance& component, const char* name, std::size_t n_scalars);

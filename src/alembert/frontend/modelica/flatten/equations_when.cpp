@@ -130,10 +130,35 @@ void Equations::read_when(List<const Equation*> body, const EvaluationScope& sco
   }
 }
 
+/// A when changes variables of its own model: those of a part have their equations there
+/// (specification, 4.4.4).
+void Equations::require_own_target(const Expression& target, const EvaluationScope& scope) {
+  if (target.kind == ExpressionKind::tuple) {
+    for (const Expression* part : target.operands)
+      if (part != nullptr) require_own_target(*part, scope);
+    return;
+  }
+  if (target.kind != ExpressionKind::reference || target.reference->parts.size() < 2) return;
+  const auto parts = target.reference->parts;
+  const Denotation first = state_.tree.try_lookup(*scope.scope, *target.reference);
+  if (first.kind != DenotationKind::component) return;
+  const Restriction kind = first.instance->restriction();
+  const Component* declared = first.instance->component();
+  if ((kind != Restriction::model && kind != Restriction::block) ||
+      (declared != nullptr && declared->prefix.outer))
+    return;
+  fail(
+      target.place, "M319",
+      fmt::format("'{}' belongs to the component '{}', and a when-equation changes variables of "
+                  "its own model only. Write the 'when' there, or change a variable of this model.",
+                  target.place.text(), parts[0].name.text()));
+}
+
 void Equations::when_equality(const Equation& equation, const EvaluationScope& scope,
                               Assigned& assigned) {
   std::vector<ScalarEquation> equations;
   equality(equation, scope, equations);
+  require_own_target(*equation.left, scope);
   const symbolic::ExprPool& pool = state_.pool;
   for (const ScalarEquation& scalar : equations) {
     const bool is_variable = pool.is_symbol(scalar.left) &&

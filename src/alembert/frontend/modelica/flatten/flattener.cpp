@@ -12,6 +12,7 @@
 #include "alembert/frontend/modelica/flatten/settle_clocks.hpp"
 #include "alembert/frontend/modelica/flatten/settle_discrete_starts.hpp"
 #include "alembert/frontend/modelica/flatten/settle_parameters.hpp"
+#include "alembert/frontend/modelica/flatten/settle_semi_linear.hpp"
 #include "alembert/frontend/modelica/flatten/unit_check.hpp"
 #include "alembert/frontend/modelica/flatten/vanishing_terms.hpp"
 #include "alembert/frontend/modelica/flatten/when_targets.hpp"
@@ -63,6 +64,7 @@ class Flattener final : public ModelHooks {
     state_.walk();
     guarded([&] { connections_.gather(); });
     report();  // what is connected decides about the rest
+    guarded([&] { check_blocks(state_); });
     warn_of_unbalanced_connectors(state_);
     read_components();
     report();
@@ -71,6 +73,7 @@ class Flattener final : public ModelHooks {
     guarded([&] { declarations_.add_parameters(); });
     settle_parameters(system_);
     settle_discrete_starts(system_);
+    if (connectors == nullptr) settle_semi_linear(system_);
     if (connectors == nullptr) remove_vanishing_terms(system_, state_.final_parameters);
     read_experiment(model);
     if (connectors != nullptr) guarded([&] { *connectors = open_connectors(model, connections_); });
@@ -174,6 +177,7 @@ class Flattener final : public ModelHooks {
     is_reading_variables_ = !is_parameter(component) && !is_constant(component);
     if (!connections_.is_used(component)) return;
     if (is_constant(component) && !component.binding()) return;  // nobody asks, or it is told there
+    if (is_constant(component)) declarations_.require_constant_value(component);
     if (is_parameter(component) || is_constant(component))
       declarations_.read_parameter(component);
     else

@@ -75,9 +75,38 @@ class EqualSymbols {
   std::vector<bool> contradicts_;                    // the same
 };
 
+/// `y = q` with a discrete y and a parameter q that nothing else finds: it tells q, not y, and is
+/// written so that it cannot be taken for the other.
+void find_parameters(flat::FlatSystem& system) {
+  symbolic::ExprPool& pool = *system.pool;
+  std::unordered_map<ExprId, std::size_t> n_uses;  // of what is solved for; never iterated
+  for (const flat::Parameter& parameter : system.parameters)
+    if (parameter.solved_for) n_uses.emplace(parameter.symbol, 0);
+  if (n_uses.empty()) return;
+  for (const flat::FlatEquation& equation : system.initial_equations) {
+    const ExprId sides[] = {equation.left, equation.right};
+    const symbolic::Reach reach(pool, sides);
+    for (const ExprId node : reach.nodes())
+      if (const auto found = n_uses.find(node); found != n_uses.end()) ++found->second;
+  }
+  const auto is_variable = [&](ExprId id) {
+    return pool.is_symbol(id) && pool.symbol_of(id).kind == SymbolKind::discrete &&
+           !pool.symbol_of(id).previous_of.valid();
+  };
+  for (flat::FlatEquation& equation : system.initial_equations) {
+    const bool on_left = is_variable(equation.left);
+    if (!on_left && !is_variable(equation.right)) continue;
+    const auto other = n_uses.find(on_left ? equation.right : equation.left);
+    if (other == n_uses.end() || other->second != 1) continue;
+    equation.left = pool.sub(equation.left, equation.right);
+    equation.right = pool.integer(0);
+  }
+}
+
 }  // namespace
 
 void settle_discrete_starts(flat::FlatSystem& system) {
+  find_parameters(system);
   EqualSymbols equal(*system.pool);
   bool is_given = false;
   for (const flat::FlatEquation& equation : system.initial_equations) {

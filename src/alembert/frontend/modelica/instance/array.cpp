@@ -32,6 +32,10 @@ std::int64_t TreeState::find_size(Instance& instance, std::size_t i) {
     std::vector<std::int64_t> of_value;
     if (instance.binding()) of_value = evaluator->sizes(instance.binding());
     if (of_value.size() > i) return of_value[i];
+    const Binding* start =
+        type_of(instance) == TypeKind::structured ? nullptr : instance.attribute("start");
+    if (start && !start->each) of_value = evaluator->sizes(*start);
+    if (of_value.size() > i) return of_value[i];
     fail(dimension.expression->place, "M116",
          "the size of '" + instance.full_name() +
              "' is ':', but it has no value to take the size from. Give it a value or a size.");

@@ -127,7 +127,7 @@ void TreeState::know_attributes(Instance& instance) {
         {Name("start"), {.expression = set->expression, .scope = &model->scope()}});
   if (!modifier) return;
   if (is_plain) {
-    check_attributes(*own.cls->node, *modifier);
+    check_attributes(*own.cls->node, own.cls->type, *modifier);
   } else {
     check_modifier(instance);
   }

@@ -56,6 +56,7 @@ Instance& TreeState::class_instance(Slot& slot) {
   own.cls = &cls;
   own.all = cls.modifier;
   slot.instance = &added;
+  check_constraint(slot);
   return added;
 }
 
@@ -111,6 +112,17 @@ std::vector<Dimension> declared_dimensions(const Slot& slot, const ResolvedClass
 
 }  // namespace
 
+namespace {
+
+/// By its own declaration, or by what it redeclares.
+bool has_direction(const Slot& slot) {
+  for (const Slot* at = &slot; at; at = at->replaced)
+    if (at->component->type_prefix.causality != Causality::none) return true;
+  return false;
+}
+
+}  // namespace
+
 /// Are there components of this kind, and may the owner have one, with these prefixes?
 void TreeState::check_type(const Slot& slot, const ResolvedClass& cls) {
   const Component& component = *slot.component;
@@ -129,6 +141,14 @@ void TreeState::check_type(const Slot& slot, const ResolvedClass& cls) {
          here);
   }
   const TypePrefix& prefix = component.type_prefix;
+  if ((owner == Restriction::function || owner == Restriction::operator_function) &&
+      slot.visibility == Visibility::public_ && !has_direction(slot) &&
+      cls.prefix.causality == Causality::none && prefix.variability < Variability::parameter) {
+    fail(component.place, "M122",
+         name +
+             " is public in a function, but neither an input nor an output. Declare it behind "
+             "'protected'.");
+  }
   const bool is_prefixed = prefix.causality != Causality::none ||
                            prefix.connection != Connection::none ||
                            prefix.variability != Variability::none;
@@ -137,6 +157,20 @@ void TreeState::check_type(const Slot& slot, const ResolvedClass& cls) {
          "parameter, constant, discrete, input, output, flow and stream are for values, but " +
              name + " is " + with_article(kind) + ".",
          here);
+  }
+  const bool is_fixed =
+      prefix.variability == Variability::parameter || prefix.variability == Variability::constant;
+  if (is_fixed && (kind == Restriction::connector || kind == Restriction::expandable_connector)) {
+    fail(component.place, "M124",
+         "a connector cannot be a parameter or a constant, as " + name +
+             " is. Declare so what is inside of it.",
+         here);
+  }
+  if (prefix.connection == Connection::stream && cls.type != TypeKind::structured &&
+      cls.type != TypeKind::real) {
+    fail(component.place, "M124",
+         "a stream is carried by a flow and mixes, so it is a Real, but " + name + " is of type '" +
+             cls.declared->name().string() + "'.");
   }
 }
 
@@ -194,6 +228,8 @@ Instance& TreeState::component_instance(Slot& slot) {
   own.declared_dimensions = declared_dimensions(slot, cls);
   check_recursion(added);
   slot.instance = &added;
+  check_constraint(slot);
+  check_constraint(class_slot);
   // A type may inherit dimensions: type Rotation extends Matrix, type Matrix = Real[3, 3].
   if (cls.node->definition().restriction == Restriction::type && cls.type == TypeKind::structured)
     simple_layer(root_layer(added));
@@ -235,6 +271,15 @@ Slot& TreeState::inner_class(Slot& outer) {
 }
 
 Instance& TreeState::find_inner(Instance& outer) {
+  if (Instance* declared = find_declared_inner(outer)) return *declared;
+  const Name name = data(outer).name;
+  for (Instance* known : implicit_inners) {
+    if (data(*known).name == name) return *known;
+  }
+  return implicit_inner(outer);
+}
+
+Instance* TreeState::find_declared_inner(Instance& outer) {
   const Name name = data(outer).name;
   for (Instance* at = data(*data(outer).parent).parent; at; at = data(*at).parent) {
     if (data(*at).type_known && data(*at).type != TypeKind::structured) continue;
@@ -242,12 +287,9 @@ Instance& TreeState::find_inner(Instance& outer) {
     if (!slot || !slot->component || !slot->is_inner()) continue;
     Instance& inner = component_instance(*slot);
     check_inner(outer, inner);
-    return inner;
+    return &inner;
   }
-  for (Instance* known : implicit_inners) {
-    if (data(*known).name == name) return *known;
-  }
-  return implicit_inner(outer);
+  return nullptr;
 }
 
 Instance& TreeState::implicit_inner(Instance& outer) {
@@ -277,6 +319,15 @@ Instance& TreeState::implicit_inner(Instance& outer) {
   return added;
 }
 
+Dimension TreeState::written_size(std::int64_t size, const Slot& slot) {
+  Expression& written = sizes.emplace_back();
+  written.kind = ExpressionKind::integer;
+  written.place = slot.place();
+  written.integer = size;
+  written.real = static_cast<double>(size);
+  return {&written, slot.scope};
+}
+
 Instance& InstanceTree::add_member(Instance& connector, Name name, Instance& like,
                                    const std::vector<std::int64_t>* sizes) {
   const InstanceData& original = TreeState::data(like);
@@ -302,14 +353,8 @@ Instance& InstanceTree::add_member(Instance& connector, Name name, Instance& lik
   own.presence = 1;
   own.binding_known = true;
   if (sizes != nullptr) {
-    for (const std::int64_t size : *sizes) {
-      Expression& written = state_->sizes.emplace_back();
-      written.kind = ExpressionKind::integer;
-      written.place = slot.place();
-      written.integer = size;
-      written.real = static_cast<double>(size);
-      own.declared_dimensions.push_back({&written, slot.scope});
-    }
+    for (const std::int64_t size : *sizes)
+      own.declared_dimensions.push_back(state_->written_size(size, slot));
   } else if (!original.is_entry) {
     own.declared_dimensions = original.declared_dimensions;
   }
@@ -318,6 +363,15 @@ Instance& InstanceTree::add_member(Instance& connector, Name name, Instance& lik
   if (!inside.slot_by_name.empty()) inside.slot_by_name.emplace(name, &slot);
   inside.children.push_back(&added);
   return added;
+}
+
+void InstanceTree::give_sizes(Instance& component, const std::vector<std::int64_t>& sizes) {
+  InstanceData& own = TreeState::data(component);
+  std::vector<Dimension> dimensions;
+  for (const std::int64_t size : sizes) dimensions.push_back(state_->written_size(size, *own.slot));
+  own.declared_dimensions = std::move(dimensions);
+  own.dimensions.clear();
+  own.dimensions_known = false;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -389,6 +443,22 @@ void TreeState::check_modifiers(const std::vector<Instance*>& children, Mistakes
     });
 }
 
+/// Those that nobody uses are looked at here.
+void TreeState::check_redeclared_classes(Instance& instance) {
+  std::vector<Scope*> layers{&root_layer(instance)};
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const ScopeData& layer = data(*layers[i]);
+    layers.insert(layers.end(), layer.bases.begin(), layer.bases.end());
+    const Modifier* said = i == 0 ? layer.modifier : layer.extends_modifier;
+    if (!said) continue;
+    for (const NamedModifier& entry : said->children) {
+      if (!entry.modifier->class_definition || entry.modifier->lenient) continue;
+      Slot* slot = slot_of(instance, entry.name);
+      if (slot && !slot->component && !slot->in_progress) check_constraint(*slot);
+    }
+  }
+}
+
 void TreeState::know_children(Instance& instance) {
   Content& inside = content(instance);
   if (inside.children_known) return;
@@ -403,6 +473,7 @@ void TreeState::know_children(Instance& instance) {
     mistakes.report();
     check_prefixes(instance, children);
     inside.children = std::move(children);
+    check_redeclared_classes(instance);
   }
   inside.children_known = true;
 }

@@ -123,6 +123,12 @@ Instance& Instance::outer_target() {
   return *data_->outer_target;
 }
 
+Instance* Instance::declared_inner() {
+  if (!data_->slot || !data_->slot->is_outer()) return nullptr;
+  if (!data_->outer_target) data_->outer_target = data_->tree->find_declared_inner(*this);
+  return data_->outer_target;
+}
+
 const ModificationBody* Instance::annotation() const {
   return component() ? component()->comment.annotation : definition().comment.annotation;
 }

@@ -136,6 +136,8 @@ class Instance {
   bool is_final();
   /// The `inner` component that an `outer` one stands for; itself if it is not `outer`.
   Instance& outer_target();
+  /// The same if somebody declared one; null if none is there.
+  Instance* declared_inner();
   const ModificationBody* annotation() const;  ///< of the declaration
 
   // --- arrays

@@ -75,10 +75,54 @@ void TreeState::check_kinds(const ClassDefinition& derived, const ClassDefinitio
   if (told_kinds.insert(&derived).second) warnings.push_back(std::move(mistake));
 }
 
+/// Operators are for the record that has them; what extended it would be another (specification,
+/// 14.3). A short definition only gives it other attributes.
+void TreeState::check_operator_record(const Scope& layer, const ResolvedClass& cls, Place place) {
+  const std::string name = "'" + layer.definition().name.string() + "'";
+  const std::string base = "'" + cls.declared->name().string() + "'";
+  if (cls.node->definition().restriction == Restriction::operator_record) {
+    fail(place, "M123",
+         name + " cannot extend the operator record " + base + ". Write 'operator record " +
+             layer.definition().name.string() + " = " + cls.declared->name().string() +
+             "(...)', or give it a component of that type.");
+  }
+  for (const Element& element : cls.node->definition().elements) {
+    if (element.kind != ElementKind::class_definition ||
+        element.class_definition->restriction != Restriction::operator_record ||
+        element.class_definition->body != ClassBody::long_)
+      continue;
+    fail(place, "M123",
+         name + " cannot extend " + base + ", in which the operator record '" +
+             element.class_definition->name.string() + "' is declared. Declare that elsewhere.",
+         {{"it is declared here", origin_of(element.class_definition->place)}});
+  }
+}
+
+/// Nothing goes with a class that is an array, or an input or output as a whole (7.1.3).
+void TreeState::check_lone_base(Scope& layer, const ResolvedClass& cls, Place place) {
+  const bool is_array = !cls.dimensions.empty();
+  const bool is_prefixed = cls.prefix.causality != Causality::none ||
+                           cls.prefix.connection != Connection::none ||
+                           cls.prefix.variability != Variability::none;
+  if (!is_array && !is_prefixed) return;
+  const auto& elements = layer.definition().elements;
+  const auto n_others = std::count_if(elements.begin(), elements.end(), [](const Element& element) {
+    return element.kind == ElementKind::component || element.kind == ElementKind::extends;
+  });
+  if (n_others <= 1) return;
+  fail(place, "M123",
+       "'" + layer.definition().name.string() + "' extends '" + cls.declared->name().string() +
+           "', which is " + (is_array ? "an array" : "an input, output, flow or parameter") +
+           " as a whole, so that it can have no other components and extend nothing else.",
+       {{"it is declared here", origin_of(cls.declared->definition().place)}});
+}
+
 void TreeState::add_base(Scope& layer, Slot& base, const Modifier* extends_modifier,
                          Visibility visibility, Place place, const ModificationBody* selection) {
   const ResolvedClass& cls = resolve(base);
   check_kinds(layer.definition(), cls.declared->definition(), place);
+  check_operator_record(layer, cls, place);
+  check_lone_base(layer, cls, place);
   std::size_t n_above = 0;
   for (Scope* at = &layer; at; at = data(*at).derived) {
     if (&at->node() == cls.node && cls.node->definition().body != ClassBody::extends) {
@@ -145,32 +189,51 @@ void TreeState::know_bases(Scope& layer) {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> attribute_names{
-    "start",       "fixed",   "min",         "max",       "unit",         "quantity",
-    "displayUnit", "nominal", "stateSelect", "unbounded", "absoluteValue"};
+/// What a type of the language has (specification, 4.9).
+std::vector<std::string_view> attributes_of(TypeKind type) {
+  switch (type) {
+    case TypeKind::real:
+      return {"start",    "fixed",   "min",         "max",       "unit",         "displayUnit",
+              "quantity", "nominal", "stateSelect", "unbounded", "absoluteValue"};
+    case TypeKind::integer:
+    case TypeKind::enumeration: return {"start", "fixed", "min", "max", "quantity"};
+    case TypeKind::boolean:
+    case TypeKind::string: return {"start", "fixed", "quantity"};
+    default: return {};
+  }
+}
 
-bool is_attribute(Name name) {
-  return std::find(attribute_names.begin(), attribute_names.end(), name.text()) !=
-         attribute_names.end();
+/// "start, fixed and quantity", without those that only tools know.
+std::string listed_attributes(TypeKind type) {
+  std::vector<std::string_view> names = attributes_of(type);
+  std::erase_if(
+      names, [](std::string_view name) { return name == "unbounded" || name == "absoluteValue"; });
+  std::string text(names.front());
+  for (std::size_t i = 1; i < names.size(); ++i)
+    text.append(i + 1 == names.size() ? " and " : ", ").append(names[i]);
+  return text;
 }
 
 }  // namespace
 
-void TreeState::check_attributes(const ClassNode& node, const Modifier& modifier) {
+void TreeState::check_attributes(const ClassNode& node, TypeKind type, const Modifier& modifier) {
   Mistakes mistakes;
+  const std::vector<std::string_view> attributes = attributes_of(type);
   for (const NamedModifier& entry : modifier.children) {
-    if (entry.modifier->lenient || is_attribute(entry.name)) continue;
-    mistakes.add(diagnostic_at(entry.modifier->place, "M104",
-                               "'" + entry.name.string() + "' is not an attribute of '" +
-                                   node.full_name() +
-                                   "'. There are start, fixed, min, max, unit, displayUnit, "
-                                   "quantity, nominal and stateSelect."));
+    if (entry.modifier->lenient ||
+        std::ranges::find(attributes, entry.name.text()) != attributes.end())
+      continue;
+    mistakes.add(diagnostic_at(
+        entry.modifier->place, "M104",
+        "'" + entry.name.string() + "' is not an attribute of '" + node.full_name() + "'." +
+            (attributes.empty() ? "" : " There are " + listed_attributes(type) + ".")));
   }
   mistakes.report();
 }
 
 void TreeState::check_targets(Scope& layer, const Modifier& modifier) {
-  if (simple_layer(layer)) return check_attributes(layer.node(), modifier);
+  if (const Scope* simple = simple_layer(layer))
+    return check_attributes(layer.node(), data(*simple).type, modifier);
   Mistakes mistakes;
   for (const NamedModifier& entry : modifier.children) {
     if (entry.modifier->lenient || declares(layer, entry.name)) continue;

@@ -126,6 +126,18 @@ void TreeState::check_constant(Slot& slot, Place place) {
        {{"it is declared here", origin_of(slot.place())}});
 }
 
+/// Of what is `outer` only what its own class has is known, whatever the `inner` one has.
+void TreeState::check_outer_member(Instance& outer, const ReferencePart& part) {
+  if (type_of(outer) != TypeKind::structured) return;
+  Instance& cls = outer.class_instance();
+  if (cls.restriction() == Restriction::expandable_connector || find_member(cls, part.name)) return;
+  fail(part.place, "M102",
+       "'" + outer.name().string() + "' is 'outer' and of the class '" +
+           outer.class_node().full_name() + "', which has no '" + part.name.string() + "'." +
+           similar_members(cls, part.name),
+       {{"it is declared here", origin_of(outer.place())}});
+}
+
 Slot* TreeState::find_member(Instance& owner, Name name) {
   check_modifier(owner);
   if (Slot* declared = find_local(root_layer(owner), name)) return declared;
@@ -207,6 +219,8 @@ Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, 
   for (std::size_t i = 0;; ++i) {
     if (slot->component) {
       Instance& component = component_instance(*slot);
+      if (slot->is_outer() && i + 1 < parts.size() && report)
+        check_outer_member(component, parts[i + 1]);
       return {.kind = DenotationKind::component,
               .instance = slot->is_outer() ? &component.outer_target() : &component,
               .parts_used = i + 1};

@@ -4,6 +4,7 @@
 #include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/selection.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
+#include "alembert/frontend/modelica/syntax/print.hpp"
 
 namespace alembert::modelica {
 
@@ -43,6 +44,17 @@ bool contradict(const Component& a, const Component& b) {
   };
   return value(a) != nullptr && value(b) != nullptr &&
          packed(value(a)->place.text()) != packed(value(b)->place.text());
+}
+
+/// The same for classes, compared as they would be printed. Of replaceable ones, and of short
+/// names for others, the first is meant: libraries have them twice with other constraints.
+bool contradict(ClassNode& a, ClassNode& b) {
+  if (&a == &b) return false;
+  const auto is_firm = [](const ClassDefinition& definition) {
+    return definition.body == ClassBody::long_ && !definition.prefix.replaceable;
+  };
+  return is_firm(a.definition()) && is_firm(b.definition()) &&
+         to_text(a.definition()) != to_text(b.definition());
 }
 
 }  // namespace
@@ -132,6 +144,13 @@ Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declarati
            "'" + name.string() + "' is public and cannot be redeclared as protected.",
            {{"it is declared here", origin_of(replaced.place())}});
     }
+    if (slot.visibility == Visibility::public_ && replaced.visibility == Visibility::protected_) {
+      fail(slot.place(), "M109",
+           "'" + name.string() +
+               "' is protected and cannot be redeclared as public. Redeclare it behind "
+               "'protected'.",
+           {{"it is declared here", origin_of(replaced.place())}});
+    }
     slot.replaced = &replaced;
     slot.visibility = replaced.visibility;
   } else {
@@ -144,6 +163,14 @@ Slot& TreeState::make_slot(Instance& owner, Name name, std::span<const Declarati
                  "', but not alike. What is inherited more than once must be declared in the same "
                  "words.",
              {{"the other declaration is here", origin_of(other.component->place)}});
+      }
+      if (other.node != nullptr && first.node != nullptr && contradict(*first.node, *other.node)) {
+        fail(slot.place(), "M114",
+             "the class '" + name.string() + "' is declared in '" +
+                 first.layer->node().full_name() + "' and in '" + other.layer->node().full_name() +
+                 "', but not alike. Write 'redeclare' if it replaces the inherited one, or take "
+                 "another name.",
+             {{"the other declaration is here", origin_of(other.node->definition().place)}});
       }
       if ((other.component != nullptr) == (first.component != nullptr)) continue;
       const Place place = other.component ? other.component->place : other.node->definition().place;

@@ -103,6 +103,11 @@ Instance& InstanceTree::instantiate(std::string_view full_class_name,
     state_->fail(definition.place, "M117",
                  name + " is not a model or block, so it cannot be run. Name one with --model.");
   }
+  if (state_->builtin_types.contains(definition.name)) {
+    state_->fail(
+        definition.place, "M122",
+        "'" + definition.name.string() + "' is a type of the language. Take another name.");
+  }
   if (wanted->is_partial()) {
     state_->fail(definition.place, "M113",
                  name + " is partial, so that it cannot be run. Run a model that extends it.");

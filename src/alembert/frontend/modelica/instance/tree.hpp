@@ -63,6 +63,9 @@ class InstanceTree {
   Instance& add_member(Instance& connector, Name name, Instance& like,
                        const std::vector<std::int64_t>* sizes = nullptr);
 
+  /// Sizes for a component whose dimensions are ':' and that has no value.
+  void give_sizes(Instance& component, const std::vector<std::int64_t>& sizes);
+
   /// Error M1xx with what was looked for and what is similar, if there is nothing.
   Denotation lookup(Scope& scope, const ComponentReference& reference);
   /// Without an error: kind nothing.

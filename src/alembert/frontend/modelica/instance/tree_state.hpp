@@ -54,6 +54,7 @@ struct Slot {
   bool in_progress = false;
   bool is_listed = false;
   bool is_implicit_inner = false;
+  bool constraint_checked = false;
 
   Place place() const { return component ? component->place : node->definition().place; }
   const ElementPrefix& prefix() const {
@@ -148,6 +149,7 @@ struct TreeState {
   Visible find_visible(Scope& scope, Name name);
   void check_visible(Instance& owner, Name name, Place place);
   void check_constant(Slot& slot, Place place);
+  void check_outer_member(Instance& outer, const ReferencePart& part);
   void check_has_time(const Scope& scope, Place place);
   Slot* find_member(Instance& owner, Name name);
   Slot* find_path(Scope& scope, const Path& path, bool report);
@@ -174,6 +176,19 @@ struct TreeState {
   const Modifier* weak_modifier(const Slot& slot, const Modifier* of_replaced);
   const ResolvedClass& resolve(Slot& slot);
 
+  // --- constraints.cpp
+  struct Constraining {
+    Slot* cls = nullptr;
+    Place place;
+  };
+  void check_constraint(Slot& slot);
+  Constraining constraining(Slot& slot);
+  void check_fits(const Slot& slot, Slot& cls, const Constraining& constraining);
+  void check_same_rank(const Slot& slot, Slot& type, Slot& constraint, Place place);
+  std::string what_it_lacks(Slot& candidate, Slot& wanted, int depth);
+  bool is_made_from(Scope& layer, const ClassNode& node);
+  void public_elements(Scope& layer, std::vector<Name>& names);
+
   // --- layers.cpp
   Scope& root_layer(Instance& instance);
   Scope& make_layer(Instance& instance, const ResolvedClass& cls, const Modifier* modifier);
@@ -181,11 +196,13 @@ struct TreeState {
   void add_base(Scope& layer, Slot& base, const Modifier* extends_modifier, Visibility visibility,
                 Place place, const ModificationBody* selection = nullptr);
   void check_kinds(const ClassDefinition& derived, const ClassDefinition& base, Place place);
+  void check_operator_record(const Scope& layer, const ResolvedClass& cls, Place place);
+  void check_lone_base(Scope& layer, const ResolvedClass& cls, Place place);
   void check_modifier(Instance& instance);
   void check_selection(Scope& layer);
   void check_visibility(Instance& instance);
   void check_targets(Scope& layer, const Modifier& modifier);
-  void check_attributes(const ClassNode& node, const Modifier& modifier);
+  void check_attributes(const ClassNode& node, TypeKind type, const Modifier& modifier);
   TypeKind type_of(Instance& instance);
   Scope* simple_layer(Scope& layer);
   const ClassIndex& index_of(ClassNode& node);
@@ -204,11 +221,14 @@ struct TreeState {
   void check_prefixes(Instance& instance, const std::vector<Instance*>& children);
   Slot& inner_class(Slot& outer);
   Instance& find_inner(Instance& outer);
+  Instance* find_declared_inner(Instance& outer);
   Instance& implicit_inner(Instance& outer);
   Content& content(Instance& instance);
   void list_children(Scope& layer, std::vector<Instance*>& children, Mistakes& mistakes);
   void check_modifiers(const std::vector<Instance*>& children, Mistakes& mistakes);
   void check_partial(const Instance& instance);
+  Dimension written_size(std::int64_t size, const Slot& slot);  ///< as if somebody wrote it
+  void check_redeclared_classes(Instance& instance);
   void know_children(Instance& instance);
   void list_sections(Scope& layer, Content& inside);
   void know_sections(Instance& instance);
