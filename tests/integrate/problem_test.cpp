@@ -127,7 +127,7 @@ TEST(ProblemTest, DiscreteVariablesStartWithOtherValues) {
   const Expr x = m.unknown("x", {.start = 0, .fixed = true});
   const Expr n = m.discrete("n", {.start = 0});
   m += der(x) == 1;
-  m.when(x > 0.5, {set(n, pre(n) + 1)});
+  m.when(x > 0.5, {builder::set(n, builder::pre(n) + 1)});
   const Problem problem(m.flatten(), {.stop = 1});
   EXPECT_EQ(problem.solve()(1, n), 1);
   const Solution changed = problem.remake({{"n", 3}}).solve();

@@ -39,7 +39,8 @@ void check_times(const SimulateOptions& options) {
                               "from " + number_text(options.start) + " to " +
                               number_text(options.stop) +
                               ": times of output must be numbers within it.");
-  check_times(options);
+  if (!std::is_sorted(options.save_at.begin(), options.save_at.end()))
+    throw Error("I011", "the times of output must ascend.");
 }
 
 }  // namespace
@@ -307,8 +308,7 @@ std::vector<MissingValue> Simulation::missing_ahead(std::span<const double> y,
 }
 
 SimulationResult simulate(const CompiledModel& model, const SimulateOptions& options) {
-  if (!std::is_sorted(options.save_at.begin(), options.save_at.end()))
-    throw Error("I011", "the times of output must ascend.");
+  check_times(options);
   return Simulation(model, options).run();
 }
 
