@@ -2,7 +2,9 @@
 // The command line: parses arguments, calls stages, turns what they throw into messages and exit
 // codes: 0 done, 1 the model is wrong, 2 the command is wrong, 3 the work could not be finished.
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -163,12 +165,24 @@ int run(int argc, char** argv) {
   return explain(app, overview, help_about);
 }
 
+/// What was to be read there is lost if standard output took not all of it, as on a full disk.
+int finish_output(int exit_code) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  const alembert::Error error("R001",
+                              std::string("cannot write standard output: ") +
+                                  (errno == 0 ? "not all of it was taken" : std::strerror(errno)) +
+                                  ". Free some space, or send it to another place.");
+  alembert::commands::say(error.what());
+  return exit_code == 0 ? exit_code_of(error) : exit_code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   alembert::commands::let_models_print_to(stdout);
   try {
-    return run(argc, argv);
+    return finish_output(run(argc, argv));
   } catch (const alembert::Error& error) {
     alembert::commands::say(error.what());
     return exit_code_of(error);

@@ -305,4 +305,39 @@ expect 2 err 'R015' simulate pendulum.mo --checkpoint nowhere/p.checkpoint --out
 ln -s /dev/full full.csv
 expect 3 err 'error[R001]' simulate pendulum.mo --output full.csv
 
+# What standard output does not take is told.
+for report in 'explain --json' 'simulate --json --output p.csv'; do
+  # shellcheck disable=SC2086  # words of one command
+  "$program" $report pendulum.mo >/dev/full 2>err.txt
+  status=$?
+  if [ "$status" != 3 ] || ! grep -qF 'cannot write standard output' err.txt; then
+    printf 'FAILED: %s to a full device: exit code %s\n' "$report" "$status"
+    failed=1
+  fi
+done
+# Files no longer than this stand in for a disk that is full: rows until then stay readable.
+(ulimit -f 100; trap '' XFSZ; "$program" simulate pendulum.mo --intervals 20000 --output small.csv >out.txt 2>err.txt)
+status=$?
+if [ "$status" != 3 ] || ! grep -qF "'small.csv' has the rows up to time" err.txt; then
+  printf 'FAILED: a full disk: exit code %s\n' "$status"
+  cat err.txt
+  failed=1
+fi
+expect 0 out '|' plot small.csv x --terminal
+# A run without a start is told to scripts too.
+printf 'model Twice\n  Real x(start = 1, fixed = true);\ninitial equation\n  x = 2;\nequation\n  der(x) = 1;\nend Twice;\nmodel Root\n  parameter Real p = 0;\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x/p;\nend Root;\n' >nostart.mo
+expect 3 out '"outcome": "no start"' simulate nostart.mo --model Root --json
+# A run that is refused leaves nothing.
+expect 2 err 'I010' simulate pendulum.mo --method newmark --step 0.01 --checkpoint refused --output p.csv
+[ ! -e refused.rows ] || { echo 'FAILED: a refused run left rows behind'; failed=1; }
+# Rows are as far apart as was asked for, also where that does not divide the run.
+expect 0 out 'Result' simulate ball.mo --step 0.3 --stop 1 --output ball.csv
+[ "$(cut -d, -f1 ball.csv | tail -n +2 | tr '\n' ' ')" = '0 0.3 0.6 0.8999999999999999 1 ' ] ||
+  { echo 'FAILED: --step 0.3 --stop 1 has other rows:'; cat ball.csv; failed=1; }
+# Start values have a type, as parameters do.
+printf 'model Count\n  Integer n(start = 1, fixed = true);\n  Real x(start = 0, fixed = true);\nequation\n  der(x) = 1;\n  when x > 0.5 then\n    n = pre(n) + 1;\n  end when;\nend Count;\n' >count.mo
+expect 0 out 'Result' simulate count.mo --set n=2 --output count.csv
+expect 1 err "the start of 'n' has type Integer, but this is Real" simulate count.mo --set n=2.5
+expect 1 err "the start of 'x' has type Real, but this is Boolean" simulate count.mo --set x=true
+
 exit "$failed"

@@ -122,5 +122,33 @@ TEST(Remake, ChangesParametersAndStartsWithoutCompiling) {
   EXPECT_THROW(problem.remake({{"nothing", 1}}), Error);
 }
 
+TEST(ProblemTest, DiscreteVariablesStartWithOtherValues) {
+  Model m("Counter");
+  const Expr x = m.unknown("x", {.start = 0, .fixed = true});
+  const Expr n = m.discrete("n", {.start = 0});
+  m += der(x) == 1;
+  m.when(x > 0.5, {builder::set(n, builder::pre(n) + 1)});
+  const Problem problem(m.flatten(), {.stop = 1});
+  EXPECT_EQ(problem.solve()(1, n), 1);
+  const Solution changed = problem.remake({{"n", 3}}).solve();
+  EXPECT_EQ(changed(0, n), 3);
+  EXPECT_EQ(changed(1, n), 4);
+}
+
+TEST(ProblemTest, TimesOfOutputMustLieWithinTheRun) {
+  Oscillator o;
+  const Problem problem(o.m.flatten(), {.stop = 1});
+  for (const std::vector<double>& times :
+       {std::vector<double>{0.5, 2}, {-1, 0.5}, {std::nan(""), 0.5}}) {
+    try {
+      problem.remake(SimulateOptions{.stop = 1, .save_at = times}).solve();
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "I011");
+      EXPECT_NE(std::string(error.what()).find("from 0 to 1"), std::string::npos) << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace alembert::integrate

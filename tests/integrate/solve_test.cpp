@@ -219,5 +219,25 @@ TEST(Solve, WrongSizesAndNamesAreMistakes) {
   EXPECT_THROW(solve(drifting_pendulum(1), {.method = "tsit5"}), Error);
 }
 
+// x' = y - x with 0 = y - cos(t): y of the start is what its equation says, whatever was given.
+TEST(Solve, AnAlgebraicUnknownStartsWithWhatItsEquationSays) {
+  for (const char* method : {"auto", "rodas5p", "radau5", "ida", "implicit-euler"}) {
+    const HandProblem problem{.f =
+                                  [](std::span<double> out, std::span<const double> u,
+                                     std::span<const double>, double t) {
+                                    out[0] = u[1] - u[0];
+                                    out[1] = u[1] - std::cos(t);
+                                  },
+                              .start = {0, 5},
+                              .t_stop = 3,
+                              .mass = {1, 0}};
+    const SolveResult result = solve(problem, {.method = method});
+    EXPECT_EQ(result.outcome, Outcome::done) << method << ": " << result.message;
+    EXPECT_NEAR(result.trajectory.column("u[2]").front(), 1, 1e-9) << method;
+    const double exact = (std::cos(3) + std::sin(3) - std::exp(-3)) / 2;
+    EXPECT_NEAR(result.trajectory.column("u[1]").back(), exact, 2e-3) << method;
+  }
+}
+
 }  // namespace
 }  // namespace alembert::integrate

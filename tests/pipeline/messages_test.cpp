@@ -90,5 +90,208 @@ end M;)");
   expect_says(message, "no such value of 'delay(y, 1)'");
 }
 
+constexpr const char* removable = R"(
+model M
+  Real x(start = 1, fixed = true), y;
+equation
+  der(x) = -1;
+  y = sin(time - 1)/(time - 1);
+end M;)";
+
+TEST(Messages, ARowWithoutAValueIsNamedAndAllRowsBeforeItAreThere) {
+  const auto result = run(removable, {.stop = 2, .intervals = 20});
+  EXPECT_EQ(result.outcome, integrate::Outcome::stopped);
+  EXPECT_NEAR(result.end_time, 1, 1e-12);
+  expect_says(result.message, "'y' has no value at time 1, by equation 'y = sin(time - 1)");
+  expect_says(result.message, "just before and after");
+  // Ten rows at equidistant times, and the last time with values.
+  ASSERT_EQ(result.trajectory.n_rows(), 11u);
+  EXPECT_NEAR(result.trajectory.times()[9], 0.9, 1e-12);
+  EXPECT_EQ(result.trajectory.times().back(), result.end_time);
+}
+
+TEST(Messages, RowsThatMissSuchAPointDoNotMatter) {
+  const auto result = run(removable, {.stop = 2, .intervals = 21});
+  EXPECT_EQ(result.outcome, integrate::Outcome::done) << result.message;
+  EXPECT_EQ(result.trajectory.n_rows(), 22u);
+}
+
+TEST(Messages, AConstraintThatIsUndeterminedAtOneTimeIsNamed) {
+  const auto result = run(R"(
+model M
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true), l;
+equation
+  der(x) = -1;
+  der(y) = l;
+  x*y = 1 - time;
+end M;)",
+                          {.stop = 2, .intervals = 20});
+  EXPECT_NEAR(result.end_time, 1, 1e-9) << result.message;
+  expect_says(result.message,
+              "has no value at time 1, by the derivative of equation 'x*y = 1 - time'");
+}
+
+TEST(Messages, EveryMethodNamesWhatHasNoValue) {
+  for (const char* method : {"auto", "cvode", "ida", "radau5", "rodas5p", "taylor"}) {
+    const auto result = run(R"(
+model M
+  function f
+    input Real x;
+    output Real y;
+  algorithm
+    y := if x > 0.5 then sqrt(0.5 - x) else x;
+  end f;
+  Real x(start = 0, fixed = true), z(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(z) = f(x);
+end M;)",
+                            {.stop = 1, .method = method});
+    EXPECT_NEAR(result.end_time, 0.5, 1e-9) << method;
+    expect_says(result.message, "'der(z)' has no value at time 0.5, by equation 'der(z) = ");
+  }
+}
+
+TEST(Messages, TooManyStepsComeWithAdvice) {
+  const auto result = run(R"(
+model M
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -1e6*x;
+end M;)",
+                          {.stop = 1, .max_steps = 50});
+  EXPECT_EQ(result.outcome, integrate::Outcome::too_many_steps);
+  expect_says(result.message, "too many steps: 50 were taken");
+  expect_says(result.message, "a larger tolerance");
+}
+
+TEST(Messages, InitialEquationsThatContradictEachOtherAreNamed) {
+  const std::string message = message_of(R"(
+model M
+  Real a, b, c(start = 2);
+initial equation
+  a + b = 3;
+  b + c = 4;
+  a - c = 0;
+equation
+  der(a) = -a;
+  der(b) = -b;
+  der(c) = -c;
+end M;)");
+  expect_says(message, "I001");
+  expect_says(message, "'a + b = 3'");
+  expect_says(message, "'b + c = 4'");
+  expect_says(message, "'a - c = 0'");
+  expect_says(message, "contradict each other, whatever the start values. Remove one of them");
+}
+
+TEST(Messages, ASolutionOutsideOfARangeIsTold) {
+  const std::string message = message_of(R"(
+model M
+  Real x(min = 0, max = 1, start = 0.1), s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  x^2 + x - 6 = 0*s;
+end M;)");
+  expect_says(message, "within the ranges of the unknowns");
+  expect_says(message, "'x' = 2, which is above its max = 1");
+}
+
+TEST(Messages, AHiddenConstraintIsNamedForAVelocityThatContradictsIt) {
+  const std::string message = message_of(R"(
+model M
+  Real x(start = 0.6, fixed = true), y(start = -0.8), l;
+  Real vx(start = 1, fixed = true), vy(start = 1, fixed = true);
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = l*x;
+  der(vy) = l*y - 9.81;
+  x^2 + y^2 = 1;
+end M;)");
+  expect_says(message, "I002");
+  expect_says(message, "it is determined by the derivative of equation 'x^2 + y^2 = 1'");
+}
+
+TEST(Messages, ADivisionByAParameterThatIsZeroIsNamed) {
+  const std::string message = message_of(R"(
+model M
+  parameter Real p = 0;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x/p;
+end M;)");
+  expect_says(message, "'der(x)' has no value at the start, by equation 'der(x) = ");
+  expect_says(message, "it divides by 'p', which is 0");
+}
+
+TEST(Messages, ARoundingErrorIsShownAsZero) {
+  expect_says(message_of(R"(
+model M
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true), v, w, lam;
+equation
+  der(x) = v;
+  der(y) = w;
+  der(v) = lam*x;
+  der(w) = lam*y - 9.81;
+  x^2 + y^2 = 1;
+end M;)"),
+              "which give 0 with the other start values");
+}
+
+TEST(Messages, StartsHaveTheTypeOfTheirVariable) {
+  const auto message = [](const std::string& declaration) {
+    return message_of("model M\n  " + declaration + R"(
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when x > 0.5 then
+    n = pre(n);
+  end when;
+end M;)");
+  };
+  expect_says(message("Integer n(start = 2.5, fixed = true);"),
+              "the start of 'n' has type Integer, but this is Real");
+  expect_says(message("Boolean n(start = 2, fixed = true);"),
+              "the start of 'n' has type Boolean, but this is Integer");
+  expect_says(message("discrete Real n(start = true, fixed = true);"),
+              "the start of 'n' has type Real, but this is Boolean");
+  EXPECT_EQ(message("discrete Real n(start = 2, fixed = true);"), "");
+}
+
+TEST(Messages, AConditionOfWhenIsNamedByItsPlace) {
+  const auto result = run(R"(
+model M
+  Boolean a(start = false, fixed = true), b(start = false, fixed = true);
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  a = x > 0.3 and not pre(b);
+  b = pre(a) and x > 0.3;
+  when change(a) then
+    n = pre(n) + 1;
+  end when;
+end M;)",
+                          {.stop = 1});
+  expect_says(result.message, "a condition of when (");
+  EXPECT_EQ(result.message.find("when(0"), std::string::npos) << result.message;
+}
+
+TEST(Messages, AWarningTellsWhenItsConditionBeganToFail) {
+  const auto result = run(R"(
+model M
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  assert(x < 0.37, "x is large", AssertionLevel.warning);
+end M;)",
+                          {.stop = 1});
+  EXPECT_EQ(result.outcome, integrate::Outcome::done);
+  ASSERT_EQ(result.warnings.size(), 1u);
+  expect_says(result.warnings.front(), "at time 0.37: x is large");
+}
+
 }  // namespace
 }  // namespace alembert

@@ -90,6 +90,7 @@ struct BadText {
 TEST(Csv, NamesLineAndColumnOfWhatIsWrong) {
   const std::vector<BadText> cases = {
       {"", 1, 1, "the file is empty"},
+      {"time,x", 1, 6, "the file ends within its first line"},
       {"t,x\n", 1, 1, "the first column must be 'time', not 't'"},
       {"time,x,x\n", 1, 8, "columns 2 and 3 have the same name 'x'"},
       {"time,x\n0,1\n1,abc\n", 3, 3, "'abc' in column 'x' is not a number"},

@@ -3,8 +3,11 @@
 #include "alembert/result/row_sink.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
+#include <optional>
 
 #include "alembert/base/error.hpp"
 #include "alembert/result/files.hpp"
@@ -116,6 +119,56 @@ TEST_F(RowSinks, AJournalKeepsTheRowsOfACheckpointAndForgetsLaterOnes) {
   EXPECT_EQ(fs::file_size(path), 10 * 4 * sizeof(double));
   RowJournal more(path, 11);
   EXPECT_THROW(more.begin(names), Error);
+}
+
+/// Files of this process can be no longer, which stands in for a disk that is full; until its end.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t size) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit small = before_;
+    small.rlim_cur = size;
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+TEST_F(RowSinks, RowsThatReachedAFullDiskCanBeKept) {
+  for (const char* name : {"r.csv", "r.mat"}) {
+    std::optional<double> until;
+    {
+      const SmallDisk disk(500'001);
+      const auto sink = open_result(folder / name);
+      sink->begin({"a", "b", "c"});
+      EXPECT_THROW(
+          {
+            for (int i = 0; i < 100'000; ++i) sink->append(i, row_at(i));
+            sink->commit();
+          },
+          Error);
+      until = sink->keep_part();
+    }
+    ASSERT_TRUE(until) << name;
+    const Trajectory kept = read_result(folder / name);
+    EXPECT_EQ(kept.times().back(), *until) << name;
+    EXPECT_EQ(kept.n_rows(), static_cast<std::size_t>(*until) + 1) << name;
+    EXPECT_GT(fs::file_size(folder / name), 499'000u) << name;
+    const auto last = kept.row(kept.n_rows() - 1);
+    EXPECT_EQ(std::vector<double>(last.begin(), last.end()), row_at(*until)) << name;
+  }
+  EXPECT_EQ(n_files(), 2u);
+}
+
+TEST_F(RowSinks, AJournalWithoutRowsIsNotLeftBehind) {
+  { RowJournal journal(folder / "journal", 0); }
+  EXPECT_EQ(n_files(), 0u);
 }
 
 }  // namespace

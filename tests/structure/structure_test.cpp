@@ -159,10 +159,24 @@ TEST(StructuralErrors, AnEquationWithoutUnknowns) {
 
 TEST(StructuralErrors, LongListsAreCut) {
   std::vector<std::string> equations;
-  for (int i = 0; i < 25; ++i) equations.push_back("x = " + std::to_string(i));
+  for (int i = 0; i < 40; ++i) equations.push_back("x = " + std::to_string(i));
   const Lines lines = findings(text_model("x", equations));
-  ASSERT_EQ(lines.size(), 12u);
+  ASSERT_EQ(lines.size(), 27u);
   EXPECT_EQ(lines.back(), "  and 15 more equations ");
+}
+
+// One of a chain of derivatives is hardly ever the equation too many.
+TEST(StructuralErrors, OfALongListTheAlgebraicEquationsComeFirst) {
+  std::vector<std::string> equations = {"der(x1) = -x1"};
+  std::string unknowns = "x1";
+  for (int i = 2; i <= 40; ++i) {
+    equations.push_back("der(x" + std::to_string(i) + ") = x" + std::to_string(i - 1));
+    unknowns += " x" + std::to_string(i);
+  }
+  equations.push_back("x40 = 2");
+  const Lines lines = findings(text_model(unknowns, equations));
+  ASSERT_EQ(lines.size(), 27u);
+  EXPECT_EQ(lines[1], "  equation 'x40 = 2' model.txt:41:1");
 }
 
 }  // namespace

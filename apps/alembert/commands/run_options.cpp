@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_options.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
@@ -24,6 +26,17 @@ std::uint32_t interval_count(const RunOptions& given, const flat::Experiment& ex
     throw Error("U004", "an output step of " + number_text(*step) + " over " + number_text(span) +
                             " s cannot be: give --step or --intervals.");
   return static_cast<std::uint32_t>(std::max(1.0, n));
+}
+
+/// A row after each step and one at the end; empty where equidistant rows are the same.
+std::vector<double> times_of_rows(double start, double stop, double step) {
+  constexpr double rounding = 1e-9;
+  const double n = (stop - start) / step;
+  if (stop == start || std::abs(n - std::round(n)) <= rounding * std::max(1.0, n)) return {};
+  std::vector<double> times;
+  for (double k = 0; k < n; ++k) times.push_back(start + k * step);
+  times.push_back(stop);
+  return times;
 }
 
 std::string method_names() {
@@ -50,6 +63,7 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
   if (step) {
     if (!(*step > 0)) throw Error("U004", "--step must be positive.");
     options.step = *step;
+    if (!intervals) options.save_at = times_of_rows(options.start, options.stop, *step);
   }
   options.method = method;
   options.formulation = integrate::formulation_named(formulation);

@@ -30,6 +30,7 @@ class RunOutput final : public result::RowSink {
   void begin(const std::vector<std::string>& names) override;
   void append(double time, std::span<const double> row) override;
   void commit() override { file_->commit(); }
+  std::optional<double> keep_part() override { return file_->keep_part(); }
 
   /// Told the time of every row, if set.
   std::function<void(double time)> on_row;

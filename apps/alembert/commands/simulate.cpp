@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -244,6 +245,32 @@ void follow_checkpoints(const SimulateCommand& command, integrate::SimulateOptio
   };
 }
 
+/// What no run came of, though the model and the command are as they should be.
+bool tells_of_start(const Error& error) {
+  constexpr std::array codes = {"I001", "I002", "I005", "I006", "I008"};
+  return std::ranges::find(codes, error.code()) != codes.end();
+}
+
+std::string no_start_json(const std::string& model, double start, const Error& error) {
+  using Json = nlohmann::ordered_json;
+  Json json;
+  json["model"] = model;
+  json["outcome"] = "no start";
+  json["end_time"] = start;
+  json["code"] = error.code();
+  json["message"] = error.diagnostics().front().text;
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// Where the disk is full, hours of work are not thrown away.
+void keep_part(RunOutput& rows, const std::string& output, const Error& error) {
+  const std::optional<double> until = rows.keep_part();
+  if (!until) return;
+  const Diagnostic& first = error.diagnostics().front();
+  throw Error(first.code, first.text + " '" + output + "' has the rows up to time " +
+                              rounded_text(*until) + ".");
+}
+
 /// `--plot x y`: the second name is taken for a file.
 void require_files_before_plot(const SimulateCommand& command) {
   for (const std::string& file : command.model.files)
@@ -306,10 +333,19 @@ int run(const SimulateCommand& command) {
   options.interrupt = &interrupt_by_signal();
   RunBar bar(options.start, options.stop, !command.report.quiet && !command.report.json);
   output_rows.on_row = [&bar](double time) { bar.show(time); };
-  const SimulationResult result = integrate::simulate(model, options);
-  bar.clear();
-  clock.finish("simulate");
-  output_rows.commit();
+  SimulationResult result;
+  try {
+    result = integrate::simulate(model, options);
+    bar.clear();
+    clock.finish("simulate");
+    output_rows.commit();
+  } catch (const Error& error) {
+    bar.clear();
+    if (error.code() == "R001") keep_part(output_rows, output, error);
+    if (command.report.json && tells_of_start(error))
+      std::fputs(no_start_json(name, options.start, error).c_str(), stdout);
+    throw;
+  }
   clock.finish("write");
   Written written{.output = output, .plot = {}, .page = command.html, .n_rows = 0};
   if (!command.plot.empty()) {

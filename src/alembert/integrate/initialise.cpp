@@ -58,8 +58,7 @@ const structure::Block* singular_linear_block(const ModelPoint& point) {
                 model.flat().origin);
   if (!solver.failure().empty())
     throw Error("I001",
-                "no consistent start: " + solver.failure() +
-                    ". Give start values near a solution of the equations." +
+                "no consistent start: " + solver.failure() + ". " + solver.advice() +
                     write_replay(solver, replay_path),
                 model.flat().origin);
   std::string names;

@@ -7,6 +7,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/compile/lower.hpp"
+#include "alembert/integrate/start_changes.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/parse.hpp"
 #include "alembert/symbolic/print.hpp"
@@ -207,7 +208,8 @@ Problem Problem::remake(const Values& values) const {
     });
     if (is_parameter)
       changed.options_.parameters[name] = value;
-    else if (std::find(names.begin(), names.end(), name) != names.end())
+    else if (std::find(names.begin(), names.end(), name) != names.end() ||
+             find_discrete(*model_, name))
       changed.options_.starts[name] = value;
     else
       throw Error("I013", "'" + name + "' is neither a parameter nor a variable of " +

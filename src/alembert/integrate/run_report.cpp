@@ -54,7 +54,7 @@ std::vector<MissingValue> find_missing(ModelPoint& point) {
 }
 
 std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Failure& failure) {
-  if (failure.chart == nullptr || failure.chart->variant != nullptr) return {};
+  if (failure.chart == nullptr) return {};
   const CompiledModel& model = point.model();
   std::vector<double> values(failure.chart->variables.shape().n_outputs);
   take_complaint();
@@ -63,6 +63,17 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
   const auto is_missing = [&](structure::Index variable) {
     return !std::isfinite(values[model.variable_of_structure(variable)]);
   };
+  // The structure of modes has equations of its own, which nobody wrote.
+  if (failure.chart->variant != nullptr) {
+    for (std::uint32_t i = 0; i < model.n_variables(); ++i)
+      if (!std::isfinite(values[i]))
+        return {{failure.inputs[0],
+                 model.variable_names()[i],
+                 complaint.empty() ? "" : "equations where " + complaint,
+                 {},
+                 false}};
+    return {};
+  }
   const auto found = [&](structure::Index variable, structure::Index equation) {
     const Diagnostic row = model.describe_initial_row(
         {InitialRow::Kind::equation, equation, symbolic::ExprId::none()});
@@ -81,8 +92,13 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
   return {};
 }
 
-std::string explain_end_of_values(std::span<const MissingValue> missing) {
+std::string explain_end_of_values(std::span<const MissingValue> missing, bool goes_on) {
   if (missing.empty()) return "";
+  if (goes_on)
+    return to_string(missing.front()) +
+           ", though it has values just before and after: there the equation is 0/0 or the like. "
+           "Give it the value that belongs there in a case of its own, with if, or choose times of "
+           "output that do not meet it.";
   if (!missing.front().constrained)
     return to_string(missing.front()) +
            ". Look for a division by zero, a root or a logarithm there, or a branch of the "
@@ -97,8 +113,9 @@ std::string explain_end_of_values(std::span<const MissingValue> missing) {
 
 std::string to_string(const MissingValue& missing) {
   const std::string place = to_string(missing.origin);
-  return "'" + missing.variable + "' has no value at time " + rounded_text(missing.time) + ", by " +
-         missing.equation + (place.empty() ? "" : " (" + place + ")");
+  return "'" + missing.variable + "' has no value at time " + rounded_text(missing.time) +
+         (missing.equation.empty() ? "" : ", by " + missing.equation) +
+         (place.empty() ? "" : " (" + place + ")");
 }
 
 namespace {
@@ -123,6 +140,15 @@ std::string explain_growth(const ModelPoint& point, double span, std::span<const
 
 }  // namespace
 
+std::string explain_many_steps(std::uint64_t n_steps, std::span<const StepLimit> limits) {
+  const std::string by =
+      limits.empty() ? "" : ", limited most often by '" + limits.front().name + "'";
+  return "too many steps: " + std::to_string(n_steps) + " were taken" + by +
+         ". Look for something that is much quicker than what you want to see (an oscillation, a "
+         "time constant, comparisons that switch all the time). Try a larger tolerance, a method "
+         "for stiff models (auto, radau5, ida), or a shorter run.";
+}
+
 std::string explain_stop(const ModelPoint& point, Outcome outcome, double span,
                          std::span<const double> y, std::span<const double> f,
                          std::span<const MissingValue> missing, std::span<const StepLimit> limits) {
@@ -137,6 +163,9 @@ std::string explain_stop(const ModelPoint& point, Outcome outcome, double span,
     return what + ": the state that limits it is '" + limits.front().name +
            "'. Its equation may be singular or jump here without an event; or the tolerance is "
            "below rounding.";
+  if (lost)
+    return "a variable has no value at the next row. Look for a division by zero, a root or a "
+           "logarithm in the equations, or choose other times of output.";
   if (outcome == Outcome::non_finite)
     return "no solution was found for the next step, though all values were finite. With a method "
            "of fixed steps try a shorter one; else another method (auto, radau5 and ida iterate in "

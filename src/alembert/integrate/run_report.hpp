@@ -44,11 +44,15 @@ std::vector<MissingValue> find_missing(ModelPoint& point);
 /// The same of any failure.
 std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Failure& failure);
 
-/// Why a run ends within a step whose states have values; empty where nothing is missing.
-std::string explain_end_of_values(std::span<const MissingValue> missing);
+/// Why a run ends within a step whose states have values; empty where nothing is missing. goes_on:
+/// a little later there are values again.
+std::string explain_end_of_values(std::span<const MissingValue> missing, bool goes_on);
 
 /// "'x' has no value at time 1, by equation 'x = sqrt(1 - time)' (a.mo:3:5)".
 std::string to_string(const MissingValue& missing);
+
+/// Why a run was given up after so many steps, and what to try.
+std::string explain_many_steps(std::uint64_t n_steps, std::span<const StepLimit> limits);
 
 /// Why steps cannot go on from the point: a state that grows without bound, a value that is
 /// missing, or the state that limits the step. y, f: [n_states].

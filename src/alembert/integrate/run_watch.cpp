@@ -95,6 +95,15 @@ bool AssertionWatch::violated() {
   return false;
 }
 
+bool AssertionWatch::warns() {
+  if (!any()) return false;
+  const auto& assertions = point_.model().flat().assertions;
+  point_.run(point_.model().events().assertions, values_);
+  for (std::size_t i = 0; i < assertions.size(); ++i)
+    if (values_[i] == 0 && assertions[i].is_warning && !warned_[i]) return true;
+  return false;
+}
+
 std::optional<std::string> AssertionWatch::check() {
   if (!any()) return std::nullopt;
   const auto& assertions = point_.model().flat().assertions;

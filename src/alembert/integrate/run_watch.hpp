@@ -22,6 +22,8 @@ class AssertionWatch {
   bool any() const { return !values_.empty(); }
   /// True if an error's condition does not hold at the point.
   bool violated();
+  /// True if a warning's condition does not hold at the point, and it was not told yet.
+  bool warns();
   /// The sentence of the first error whose condition does not hold at the point. Warnings are kept.
   std::optional<std::string> check();
   /// Error I018 for the first condition of parameters alone that does not hold: there is no use in

@@ -3,6 +3,8 @@
 #include "alembert/integrate/simulate.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -12,6 +14,7 @@
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/model_methods.hpp"
 #include "alembert/integrate/simulation.hpp"
+#include "alembert/integrate/start_changes.hpp"
 
 namespace alembert::integrate {
 
@@ -22,10 +25,28 @@ namespace {
 /// Without knowledge of what happens between looks, a leg is looked at this often.
 constexpr double least_looks = 100;
 
+std::vector<double> given_constants(const CompiledModel& model, const SimulateOptions& options) {
+  std::vector<double> constants = model.parameter_values(options.parameters);
+  change_discrete_starts(model, options.starts, constants);
+  return constants;
+}
+
+/// Rows that nobody would see, or at other times than asked for.
+void check_times(const SimulateOptions& options) {
+  for (const double t : options.save_at)
+    if (!(t >= options.start) || !(t <= options.stop))
+      throw Error("I011", "a row at time " + number_text(t) + " was asked for, and the run goes " +
+                              "from " + number_text(options.start) + " to " +
+                              number_text(options.stop) +
+                              ": times of output must be numbers within it.");
+  if (!std::is_sorted(options.save_at.begin(), options.save_at.end()))
+    throw Error("I011", "the times of output must ascend.");
+}
+
 }  // namespace
 
 Start::Start(const CompiledModel& model, const SimulateOptions& options)
-    : given(model.parameter_values(options.parameters)),
+    : given(given_constants(model, options)),
       point(model, given),
       events(point),
       charts(point, options.formulation) {
@@ -94,7 +115,7 @@ SimulationResult Simulation::run() {
   const bool good_end = result_.outcome == Outcome::done || result_.outcome == Outcome::terminated;
   if (good_end) terminal_event();
   // A run that ends early shows how far it came, unless it is to be taken up again.
-  else if (!options_.on_checkpoint && options_.save_at.empty() &&
+  else if (!options_.on_checkpoint && (options_.save_at.empty() || options_.rows != nullptr) &&
            rows_.last_time() < point_.time() && point_.complete())
     rows_.write();
   print_waiting();
@@ -245,24 +266,54 @@ void Simulation::explain_end() {
   if (reason_.empty() && !stepper_->failure().empty())
     reason_ = std::string(stepper_->failure()) + ".";
   if (reason_.empty()) reason_ = charts_.explain();
-  if (reason_.empty() && start_.event_chart != nullptr)
-    reason_ = std::string(to_string(result_.outcome)) +
-              ". No step of this method leads on from here; try a shorter one, or another method.";
   if (reason_.empty()) reason_ = explain_last_step();
   result_.message += reason_;
 }
 
 std::string Simulation::explain_last_step() {
-  std::vector<double> slopes(point_.n_states());
-  point_.copy_states(y_);
-  point_.derivatives(point_.time(), y_.data(), slopes.data());
-  return explain_stop(point_, result_.outcome, options_.stop - options_.start, y_, slopes,
-                      result_.missing_values, result_.step_limits);
+  if (result_.outcome == Outcome::too_many_steps)
+    return explain_many_steps(result_.statistics.steps, result_.step_limits);
+  const bool without_states = start_.event_chart != nullptr;
+  std::optional<AtEvent> with_states;
+  if (without_states) with_states.emplace(*this);
+  const double span = options_.stop - options_.start;
+  std::vector<double> states(point_.n_states()), slopes(states.size());
+  point_.copy_states(states);
+  point_.derivatives(point_.time(), states.data(), slopes.data());
+  // What is missing right ahead is the reason; what was missing first may have been an attempt that
+  // went too far.
+  const std::vector<MissingValue> ahead = missing_ahead(states, slopes);
+  if (ahead.empty() && without_states)
+    return std::string(to_string(result_.outcome)) +
+           ". No step of this method leads on from here; try a shorter one, or another method.";
+  return explain_stop(point_, ahead.empty() ? result_.outcome : Outcome::non_finite, span, states,
+                      slopes, ahead.empty() ? result_.missing_values : ahead, result_.step_limits);
+}
+
+std::vector<MissingValue> Simulation::missing_ahead(std::span<const double> y,
+                                                    std::span<const double> slopes) {
+  constexpr double shortest = 1e-16, longest = 1e-9;
+  const double t = point_.time();
+  const double scale = std::max(std::abs(t), options_.stop - options_.start);
+  std::vector<double> there(y.begin(), y.end());
+  for (double way = 0; way <= longest * scale; way = way > 0 ? 10 * way : shortest * scale) {
+    for (std::size_t i = 0; i < y.size(); ++i)
+      there[i] = y[i] + (std::isfinite(slopes[i]) ? way * slopes[i] : 0.0);
+    point_.enter(t + way, there.data());
+    ModelPoint::Failure tried{
+        &point_.chart(), {t + way}, {point_.constants().begin(), point_.constants().end()}};
+    tried.inputs.insert(tried.inputs.end(), point_.variables().begin(), point_.variables().end());
+    std::vector<MissingValue> missing = find_missing(point_, tried);
+    if (missing.empty()) continue;
+    point_.enter(t, y.data());
+    return missing;
+  }
+  point_.enter(t, y.data());
+  return {};
 }
 
 SimulationResult simulate(const CompiledModel& model, const SimulateOptions& options) {
-  if (!std::is_sorted(options.save_at.begin(), options.save_at.end()))
-    throw Error("I011", "the times of output must ascend.");
+  check_times(options);
   return Simulation(model, options).run();
 }
 

@@ -293,6 +293,9 @@ class Simulation {
   /// Where in the step an assertion fails, if it does so at the end of it.
   std::optional<double> first_violation(const AcceptedStep& step);
 
+  /// Warnings of assertions that begin to be so within the step.
+  void tell_warnings(const AcceptedStep& step);
+
   /// Remembers what is delayed, over the step up to `end`; false where there are no values.
   bool remember(const AcceptedStep& step, double end);
 
@@ -304,6 +307,9 @@ class Simulation {
   void explain_end();
 
   std::string explain_last_step();
+  /// What has no value at the point, or a moment ahead of it along the slopes of its states.
+  std::vector<MissingValue> missing_ahead(std::span<const double> y,
+                                          std::span<const double> slopes);
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -355,6 +361,7 @@ class Simulation {
   double last_step_ = 0;
   double look_away_until_ = -infinity;
   bool found_event_ = false;
+  double no_values_at_ = 0;    // where in a step `complete_in` failed last
   bool arrived_ = false;       // at the time that is known, where there are no values
   bool ends_holding_ = false;  // that event is of no mode: it is the end of holding
   bool at_edge_ = false;       // of a branch: steps have become too short to matter

@@ -356,14 +356,18 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (creeps_at_edge(step)) return ObserverAction::stop;
   if (assertions_.any())
     if (const auto t = first_violation(step)) {
-      if (write_rows(step, *t, false) && complete_in(step, *t)) rows_.write();
+      if (!write_rows(step, *t, false)) return end_of_values(step);
+      if (complete_in(step, *t)) rows_.write();
       checked();
       return ObserverAction::stop;
     }
   if (options_.dense != nullptr) options_.dense->add(point_, step, step.t);
-  if (!write_rows(step, step.t, true) || !remember(step, step.t) ||
-      !point_.complete(step.t, step.y))
+  if (!write_rows(step, step.t, true) || !remember(step, step.t)) return end_of_values(step);
+  if (!point_.complete(step.t, step.y)) {
+    no_values_at_ = step.t;
     return end_of_values(step);
+  }
+  tell_warnings(step);
   if (!checked()) return ObserverAction::stop;
   step.next_step_limit =
       std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t)});
@@ -549,7 +553,7 @@ bool Simulation::creeps_at_edge(const AcceptedStep& step) {
 }
 
 ObserverAction Simulation::end_of_values(AcceptedStep& step) {
-  const BranchEnd end = branch_end(step, step.t);
+  const BranchEnd end = branch_end(step, no_values_at_);
   if (edge_event(step, end)) return ObserverAction::stop;
   const auto [before, after] = end;
   if (step.t >= leg_.known && is_at_known(before)) {
@@ -563,10 +567,14 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
         &point_.chart(), {after}, {point_.constants().begin(), point_.constants().end()}};
     failure.inputs.insert(failure.inputs.end(), point_.variables().begin(),
                           point_.variables().end());
-    reason_ = explain_end_of_values(find_missing(point_, failure));
+    const std::vector<MissingValue> missing = find_missing(point_, failure);
     // An assertion that guards against this tells it better.
     point_.complete();
-    if (const auto failed = assertions_.check()) reason_ = *failed;
+    const auto failed = assertions_.check();
+    constexpr double a_little = 1e-9;
+    const double behind = after + a_little * (step.t - step.t_old);
+    const bool goes_on = behind < step.t && complete_in(step, behind);
+    reason_ = failed ? *failed : explain_end_of_values(missing, goes_on);
   }
   if (complete_in(step, before) && before > rows_.last_time()) rows_.write();
   result_.outcome = Outcome::stopped;  // the point stays where it is
@@ -639,12 +647,13 @@ ObserverAction Simulation::keep_method() {
 }
 
 bool Simulation::complete_in(const AcceptedStep& step, double t) {
-  if (t == step.t)
-    std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
-  else if (!step.interpolate(t, interpolated_))
-    return false;
-  if (form_ && !form_->settle_shown(t, interpolated_)) return false;
-  return point_.complete(t, interpolated_);
+  if (t == step.t) std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
+  const bool has_states = t == step.t || step.interpolate(t, interpolated_);
+  if (has_states && (!form_ || form_->settle_shown(t, interpolated_)) &&
+      point_.complete(t, interpolated_))
+    return true;
+  no_values_at_ = t;
+  return false;
 }
 
 bool Simulation::complete_settled() {
@@ -663,6 +672,21 @@ std::optional<double> Simulation::first_violation(const AcceptedStep& step) {
     (assertions_.violated() ? after : before) = middle;
   }
   return after;
+}
+
+/// Each with the time from which it is so, not with the end of the step.
+void Simulation::tell_warnings(const AcceptedStep& step) {
+  bool any = false;
+  while (assertions_.warns()) {
+    any = true;
+    const double begin =
+        first_time(step, [&](double t) { return complete_in(step, t) && assertions_.warns(); });
+    const bool found = complete_in(step, begin) && assertions_.warns();
+    if (!found) complete_in(step, step.t);
+    assertions_.check();
+    if (!found || !complete_in(step, step.t)) break;
+  }
+  if (any) point_.complete(step.t, step.y);
 }
 
 bool Simulation::remember(const AcceptedStep& step, double end) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/integrate/solve.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -37,6 +38,7 @@ class HandSolution {
     result_.trajectory = result::Trajectory(names_);
     result_.trajectory.reserve(options_.intervals + 1);
     std::vector<double> u = problem_.start;
+    make_consistent(u);
     result_.trajectory.append(problem_.t_start, u);
     between_.resize(n_);
     const AdaptiveOptions adaptive = {.tolerances = {.relative = options_.relative_tolerance,
@@ -60,6 +62,45 @@ class HandSolution {
       for (std::size_t i = 0; i < n_; ++i) names.push_back("u[" + std::to_string(i + 1) + "]");
     require_size("the list of names", names.size(), n_);
     return names;
+  }
+
+  /// Where the mass matrix is singular, some combinations of the equations have no derivatives and
+  /// determine some combinations of the unknowns. A start that is not what they say moves there
+  /// along these, by Newton's method; where that leads nowhere it stays as it is.
+  void make_consistent(std::vector<double>& u) const {
+    if (mass_.empty()) return;
+    const auto n = static_cast<Eigen::Index>(n_);
+    const Eigen::Map<const Eigen::MatrixXd> mass(mass_.data(), n, n);
+    const Eigen::FullPivLU<Eigen::MatrixXd> factors(mass);
+    if (factors.isInvertible()) return;
+    const Eigen::MatrixXd along = factors.kernel();
+    const Eigen::MatrixXd equations =
+        Eigen::FullPivLU<Eigen::MatrixXd>(mass.transpose()).kernel().transpose();
+    Eigen::VectorXd at = Eigen::Map<const Eigen::VectorXd>(u.data(), n), f(n), near(n);
+    constexpr int most_steps = 30;
+    for (int step = 0; step < most_steps; ++step) {
+      evaluate(problem_.t_start, at.data(), f.data());
+      Eigen::MatrixXd slopes(equations.rows(), along.cols());
+      for (Eigen::Index k = 0; k < along.cols(); ++k) {
+        const double by = std::sqrt(eps) * std::max(1.0, at.lpNorm<Eigen::Infinity>());
+        const Eigen::VectorXd beside = at + by * along.col(k);
+        evaluate(problem_.t_start, beside.data(), near.data());
+        slopes.col(k) = equations * (near - f) / by;
+      }
+      const Eigen::FullPivLU<Eigen::MatrixXd> solver(slopes);
+      if (!slopes.allFinite() || !f.allFinite() || !solver.isInvertible()) return;
+      const Eigen::VectorXd change = -along * solver.solve(equations * f);
+      const double allowed = step == 0 ? 1 : 1e-6;  // what the tolerance allows may stay
+      const bool is_small =
+          ((change.array().abs()) <=
+           allowed * (options_.absolute_tolerance + options_.relative_tolerance * at.array().abs()))
+              .all();
+      if (is_small && step == 0) return;
+      at += change;
+      if (!is_small) continue;
+      std::copy(at.begin(), at.end(), u.begin());
+      return;
+    }
   }
 
   OdeSystem system() {

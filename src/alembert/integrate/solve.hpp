@@ -23,7 +23,9 @@ struct HandProblem {
   double t_start = 0;
   double t_stop = 1;
   std::vector<double> parameters = {};
-  /// Empty: the identity; [n]: a diagonal; [n * n]: column-major. May be singular, with index 1.
+  /// Empty: the identity; [n]: a diagonal; [n * n]: column-major. May be singular, with index 1;
+  /// then unknowns whose derivatives do not occur start with what their equations say, whatever
+  /// `start` says of them, beyond the tolerance.
   std::vector<double> mass = {};
   /// df/du [n * n], column-major; without it, difference quotients are taken.
   std::function<void(std::span<double> dfdu, std::span<const double> u, std::span<const double> p,

@@ -2,8 +2,10 @@
 #include "alembert/integrate/start_changes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
 
 namespace alembert::integrate {
 namespace {
@@ -44,11 +46,38 @@ Kept kept_for(const CompiledModel& model, std::uint32_t variable, const std::str
 
 }  // namespace
 
+std::optional<std::uint32_t> find_discrete(const CompiledModel& model, std::string_view name) {
+  const flat::FlatSystem& flat = model.flat();
+  for (std::uint32_t i = 0; i < flat.discrete_variables.size(); ++i)
+    if (flat.pool->symbol_text(flat.discrete_variables[i].symbol) == name) return i;
+  return std::nullopt;
+}
+
+void change_discrete_starts(const CompiledModel& model, const flat::ParameterOverrides& changes,
+                            std::vector<double>& constants) {
+  for (const auto& [name, value] : changes) {
+    const auto found = find_discrete(model, name);
+    if (!found) continue;
+    const flat::DiscreteVariable& variable = model.flat().discrete_variables[*found];
+    const bool is_truth = variable.type == flat::ValueType::boolean;
+    if (is_truth ? value != 0 && value != 1
+                 : variable.type == flat::ValueType::integer && value != std::round(value))
+      throw Error("I013",
+                  "'" + name + "' is " + (is_truth ? "a Boolean" : "an Integer") +
+                      " and cannot start with " + number_text(value) + "." +
+                      (is_truth ? " Give 0 for false or 1 for true." : " Give a whole number."),
+                  variable.origin);
+    constants[model.constants().discretes + *found] = value;
+    constants[model.constants().previous_discretes + *found] = value;
+  }
+}
+
 void change_starts(const CompiledModel& model, const flat::ParameterOverrides& changes,
                    CompiledModel::StartPoint& start) {
   const std::vector<std::string>& names = model.variable_names();
   for (const auto& [name, value] : changes) {
     const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end() && find_discrete(model, name)) continue;
     if (found == names.end())
       throw Error("I013", "there is no variable '" + name + "' whose start could be changed.");
     const auto variable = static_cast<std::uint32_t>(found - names.begin());

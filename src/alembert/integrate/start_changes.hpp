@@ -3,6 +3,11 @@
 // name, the model's own starts. Out: the changed starts; of an alias, the kept variable's.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "alembert/compile/model/compiled_model.hpp"
 
 namespace alembert::integrate {
@@ -10,5 +15,15 @@ namespace alembert::integrate {
 /// Error I013 for a name that is no variable, or one that has no start of its own.
 void change_starts(const compile::CompiledModel& model, const flat::ParameterOverrides& changes,
                    compile::CompiledModel::StartPoint& start);
+
+/// The place of the discrete variable with this name.
+std::optional<std::uint32_t> find_discrete(const compile::CompiledModel& model,
+                                           std::string_view name);
+
+/// The same of discrete variables, among the constants of the model; other names are skipped. Error
+/// I013 for a value that is none of the variable's type.
+void change_discrete_starts(const compile::CompiledModel& model,
+                            const flat::ParameterOverrides& changes,
+                            std::vector<double>& constants);
 
 }  // namespace alembert::integrate

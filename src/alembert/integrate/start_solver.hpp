@@ -13,6 +13,7 @@
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/block_ladder.hpp"
 #include "alembert/integrate/model_point.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::integrate {
 
@@ -33,6 +34,8 @@ class StartSolver {
   /// From the point as guess. False, and why in `failure`, where a block could not be solved.
   bool solve();
   const std::string& failure() const { return failure_; }
+  /// What to try then, as sentences.
+  const std::string& advice() const { return advice_; }
   /// The block that could not be solved, as a model of its own; empty if there is none.
   std::string failed_block() const;
   const std::vector<StartAttempt>& attempts() const { return attempts_; }
@@ -68,6 +71,20 @@ class StartSolver {
   Diagnostic row_diagnostic(std::uint32_t row) const;
   void explain(const compile::InitialStage& stage, const LadderResult& result,
                std::span<const double> residuals, std::span<const double> jacobian);
+  /// Of an unknown that is assigned and has no value.
+  void explain_assigned(std::uint32_t column);
+  /// True if some equations of the block, which are linear in its unknowns, contradict each other.
+  bool explain_contradiction(const compile::InitialStage& stage, const NonlinearBlock& block,
+                             std::span<const double> x);
+  /// True if the block has a solution outside the ranges of its unknowns.
+  bool explain_range(const compile::InitialStage& stage, const NonlinearBlock& block,
+                     std::span<const double> guess, std::span<const double> reached);
+  std::string row_text(std::uint32_t row) const;
+  /// What determines the doubtful column of the plan with this number, at most five.
+  std::vector<std::uint32_t> rows_behind(std::size_t doubtful) const;
+  /// " Pa", where the equation gives a variable of that unit outright; else empty.
+  std::string unit_of(std::uint32_t row) const;
+  symbolic::Values known_values() const;
 
   ModelPoint& point_;
   const compile::InitialSystem& system_;
@@ -78,7 +95,7 @@ class StartSolver {
   std::vector<StartAttempt> attempts_;
   std::optional<compile::InitialStage> whole_;
   std::map<const compile::InitialStage*, compile::TornStage> torn_;  // made when first needed
-  std::string failure_;
+  std::string failure_, advice_;
   const compile::InitialStage* failed_stage_ = nullptr;
   std::vector<double> failed_from_;  // guesses of that stage, as z_
   const std::atomic<bool>* interrupt_ = nullptr;

@@ -12,6 +12,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/result/output_file.hpp"
+#include "alembert/result/row_marks.hpp"
 
 namespace alembert::result {
 namespace {
@@ -79,11 +80,18 @@ class CsvSink final : public RowSink {
     line_.clear();
     append_row(line_, time, row, numbers_);
     file_.write(line_);
+    marks_.add(file_.size(), time, file_.n_flushed());
   }
   void commit() override { file_.commit(); }
+  std::optional<double> keep_part() override {
+    const auto last = marks_.last_within(file_.flush_what_fits());
+    if (!last || !file_.commit_part(last->end)) return std::nullopt;
+    return last->time;
+  }
 
  private:
   OutputFile file_;
+  RowMarks marks_;
   std::string line_;
   std::vector<NumberText> numbers_;
 };
@@ -109,6 +117,9 @@ class CsvReader {
     }
     return text_.substr(field_begin_, at_ - field_begin_);
   }
+
+  /// True right after the end of a line.
+  bool at_line_begin() const { return at_ == line_begin_; }
 
   /// After a field: true past a comma, false past the end of the line.
   bool more_in_line() {
@@ -193,6 +204,10 @@ Trajectory parse_header(CsvReader& reader) {
                               names.size() + 2, name));
     names.push_back(std::move(name));
   }
+  if (!reader.at_line_begin())
+    reader.fail(
+        "the file ends within its first line, which has the names of the columns: it was "
+        "cut off");
   return Trajectory(std::move(names));
 }
 

@@ -12,6 +12,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/result/output_file.hpp"
+#include "alembert/result/row_marks.hpp"
 
 namespace alembert::result {
 namespace {
@@ -295,10 +296,18 @@ class MatSink final : public RowSink {
     row_.clear();
     append_row(row_, time, row);
     file_.write(row_);
+    marks_.add(file_.size(), time, file_.n_flushed());
   }
   void commit() override {
     if (n_rows_ > 0) file_.overwrite_head(head(names_, notes_, first_, last_, n_rows_));
     file_.commit();
+  }
+  std::optional<double> keep_part() override {
+    const auto last = marks_.last_within(file_.flush_what_fits());
+    if (!last) return std::nullopt;
+    const std::string part = head(names_, notes_, first_, last->time, last->n_rows);
+    if (!file_.commit_part(last->end, part)) return std::nullopt;
+    return last->time;
   }
 
  private:
@@ -307,6 +316,7 @@ class MatSink final : public RowSink {
   std::filesystem::path path_;
   ColumnNotes notes_;
   OutputFile file_;
+  RowMarks marks_;
   std::vector<std::string> names_;
   std::string row_;
   std::size_t n_rows_ = 0;

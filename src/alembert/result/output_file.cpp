@@ -98,27 +98,52 @@ void OutputFile::write(std::string_view bytes) {
   buffer_ += bytes;
 }
 
-void OutputFile::flush() {
-  std::string_view rest = buffer_;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      fail(errno);
-    }
-    rest.remove_prefix(static_cast<std::size_t>(written));
+int OutputFile::try_flush() noexcept {
+  std::size_t done = 0;
+  int error_number = 0;
+  while (done < buffer_.size() && error_number == 0) {
+    const ssize_t written = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+    if (written >= 0)
+      done += static_cast<std::size_t>(written);
+    else if (errno != EINTR)
+      error_number = errno;
   }
-  buffer_.clear();
+  buffer_.erase(0, done);
+  n_flushed_ += done;
+  return error_number;
+}
+
+void OutputFile::flush() {
+  if (const int error_number = try_flush(); error_number != 0) fail(error_number);
+}
+
+std::uint64_t OutputFile::flush_what_fits() noexcept {
+  if (descriptor_ >= 0) try_flush();
+  return n_flushed_;
+}
+
+bool OutputFile::place(std::string_view head) noexcept {
+  for (std::size_t done = 0; done < head.size();) {
+    const ssize_t written =
+        ::pwrite(descriptor_, head.data() + done, head.size() - done, static_cast<off_t>(done));
+    if (written < 0 && errno != EINTR) return false;
+    if (written > 0) done += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool OutputFile::commit_part(std::uint64_t size, std::string_view head) noexcept {
+  if (descriptor_ < 0 || temporary_.empty()) return false;
+  const bool is_good = ::ftruncate(descriptor_, static_cast<off_t>(size)) == 0 && place(head);
+  if (::close(std::exchange(descriptor_, -1)) != 0 || !is_good) return false;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return false;
+  temporary_.clear();
+  return true;
 }
 
 void OutputFile::overwrite_head(std::string_view bytes) {
   flush();
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t written =
-        ::pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
-    if (written < 0 && errno != EINTR) fail(errno);
-    if (written > 0) done += static_cast<std::size_t>(written);
-  }
+  if (!place(bytes)) fail(errno);
 }
 
 void OutputFile::commit() {
@@ -137,10 +162,7 @@ void OutputFile::discard() noexcept {
   temporary_.clear();
 }
 
-void OutputFile::fail(int error_number) {
-  discard();
-  throw_error("R001", path_, error_number);
-}
+void OutputFile::fail(int error_number) const { throw_error("R001", path_, error_number); }
 
 void throw_cannot_open(const fs::path& path, int error_number) {
   throw_error(is_wrong_place(error_number) ? "R015" : "R001", path, error_number);

@@ -6,6 +6,7 @@
 // written, then or later.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -23,13 +24,24 @@ class OutputFile {
   /// Bytes from the beginning of the file, in place of what was written there.
   void overwrite_head(std::string_view bytes);
   void commit();
+  /// Bytes that were written, and how many of them are in the file by now.
+  std::uint64_t size() const { return n_flushed_ + buffer_.size(); }
+  std::uint64_t n_flushed() const { return n_flushed_; }
+  /// After a failure: writes what still fits. How many bytes are in the file now.
+  std::uint64_t flush_what_fits() noexcept;
+  /// As `commit`, but of the first `size` bytes only, which are in the file, with `head` in place
+  /// of their begin. False, and nothing changes on disk, where that fails too.
+  bool commit_part(std::uint64_t size, std::string_view head = {}) noexcept;
   /// Where the bytes are until `commit`; empty where they are written directly.
   const std::filesystem::path& temporary() const { return temporary_; }
-  /// Discards the file and says so: Error R001 with what the system said.
-  [[noreturn]] void fail(int error_number);
+  /// Error R001 with what the system said.
+  [[noreturn]] void fail(int error_number) const;
 
  private:
   void flush();
+  /// 0, or the number of the error.
+  int try_flush() noexcept;
+  bool place(std::string_view head) noexcept;
   void discard() noexcept;
 
   std::filesystem::path path_;       // as the user wrote it
@@ -37,6 +49,7 @@ class OutputFile {
   std::filesystem::path temporary_;  // empty where written directly
   int descriptor_ = -1;
   std::string buffer_;
+  std::uint64_t n_flushed_ = 0;
 };
 
 /// Error R015 if the path is at fault, such as by a folder that is not there; else R001.

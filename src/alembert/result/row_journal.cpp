@@ -21,11 +21,17 @@ constexpr std::size_t most_held = 1 << 14;
 
 RowJournal::RowJournal(std::filesystem::path path, std::uint64_t n_kept)
     : path_(std::move(path)), n_kept_(n_kept) {
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  is_new_ = descriptor_ >= 0;
+  if (!is_new_) descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw_cannot_open(path_, errno);
 }
 
-RowJournal::~RowJournal() { ::close(descriptor_); }
+RowJournal::~RowJournal() {
+  ::close(descriptor_);
+  // Of a run that never came to a checkpoint.
+  if (is_new_) ::unlink(path_.c_str());
+}
 
 void RowJournal::fail() const {
   throw Error("R001", "cannot write '" + path_.string() + "': " + std::strerror(errno) + ".");
@@ -60,6 +66,7 @@ void RowJournal::flush() {
     left -= static_cast<std::size_t>(written);
   }
   buffer_.clear();
+  is_new_ = false;
 }
 
 void RowJournal::replay(RowSink& sink) const {

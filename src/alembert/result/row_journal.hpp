@@ -36,6 +36,7 @@ class RowJournal final : public RowSink {
   std::uint64_t n_kept_;
   std::size_t n_columns_ = 0;
   int descriptor_ = -1;
+  bool is_new_ = false;  // made here, and nothing is in it
   std::vector<double> buffer_;
 };
 

@@ -3,6 +3,7 @@
 // memory than a short one. In: rows as they come. Out: a file, by `commit`; without it nothing.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ class RowSink {
   virtual void append(double time, std::span<const double> row) = 0;
   /// What was appended is there, whole; nothing may be appended afterwards.
   virtual void commit() = 0;
+  /// After `append` or `commit` failed, as on a full disk: the rows that reached the disk become
+  /// the result. The time of the last; none, and nothing changes on disk, where they are not
+  /// readable by themselves.
+  virtual std::optional<double> keep_part() { return std::nullopt; }
 };
 
 /// All of a trajectory, committed.

@@ -332,7 +332,8 @@ class Repairer {
   }
 
   ExprId add_unknown(Index replaced) {
-    const std::string base = pool_.symbol_text(flat_.unknowns[replaced].symbol) + ".substituted";
+    const std::string base =
+        pool_.symbol_text(flat_.unknowns[replaced].symbol) + std::string(substituted);
     std::string name = base;
     for (int k = 2; is_taken(name); ++k) name = base + std::to_string(k);
     const ExprId symbol = pool_.unknown(name);

@@ -31,10 +31,17 @@ bool contradict(const SimplifiedSystem& simplified, std::span<const Index> equat
 std::vector<std::string> names_of(const flat::FlatSystem& flat, const StructuralPlan& plan,
                                   std::span<const Index> unknowns) {
   std::vector<std::string> names;
-  for (const Index j : unknowns)
-    names.push_back(flat::in_quotes(flat.pool->symbol_text(
-        derivative_symbol(*flat.pool, flat.unknowns[j].symbol, plan.highest_order[j]))));
+  for (const Index j : unknowns) {
+    std::string name = flat.pool->symbol_text(flat.unknowns[j].symbol);
+    if (const std::size_t end = name.find(substituted); end != std::string::npos)
+      name.erase(end);
+    else
+      name = flat.pool->symbol_text(
+          derivative_symbol(*flat.pool, flat.unknowns[j].symbol, plan.highest_order[j]));
+    names.push_back(flat::in_quotes(name));
+  }
   std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
@@ -87,9 +94,13 @@ Error hidden_singularity_error(const flat::FlatSystem& given, const SimplifiedSy
     const Index source = simplified.kept_equations[e];
     return source < given.equations.size() ? given.equations[source] : flat.equations[e];
   };
+  const auto is_own = [&](Index e) {
+    return simplified.kept_equations[e] < given.equations.size();
+  };
   EquationNotes notes(flat);
   std::vector<Origin> places;
   for (const Index e : equations) {
+    if (!is_own(e)) continue;  // what an unknown that was put in stands for
     places.push_back(as_written(e).origin);
     notes.add("", as_written(e));
   }
@@ -97,10 +108,11 @@ Error hidden_singularity_error(const flat::FlatSystem& given, const SimplifiedSy
       equalities_between_names(given, simplified, equations, found.part.unknowns);
   for (const Index e : equalities) notes.add("", given.equations[e]);
   for (const Index e : found.because)
-    if (std::ranges::find(equations, e) == equations.end())
+    if (is_own(e) && std::ranges::find(equations, e) == equations.end())
       notes.add("where it holds: ", as_written(e));
 
-  const std::size_t n_equations = equations.size() + equalities.size();
+  const std::size_t n_equations =
+      static_cast<std::size_t>(std::ranges::count_if(equations, is_own)) + equalities.size();
   const bool has_derivatives =
       std::ranges::any_of(found.part.unknowns, [&](Index j) { return plan.highest_order[j] > 0; });
   const bool contradicts =

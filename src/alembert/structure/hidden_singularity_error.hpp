@@ -5,12 +5,17 @@
 // shows the equations as the user wrote them.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/structure/system_jacobian.hpp"
 
 namespace alembert::structure {
+
+/// Ends the names of unknowns that stand for a combination of derivatives; what is before it is the
+/// unknown that was replaced. Messages show that one.
+inline constexpr std::string_view substituted = ".substituted";
 
 struct HiddenSingularity {
   JacobianBlock part;

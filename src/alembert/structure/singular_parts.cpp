@@ -11,6 +11,7 @@
 #include "alembert/structure/redundant_equations.hpp"
 #include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/evaluate.hpp"
+#include "alembert/symbolic/node_walk.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -63,9 +64,17 @@ std::vector<graph::SystemPart> connected_pieces(const graph::BipartiteGraph& gra
 }
 
 std::vector<Note> equation_notes(const flat::FlatSystem& flat, const graph::SystemPart& part) {
-  constexpr std::size_t most = 10;
+  constexpr std::size_t most = 25;
   std::vector<Note> notes;
-  for (const Index i : part.equations) {
+  std::vector<Index> equations(part.equations.begin(), part.equations.end());
+  // Where not all can be named: what gives a derivative is hardly ever the one too many.
+  if (equations.size() > most)
+    std::ranges::stable_partition(equations, [&](Index e) {
+      const ExprId sides[] = {flat.equations[e].left, flat.equations[e].right};
+      return !symbolic::any_symbol(
+          *flat.pool, sides, [&](ExprId symbol) { return flat.pool->symbol_of(symbol).order > 0; });
+    });
+  for (const Index i : equations) {
     if (notes.size() == most) {
       notes.push_back({"and " + flat::counted(part.equations.size() - most, "more equation"), {}});
       break;

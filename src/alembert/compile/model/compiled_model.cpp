@@ -237,8 +237,14 @@ std::string CompiledModel::describe_modes(std::span<const std::uint32_t> modes) 
 
 std::string CompiledModel::describe_discretes(std::span<const std::uint32_t> discretes) const {
   std::vector<std::string> names;
-  for (const std::uint32_t k : discretes)
-    names.push_back(flat::in_quotes(flat().pool->symbol_text(flat().discrete_variables[k].symbol)));
+  for (const std::uint32_t k : discretes) {
+    const flat::DiscreteVariable& variable = flat().discrete_variables[k];
+    const std::string place = to_string(variable.origin);
+    // Its name is a text that a front end made of the condition.
+    const bool is_condition = variable.origin.derived_from == "a condition of when";
+    names.push_back(is_condition ? "a condition of when" + (place.empty() ? "" : " (" + place + ")")
+                                 : flat::in_quotes(flat().pool->symbol_text(variable.symbol)));
+  }
   return flat::listed(names);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "alembert/base/unit.hpp"
 #include "alembert/flat/state_priority.hpp"
@@ -66,6 +67,12 @@ bool is_free_input(Instance& variable) {
   return false;
 }
 
+void Declarations::check_start_type(Instance& component, const Value& value, Place place) {
+  Value target = state_.evaluator.value_of(component);
+  target.dims = value.dims;
+  state_.evaluator.fitted(value, target, "the start of '" + component.full_name() + "'", place);
+}
+
 std::vector<ExprId> Declarations::attribute(Instance& component, const char* name,
                                             std::size_t n_scalars) {
   const Binding* binding = component.attribute(name);
@@ -77,6 +84,8 @@ std::vector<ExprId> Declarations::attribute(Instance& component, const char* nam
     fail(binding->expression->place, "M320",
          fmt::format("the attribute {} of '{}' cannot be {}.", name, component.full_name(),
                      type_text(value)));
+  if (std::string_view(name) == "start")
+    check_start_type(component, value, binding->expression->place);
   std::vector<ExprId> scalars = state_.evaluator.numeric_scalars(value);
   if (scalars.size() == n_scalars) return scalars;
   if (value.is_scalar()) return std::vector<ExprId>(n_scalars, scalars.front());
@@ -104,6 +113,7 @@ std::vector<ExprId> Declarations::starts(Instance& component, std::size_t n_scal
       fail(set->expression->place, "M332",
            fmt::format("an entry of '{}' starts with one number, not with {}.",
                        component.full_name(), type_text(value)));
+    check_start_type(component, value, set->expression->place);
     values[entry_position(component, *set)] = state_.evaluator.numeric_scalars(value).front();
   }
   return values;

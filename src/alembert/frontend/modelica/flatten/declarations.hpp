@@ -54,9 +54,11 @@ class Declarations {
   /// The attribute for each scalar of a component with this many; empty if it is not given.
   std::vector<ExprId> attribute(Instance& component, const char* name, std::size_t n_scalars);
   std::vector<char> flags(Instance& component, const char* name, std::size_t n_scalars);
-  /// The attribute start, which single entries may get from outside as well.
+  /// Error M202 where an Integer shall start with 2.5, and the like.
+  void check_start_type(Instance& component, const Value& value, Place place);
   /// What is nearest to zero, of a variable that is fixed at the start and says no value.
   std::vector<ExprId> fallback_starts(Instance& variable, std::size_t n_scalars);
+  /// The attribute start, which single entries may get from outside as well.
   std::vector<ExprId> starts(Instance& component, std::size_t n_scalars);
   /// Whether a fixed start is no more than a default of its class, which gives way where equations
   /// or other starts leave no room: the class says so (annotation `__Alembert(starts_yield =
