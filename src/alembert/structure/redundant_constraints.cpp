@@ -194,7 +194,8 @@ class Dropper {
   std::vector<Index> surplus_rows(const graph::SystemPart& over, ConsistentPoint& point);
   Matrix force_matrix(const graph::SystemPart& under);
   bool act_as_forces(std::span<const Index> unknowns, std::span<const ExprId> dropped);
-  bool move_something(std::span<const Index> unknowns, const std::vector<char>& passable);
+  bool move_something(std::span<const Index> unknowns, const std::vector<char>& passable,
+                      const std::vector<char>& inertial);
   bool constrains_motion(std::span<const ExprId> dropped, const std::vector<char>& undetermined);
   std::vector<char> differentiated() const;
   std::vector<ExprId> kept_symbols(std::span<const ExprId> residuals);
@@ -342,7 +343,7 @@ std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
     for (char& one : passable) one = !one;
     std::erase_if(free, [&](Index j) {
       return !act_as_forces(std::span(&j, 1), left_out) ||
-             !move_something(std::span(&j, 1), passable);
+             !move_something(std::span(&j, 1), passable, std::vector<char>(passable.size(), 0));
     });
     if (free.size() < rows.size()) continue;
 
@@ -449,9 +450,10 @@ std::vector<char> Dropper::differentiated() const {
 bool is_force_unit(std::string_view unit) { return unit == "N" || unit == "N.m"; }
 
 /// Each of the unknowns acts on a derivative, in an equation of its own or by way of unknowns that
-/// may be passed through; or is a force by its unit, which may hold up what does not move.
-/// passable: [n unknowns].
-bool Dropper::move_something(std::span<const Index> unknowns, const std::vector<char>& passable) {
+/// may be passed through, or on what follows from a derivative, as the force on a mass does; or is a
+/// force by its unit, which may hold up what does not move. passable, inertial: [n unknowns].
+bool Dropper::move_something(std::span<const Index> unknowns, const std::vector<char>& passable,
+                             const std::vector<char>& inertial) {
   symbolic::NodeIndex place(pool_);
   for (Index j = 0; j < flat_.unknowns.size(); ++j) place.set(flat_.unknowns[j].symbol, j);
   std::vector<std::vector<Index>> rows_of(flat_.unknowns.size()), unknowns_of;
@@ -465,6 +467,7 @@ bool Dropper::move_something(std::span<const Index> unknowns, const std::vector<
           pool_.symbol_of(symbol).order > 0)
         has_rate.back() = 1;
       if (!place.contains(symbol)) continue;
+      if (inertial[place[symbol]]) has_rate.back() = 1;
       unknowns_of.back().push_back(place[symbol]);
       rows_of[place[symbol]].push_back(row);
     }
@@ -575,7 +578,16 @@ std::vector<DroppedConstraint> Dropper::drop_surplus() {
   for (const Index j : parts.under.unknowns) open[j] = 1;
   const bool are_forces = std::ranges::all_of(
       chosen, [&](Index j) { return is_force_unit(flat_.unknowns[j].unit); });
-  if (!are_forces && (!move_something(chosen, open) || !constrains_motion(left_out, open)))
+  std::vector<char> inertial(flat_.unknowns.size(), 0);
+  for (Index j = 0; j < inertial.size(); ++j) {
+    const Index row = matching.var_to_eq[j];
+    if (open[j] || differentiated[j] || row == none) continue;
+    const std::vector<ExprId> symbols = free_symbols(pool_, simplified_.residuals[row]);
+    inertial[j] = std::ranges::any_of(
+        symbols, [&](ExprId symbol) { return pool_.symbol_of(symbol).order > 0; });
+  }
+  if (!are_forces &&
+      (!move_something(chosen, open, inertial) || !constrains_motion(left_out, open)))
     return {};
   std::vector<DroppedConstraint> dropped;
   for (std::size_t k = 0; k < gone.size(); ++k) dropped.push_back(replace(gone[k], chosen[k], 0));
