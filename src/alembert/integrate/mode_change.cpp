@@ -15,6 +15,8 @@ namespace {
 constexpr double rounding = 1e-13;
 /// The same relative to the sizes of its terms.
 constexpr double rounding_of_terms = 1e-14;
+/// How deep corners are followed that lie inside of others.
+constexpr int most_nested = 3;
 
 }  // namespace
 
@@ -220,11 +222,22 @@ std::optional<double> ModeChange::near_corner(const AcceptedStep& step) {
 /// Where a crossing function has a corner that is known, between two looks: the state and the modes
 /// there are in middle_, if one differs.
 std::optional<double> ModeChange::at_corner(const AcceptedStep& step) {
-  constexpr int most_nested = 3;  // corners of what is inside of others
   if (n_corners_ == 0) return std::nullopt;
   for (std::size_t i = 0; i < n_looks; ++i)
     if (const auto found = at_corner(step, samples_[i], samples_[i + 1], most_nested)) return found;
   return std::nullopt;
+}
+
+/// What was isolated in `found`, or what happened at a corner before it. begin: the last look before.
+double ModeChange::before_corner(const AcceptedStep& step, const Sample& begin, double found) {
+  const Sample just_before = before_;
+  if (at_corner(step, begin, just_before, most_nested)) {
+    before_ = begin;
+    std::swap(after_, middle_);
+    return isolate(step);
+  }
+  look(step, found, after_);
+  return found;
 }
 
 /// By the Illinois method; every look on the way counts.
@@ -299,9 +312,16 @@ std::optional<double> ModeChange::search(const AcceptedStep& step) {
   measure();
   for (std::size_t i = 1; i <= n_looks; ++i) {
     if (!differs_by_terms(samples_[i], samples_[0])) continue;
-    std::swap(before_, samples_[i - 1]);
-    std::swap(after_, samples_[i]);
-    return isolate(step);
+    for (std::size_t k = 0; n_corners_ > 0 && k + 1 < i; ++k)
+      if (at_corner(step, samples_[k], samples_[k + 1], most_nested)) {
+        before_ = samples_[k];
+        std::swap(after_, middle_);
+        return isolate(step);
+      }
+    before_ = samples_[i - 1];
+    after_ = samples_[i];
+    const double found = isolate(step);
+    return n_corners_ == 0 ? found : before_corner(step, samples_[i - 1], found);
   }
   std::optional<double> touch = near_touch();
   if (touch && !(*touch > step.t_old && *touch < step.t && look(step, *touch, middle_) &&

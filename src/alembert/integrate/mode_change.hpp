@@ -70,6 +70,7 @@ class ModeChange {
   std::optional<double> at_corner(const AcceptedStep& step);
   std::optional<double> at_corner(const AcceptedStep& step, const Sample& begin, const Sample& end,
                                   int depth);
+  double before_corner(const AcceptedStep& step, const Sample& begin, double found);
   void look_here(double t, std::span<const double> y, Sample& sample);
   double isolate(const AcceptedStep& step);
   double secant(double weight_before, double weight_after) const;
