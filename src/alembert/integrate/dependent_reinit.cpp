@@ -60,7 +60,8 @@ class StateChange {
       Eigen::CompleteOrthogonalDecomposition<MatrixXd> qr(missing.size(), n);
       qr.setThreshold(1e-8);
       qr.compute(slopes);
-      if (qr.rank() < missing.size()) return false;
+      // Differences at a turning point are those of second order alone.
+      if (qr.rank() < missing.size() || slopes.norm() < 1e-5 * missing.norm()) return false;
       const VectorXd step = qr.solve(missing);
       if (!step.allFinite() || !advance(states, step, missing.norm())) return false;
     }
