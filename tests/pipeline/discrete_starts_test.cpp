@@ -47,9 +47,8 @@ TEST(DiscreteStarts, FollowAnAlgebraicUnknown) {
 }
 
 TEST(DiscreteStarts, FollowADerivative) {
-  const auto result =
-      run(model("Real x(start = 0);", "d = der(x) + 5; x^3 + x = 10;", "der(x) = -x;"),
-          {.stop = 1});
+  const auto result = run(
+      model("Real x(start = 0);", "d = der(x) + 5; x^3 + x = 10;", "der(x) = -x;"), {.stop = 1});
   EXPECT_NEAR(at_start(result, "d"), 3, close);
 }
 
@@ -115,16 +114,16 @@ TEST(DiscreteStarts, NeverInconsistent) {
 
 // Modelica 3.6, 8.6: a reinit that is active at the start is an initial equation there.
 TEST(DiscreteStarts, AReinitAtTheStart) {
-  const auto once = run(
-      "model M Real x(start = 1); equation der(x) = -x; when initial() then reinit(x, 5); end "
-      "when; end M;",
-      {.stop = 1, .tolerance = 1e-10});
+  const auto once =
+      run("model M Real x(start = 1); equation der(x) = -x; when initial() then reinit(x, 5); end "
+          "when; end M;",
+          {.stop = 1, .tolerance = 1e-10});
   EXPECT_EQ(at_start(once, "x"), 5);
   EXPECT_NEAR(at_end(once, "x"), 5 * std::exp(-1.0), 1e-8);
-  const auto twice = run(
-      "model M Real x(start = 1); equation der(x) = -x; when {initial(), time > 0.5} then "
-      "reinit(x, 5); end when; end M;",
-      {.stop = 1, .tolerance = 1e-10});
+  const auto twice =
+      run("model M Real x(start = 1); equation der(x) = -x; when {initial(), time > 0.5} then "
+          "reinit(x, 5); end when; end M;",
+          {.stop = 1, .tolerance = 1e-10});
   EXPECT_NEAR(at_end(twice, "x"), 5 * std::exp(-0.5), 1e-8);
   EXPECT_NE(message_of("model M Real x(start = 1, fixed = true); equation der(x) = -x; when "
                        "initial() then reinit(x, 5); end when; end M;")

@@ -581,8 +581,8 @@ equation
 end M;)";
   for (const char* method : {"auto", "rodas5p", "dop853", "cvode"})
     for (const char* slope : {"1", "0.01", "0.001", "1e-5", "1e-9", "1e-12", "0"}) {
-      const std::string changed = std::string(text).replace(
-          text.find("slope = 0"), 9, std::string("slope = ") + slope);
+      const std::string changed =
+          std::string(text).replace(text.find("slope = 0"), 9, std::string("slope = ") + slope);
       const SimulationResult result =
           run(changed, {.stop = 1, .tolerance = 1e-6, .method = method});
       ASSERT_EQ(result.outcome, integrate::Outcome::done) << method << result.message;
@@ -631,7 +631,8 @@ TEST(HybridNumbers, WindowsAnywhereInAStep) {
         int expected = 0;
         for (int k = 0; k < 8; ++k)
           for (const double phase : {std::asin(level), std::numbers::pi - std::asin(level)})
-            if (const double t = phase + 2 * std::numbers::pi * (k - 1); t > 0 && t < 20) ++expected;
+            if (const double t = phase + 2 * std::numbers::pi * (k - 1); t > 0 && t < 20)
+              ++expected;
         EXPECT_EQ(at_end(result, "n"), expected) << at << " " << width << " " << condition;
       }
 }
@@ -663,8 +664,7 @@ TEST(HybridNumbers, AStateThatTwoWhenEquationsChangeIsTold) {
   EXPECT_TRUE(warnings("elsewhen").empty());
   const auto told = warnings("end when; when");
   ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].text.find("'x' is changed by reinit in two when-equations"),
-            std::string::npos);
+  EXPECT_NE(told[0].text.find("'x' is changed by reinit in two when-equations"), std::string::npos);
 }
 
 // Backlash: in contact y moves as x does, so that this side of the comparison stays on its surface,

@@ -618,8 +618,7 @@ TEST(Folds, AnAngleDoesNotJump) {
       .stop = 5, .tolerance = 1e-8, .formulation = Formulation::dummy};
   const SimulationResult good = simulate(compiled(crank("")), dummy);
   ASSERT_EQ(good.outcome, Outcome::done) << good.message;
-  const SimulationResult dynamic =
-      simulate(compiled(crank("")), {.stop = 5, .tolerance = 1e-8});
+  const SimulationResult dynamic = simulate(compiled(crank("")), {.stop = 5, .tolerance = 1e-8});
   EXPECT_NEAR(at_end(good, "phi"), at_end(dynamic, "phi"), 1e-5);
   const SimulationResult poor =
       simulate(compiled(crank(", stateSelect = StateSelect.avoid")), dummy);

@@ -77,8 +77,8 @@ class StateChange {
     for (double share = 1; share > least; share /= 2) {
       std::copy(here.begin(), here.end(), point_.variables().begin());
       for (std::size_t j = 0; j < states.size(); ++j)
-        point_.variables()[states[j]] += share * step[static_cast<Eigen::Index>(j)] *
-                                         scale_of(states[j], here[states[j]]);
+        point_.variables()[states[j]] +=
+            share * step[static_cast<Eigen::Index>(j)] * scale_of(states[j], here[states[j]]);
       if (!solve_()) continue;
       const VectorXd missing = distance();
       if (missing.norm() < before || is_met(missing)) return true;

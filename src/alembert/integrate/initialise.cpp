@@ -250,7 +250,8 @@ class ContinuousStart {
       const Diagnostic row = model_.describe_initial_row(
           {structure::InitialRow::Kind::initial, one.equation, symbolic::ExprId::none()});
       found.push_back({"I008",
-                       row.text + " does not hold with what else determines the start: its sides are " +
+                       row.text +
+                           " does not hold with what else determines the start: its sides are " +
                            number_text(is) + " and " + number_text(discretes_[i]) +
                            ". Remove it, or change what contradicts it.",
                        row.origin,

@@ -228,7 +228,8 @@ std::optional<double> ModeChange::at_corner(const AcceptedStep& step) {
   return std::nullopt;
 }
 
-/// What was isolated in `found`, or what happened at a corner before it. begin: the last look before.
+/// What was isolated in `found`, or what happened at a corner before it. begin: the last look
+/// before.
 double ModeChange::before_corner(const AcceptedStep& step, const Sample& begin, double found) {
   const Sample just_before = before_;
   if (at_corner(step, begin, just_before, most_nested)) {

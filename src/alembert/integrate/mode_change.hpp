@@ -80,7 +80,7 @@ class ModeChange {
   ModelPoint& point_;
   CrossingNoise rounding_;
   std::size_t n_modes_;
-  std::size_t first_mode_;               // in the constants
+  std::size_t first_mode_;  // in the constants
   std::size_t n_corners_;
   std::vector<std::uint32_t> searched_;  // modes
   // Values of samples: [n_modes + n_crossings + n_corners].

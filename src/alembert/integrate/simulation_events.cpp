@@ -312,9 +312,8 @@ bool Simulation::jump() {
   }
   // The states stay; what grows without bound is another there too, and no other solution.
   if (!found || !point_.complete(t, y) || (has_slopes && !has_jumped()) ||
-      std::ranges::any_of(with_rates(model_), [&](std::uint32_t i) {
-        return i < before.size() && lies_apart(i);
-      })) {
+      std::ranges::any_of(with_rates(model_),
+                          [&](std::uint32_t i) { return i < before.size() && lies_apart(i); })) {
     go_to(before);
     return false;
   }

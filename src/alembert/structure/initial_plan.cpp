@@ -30,11 +30,7 @@ class StartPlanner {
  public:
   StartPlanner(const flat::FlatSystem& flat, const StructuralPlan& plan,
                const DifferentiatedSystem& differentiated)
-      : flat_(flat),
-        pool_(*flat.pool),
-        plan_(plan),
-        differentiated_(differentiated),
-        said_(flat) {}
+      : flat_(flat), pool_(*flat.pool), plan_(plan), differentiated_(differentiated), said_(flat) {}
 
   InitialPlan run(const Chart& chart, std::span<const StartMark> marks) {
     add_columns();
@@ -420,8 +416,8 @@ InitialDiscretes::InitialDiscretes(const flat::FlatSystem& flat) : flat_(flat) {
 }
 
 InitialDiscretes::Given InitialDiscretes::given(const flat::FlatEquation& equation) const {
-  for (const auto& [side, value] : {std::pair(equation.left, equation.right),
-                                    std::pair(equation.right, equation.left)}) {
+  for (const auto& [side, value] :
+       {std::pair(equation.left, equation.right), std::pair(equation.right, equation.left)}) {
     const auto found = variable_of_.find(side);
     if (found == variable_of_.end()) continue;
     const flat::DiscreteVariable& variable = flat_.discrete_variables[found->second];

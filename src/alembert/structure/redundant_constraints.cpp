@@ -450,8 +450,8 @@ std::vector<char> Dropper::differentiated() const {
 bool is_force_unit(std::string_view unit) { return unit == "N" || unit == "N.m"; }
 
 /// Each of the unknowns acts on a derivative, in an equation of its own or by way of unknowns that
-/// may be passed through, or on what follows from a derivative, as the force on a mass does; or is a
-/// force by its unit, which may hold up what does not move. passable, inertial: [n unknowns].
+/// may be passed through, or on what follows from a derivative, as the force on a mass does; or is
+/// a force by its unit, which may hold up what does not move. passable, inertial: [n unknowns].
 bool Dropper::move_something(std::span<const Index> unknowns, const std::vector<char>& passable,
                              const std::vector<char>& inertial) {
   symbolic::NodeIndex place(pool_);
@@ -576,8 +576,8 @@ std::vector<DroppedConstraint> Dropper::drop_surplus() {
   if (!act_as_forces(parts.under.unknowns, left_out)) return {};
   std::vector<char> open(flat_.unknowns.size(), 0);
   for (const Index j : parts.under.unknowns) open[j] = 1;
-  const bool are_forces = std::ranges::all_of(
-      chosen, [&](Index j) { return is_force_unit(flat_.unknowns[j].unit); });
+  const bool are_forces =
+      std::ranges::all_of(chosen, [&](Index j) { return is_force_unit(flat_.unknowns[j].unit); });
   std::vector<char> inertial(flat_.unknowns.size(), 0);
   for (Index j = 0; j < inertial.size(); ++j) {
     const Index row = matching.var_to_eq[j];

@@ -114,8 +114,8 @@ const InitialSystem& CompiledModel::start_system(const CompiledChart& chart) con
   system->constants.assign(system->plan.parameters.begin(), system->plan.parameters.end());
   std::vector<char> is_solved(flat().discrete_variables.size(), 0);
   for (const auto& [variable, previous] : system->plan.discretes) {
-    system->constants.push_back(
-        (previous ? constants_.previous_discretes : constants_.discretes) + variable);
+    system->constants.push_back((previous ? constants_.previous_discretes : constants_.discretes) +
+                                variable);
     is_solved[variable] = 1;
   }
 

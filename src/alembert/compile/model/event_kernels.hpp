@@ -53,7 +53,7 @@ struct ConstantLayout {
 };
 
 struct EventKernels {
-  Kernel modes;         // outputs: [n_modes, n_crossings], as they would be now
+  Kernel modes;  // outputs: [n_modes, n_crossings], as they would be now
   /// Outputs: [n_crossings], the sum of the sizes of the terms of each; then functions that change
   /// their sign where a crossing function has a corner, such as x - a of |x - a| - b.
   Kernel terms;

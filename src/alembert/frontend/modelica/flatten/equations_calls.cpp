@@ -218,8 +218,8 @@ void Equations::add_reinit(ExprId condition, ExprId unknown, ExprId value, Place
   if (!state_.system.initial_symbol.valid()) return;
   // Modelica 3.6, 8.6: what is active at the start says there what an initial equation would.
   symbolic::ExprPool& pool = state_.pool;
-  const ExprId at_start = symbolic::substitute(
-      pool, condition, {{state_.system.initial_symbol, pool.integer(1)}});
+  const ExprId at_start =
+      symbolic::substitute(pool, condition, {{state_.system.initial_symbol, pool.integer(1)}});
   if (at_start == pool.truth(false)) return;
   if (at_start != pool.truth(true))
     fail(place, "M317",
