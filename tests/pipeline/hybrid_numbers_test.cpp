@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 #include <string>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
 #include "pipeline/modelica_runs.hpp"
 
 namespace alembert {
@@ -737,6 +739,60 @@ end M;)",
     ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
     EXPECT_EQ(at_end(result, "n"), 3) << method;
   }
+}
+
+// x = sin(t) passes the middle of a window wherever it lies in a step; so does what is only defined
+// by such a function. Exact: once on the way up and once on the way down in each period.
+TEST(HybridNumbers, WindowsAnywhereInAStep) {
+  for (const double at : {0.65850888157423948, -0.87379022854665866, -0.5570500608398582, 0.11})
+    for (const double width : {8.56e-6, 1.1e-7})
+      for (const char* condition : {"abs(x - a) < b", "w < b", "max(x, 2*a - x) < a + b",
+                                    "abs(abs(x - a) - 0.01) < b and x > a"}) {
+        const SimulationResult result = run(
+            "model M parameter Real a = " + number_text(at) + ", b = " + number_text(width) +
+                "; Real x(start = 0, fixed = true), y(start = 1, fixed = true), w = abs(x - a); "
+                "Integer n(start = 0, fixed = true); equation der(x) = y; der(y) = -x; when " +
+                condition + " then n = pre(n) + 1; end when; end M;",
+            {.stop = 20, .tolerance = 1e-9});
+        ASSERT_EQ(result.outcome, Outcome::done) << result.message;
+        const double level = condition[4] == 'a' ? at + 0.01 : at;
+        int expected = 0;
+        for (int k = 0; k < 8; ++k)
+          for (const double phase : {std::asin(level), std::numbers::pi - std::asin(level)})
+            if (const double t = phase + 2 * std::numbers::pi * (k - 1); t > 0 && t < 20)
+              ++expected;
+        EXPECT_EQ(at_end(result, "n"), expected) << at << " " << width << " " << condition;
+      }
+}
+
+// On the circle x = 1 is a turning point: no small change of y leads to x = 0.8, and y = -0.6, to
+// where the motion goes, does. Told is who changes one state in two when-equations.
+TEST(HybridNumbers, AReinitAtATurningPoint) {
+  const std::string text =
+      "model M Real x(start = 0.6), y(start = 0.8), lam; Integer n(start = 0, fixed = true); "
+      "equation der(der(x)) = lam*x; der(der(y)) = lam*y - 9.81; x^2 + y^2 = 1; when y < 0 then "
+      "reinit(x, 0.8); n = pre(n) + 1; end when; end M;";
+  const SimulationResult result = run(text, {.stop = 1, .tolerance = 1e-8});
+  ASSERT_EQ(result.outcome, Outcome::done) << result.message;
+  const auto n = result.trajectory.column("n");
+  const auto after = static_cast<std::size_t>(std::ranges::find(n, 1.0) - n.begin());
+  ASSERT_LT(after, n.size());
+  EXPECT_NEAR(result.trajectory.column("x")[after], 0.8, 1e-9);
+  EXPECT_NEAR(result.trajectory.column("y")[after], -0.6, 1e-9);
+}
+
+TEST(HybridNumbers, AStateThatTwoWhenEquationsChangeIsTold) {
+  const auto warnings = [](const char* second) {
+    return modelica::flatten(
+               {.text = std::string("model M Real x(start = 1, fixed = true); equation der(x) = "
+                                    "-x; when time > 0.2 then reinit(x, 2); ") +
+                        second + " time > 0.3 then reinit(x, 3); end when; end M;"})
+        .warnings;
+  };
+  EXPECT_TRUE(warnings("elsewhen").empty());
+  const auto told = warnings("end when; when");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].text.find("'x' is changed by reinit in two when-equations"), std::string::npos);
 }
 
 // Backlash: in contact y moves as x does, so that this side of the comparison stays on its surface,

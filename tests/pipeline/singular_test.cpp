@@ -93,7 +93,9 @@ Model loop(bool in_space) {
   m += a * cos(p) + b * cos(q) + c * cos(r) == 2;
   m += a * sin(p) + b * sin(q) + c * sin(r) == 0;
   if (in_space) {
-    const Expr h = m.unknown("h"), fz = m.unknown("fz"), gz = m.unknown("gz");
+    const Expr h = m.unknown("h");
+    // In a direction in which nothing moves the unit alone tells forces from other unknowns.
+    const Expr fz = m.unknown("fz", {.unit = "N"}), gz = m.unknown("gz", {.unit = "N"});
     m += h == 0;
     m += 3 * h == 0;
     m += fz + gz == h;
@@ -290,6 +292,20 @@ TEST(Redundancy, CoordinatesThatNothingDeterminesGetNoValue) {
   m += 2 * a == 2 * h;
   m += p * p + q * q == 1;
   EXPECT_THROW(CompiledModel(m.flatten()), Error);
+}
+
+// Only a force that acts on the motion may be told nothing about. Here y and z are none, whatever
+// repeats: x, which does not move anything, or a constraint on what moves.
+TEST(Redundancy, WhatActsOnNoMotionGetsNoValue) {
+  for (const char* repeated : {"x = cos(time); 2*x = 2*cos(time);", "x = time; 2*x = 2*time;",
+                               "x^2 = 1 + time; 2*x^2 = 2 + 2*time;"})
+    EXPECT_THROW(compiled("model M Real x, y(start = 5), z(start = 7); equation " +
+                          std::string(repeated) + " y + z = x; end M;"),
+                 Error)
+        << repeated;
+  EXPECT_THROW(compiled("model M Real h, a, y, z; equation der(der(h)) = -1; a = h; 2*a = 2*h; "
+                        "y + z = a; end M;"),
+               Error);
 }
 
 // A parallelogram turns through its flat configurations, where it could fold. Exact: the coupler
@@ -586,6 +602,27 @@ TEST(Folds, TheMotionGoesOnSmoothly) {
     const double exact = (std::exp(-4.0) - std::cos(16.0) - 4 * std::sin(16.0)) / 17;
     EXPECT_NEAR(at_end(run, "w"), exact, 1e-5) << method;
   }
+}
+
+// A slider crank. Its start fixes phi and w, which are states for that; where others are chosen,
+// the run ends at the dead centre, and never with an angle that is many turns away.
+TEST(Folds, AnAngleDoesNotJump) {
+  const auto crank = [](const char* more) {
+    return std::string("model M Real phi(start = 0.3, fixed = true") + more +
+           "); Real w(start = 2, fixed = true), x, y, th, l1, l2, xb; parameter Real r = 1, L = 3; "
+           "equation der(phi) = w; der(w) = -l1*r*sin(phi) + l2*r*cos(phi) - 0.1*w; x = "
+           "r*cos(phi); y = r*sin(phi); x + L*cos(th) = xb; y + L*sin(th) = 0; 2*der(der(xb)) = "
+           "-l1; 0.5*der(der(th)) = l1*L*sin(th) - l2*L*cos(th); end M;";
+  };
+  const integrate::SimulateOptions dummy{
+      .stop = 5, .tolerance = 1e-8, .formulation = Formulation::dummy};
+  const SimulationResult good = simulate(compiled(crank("")), dummy);
+  ASSERT_EQ(good.outcome, Outcome::done) << good.message;
+  const SimulationResult dynamic = simulate(compiled(crank("")), {.stop = 5, .tolerance = 1e-8});
+  EXPECT_NEAR(at_end(good, "phi"), at_end(dynamic, "phi"), 1e-5);
+  const SimulationResult poor =
+      simulate(compiled(crank(", stateSelect = StateSelect.avoid")), dummy);
+  for (const double phi : poor.trajectory.column("phi")) ASSERT_LT(std::abs(phi), 50);
 }
 
 // A determinant that fades, as a diode's does, is no fold; nor is one that only comes near to zero.

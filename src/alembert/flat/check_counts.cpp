@@ -317,14 +317,6 @@ bool has_discrete(const ExprPool& pool, const Place& place) {
   });
 }
 
-/// An initial equation may give a discrete variable, or what it was before the start.
-bool gives_discrete(const ExprPool& pool, const FlatEquation& equation) {
-  const auto discrete = [&](ExprId side) {
-    return pool.is_symbol(side) && pool.symbol_of(side).kind == SymbolKind::discrete;
-  };
-  return discrete(equation.left) || discrete(equation.right);
-}
-
 /// Parameters to be solved for, and those that are defined by them. Looked up, never iterated.
 std::unordered_set<ExprId> found_at_start(const FlatSystem& system) {
   std::unordered_set<ExprId> found;
@@ -367,7 +359,8 @@ void check_incidence(Findings& findings, const std::vector<Place>& places) {
       if (has_discrete(pool, place)) continue;
       ++n_without_variables;
     }
-    if (place.kind == "initial equation" && gives_discrete(pool, *place.equation)) continue;
+    // It may give a discrete variable, or what that was before the start.
+    if (place.kind == "initial equation" && has_discrete(pool, place)) continue;
     check_equation(findings, place, reach, has_unknown);
   }
 

@@ -60,19 +60,32 @@ class StateChange {
       Eigen::CompleteOrthogonalDecomposition<MatrixXd> qr(missing.size(), n);
       qr.setThreshold(1e-8);
       qr.compute(slopes);
-      if (qr.rank() < missing.size()) return false;
+      // Differences at a turning point are those of second order alone.
+      if (qr.rank() < missing.size() || slopes.norm() < 1e-5 * missing.norm()) return false;
       const VectorXd step = qr.solve(missing);
-      if (!step.allFinite()) return false;
-      for (Eigen::Index j = 0; j < n; ++j) {
-        const std::uint32_t s = states[static_cast<std::size_t>(j)];
-        point_.variables()[s] += step[j] * scale_of(s, point_.variables()[s]);
-      }
-      if (!solve_()) return false;
+      if (!step.allFinite() || !advance(states, step, missing.norm())) return false;
     }
     return false;
   }
 
  private:
+  /// The step, or as much of it as has values that are nearer.
+  bool advance(const std::vector<std::uint32_t>& states, const VectorXd& step, double before) {
+    constexpr double least = 1e-6;
+    if (!solve_()) return false;
+    const std::vector<double> here(point_.variables().begin(), point_.variables().end());
+    for (double share = 1; share > least; share /= 2) {
+      std::copy(here.begin(), here.end(), point_.variables().begin());
+      for (std::size_t j = 0; j < states.size(); ++j)
+        point_.variables()[states[j]] +=
+            share * step[static_cast<Eigen::Index>(j)] * scale_of(states[j], here[states[j]]);
+      if (!solve_()) continue;
+      const VectorXd missing = distance();
+      if (missing.norm() < before || is_met(missing)) return true;
+    }
+    return false;
+  }
+
   double scale_of(std::uint32_t variable, double value) const {
     const double nominal = point_.model().nominal_of(variable);
     return std::max(nominal > 0 ? nominal : 1.0, std::abs(value));
@@ -116,6 +129,22 @@ bool change_states_for(ModelPoint& point, std::span<const WantedValue> wanted,
     if (!states.empty() && StateChange(point, wanted, solve).by(states)) return true;
     std::copy(before.begin(), before.end(), point.variables().begin());
   }
+  // What is wanted may not depend on the states to first order just here, as the height of a circle
+  // at its top: a little aside it does; first to where the motion goes.
+  std::vector<double> y(point.n_states()), slopes(y.size());
+  point.copy_states(y);
+  if (!point.derivatives(point.time(), y.data(), slopes.data())) slopes.assign(y.size(), 1.0);
+  for (const double aside : {1e-2, -1e-2, 0.2, -0.2}) {
+    std::copy(before.begin(), before.end(), point.variables().begin());
+    for (const std::uint32_t state : states) {
+      const auto place = std::find(point.chart().states.begin(), point.chart().states.end(), state);
+      const double slope = slopes[static_cast<std::size_t>(place - point.chart().states.begin())];
+      point.variables()[state] +=
+          (slope < 0 ? -aside : aside) * std::max(1.0, std::abs(before[state]));
+    }
+    if (!states.empty() && StateChange(point, wanted, solve).by(states)) return true;
+  }
+  std::copy(before.begin(), before.end(), point.variables().begin());
   return false;
 }
 

@@ -8,6 +8,7 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
 #include "alembert/integrate/run_watch.hpp"
 #include "alembert/integrate/small_dense.hpp"
 #include "alembert/integrate/start_changes.hpp"
@@ -223,27 +224,39 @@ class ContinuousStart {
     solver_.obey(options.interrupt);
   }
 
+  /// Booleans and Integers that initial equations give are evaluated again until they agree with
+  /// what was found with them.
   bool solve() {
+    constexpr int most_passes = 30;
+    enter_discretes();
+    for (int pass = 0; pass < most_passes; ++pass) {
+      if (!solve_once()) return false;
+      if (!enter_discretes()) return true;
+    }
+    return true;  // and `disagreements` tells what there is of them
+  }
+
+  /// Initial equations of Booleans and Integers that do not hold after all.
+  std::vector<Diagnostic> disagreements() {
+    std::vector<Diagnostic> found;
+    if (discretes_.empty()) return found;
     point_.run(system_.discrete_values, discretes_);
-    for (std::size_t i = 0; i < discretes_.size(); ++i) previous(i) = discretes_[i];
-    solver_of_modes_.reset();
-    const std::vector<double> guess(point_.variables().begin(), point_.variables().end());
-    if (point_.chart().variant != nullptr) point_.use(general_);
-    bool solved = solver_.solve();
-    if (solved) {
-      charts_.choose_start();
-      solved = point_.complete();
+    const std::size_t first = model_.constants().discretes;
+    for (std::size_t i = 0; i < discretes_.size(); ++i) {
+      const compile::InitialSystem::Discrete& one = system_.discretes[i];
+      const double is = one.previous ? previous(i) : point_.constants()[first + one.variable];
+      if (one.solved || is == discretes_[i]) continue;
+      const Diagnostic row = model_.describe_initial_row(
+          {structure::InitialRow::Kind::initial, one.equation, symbolic::ExprId::none()});
+      found.push_back({"I008",
+                       row.text +
+                           " does not hold with what else determines the start: its sides are " +
+                           number_text(is) + " and " + number_text(discretes_[i]) +
+                           ". Remove it, or change what contradicts it.",
+                       row.origin,
+                       {}});
     }
-    if (!solved) {
-      const std::vector<double> reached(point_.variables().begin(), point_.variables().end());
-      std::copy(guess.begin(), guess.end(), point_.variables().begin());
-      if (!solve_by_variant(own_chart()) && !solve_by_holding(guess, reached)) {
-        point_.use(general_);
-        std::copy(reached.begin(), reached.end(), point_.variables().begin());
-        return false;
-      }
-    }
-    return model_.flat().delays.empty() || DelaysAtStart(point_).settle();
+    return found;
   }
 
   /// What initial equations say goes from one discrete variable to the next: none of them shall see
@@ -273,7 +286,42 @@ class ContinuousStart {
 
  private:
   double& previous(std::size_t i) {
-    return point_.constants()[model_.constants().previous_discretes + system_.discretes[i]];
+    return point_
+        .constants()[model_.constants().previous_discretes + system_.discretes[i].variable];
+  }
+
+  /// True if one of those that are not solved for changed.
+  bool enter_discretes() {
+    if (discretes_.empty()) return false;
+    point_.run(system_.discrete_values, discretes_);
+    bool changed = false;
+    for (std::size_t i = 0; i < discretes_.size(); ++i) {
+      if (system_.discretes[i].solved || discretes_[i] == previous(i)) continue;
+      previous(i) = discretes_[i];
+      changed = true;
+    }
+    return changed;
+  }
+
+  bool solve_once() {
+    solver_of_modes_.reset();
+    const std::vector<double> guess(point_.variables().begin(), point_.variables().end());
+    if (point_.chart().variant != nullptr) point_.use(general_);
+    bool solved = solver_.solve();
+    if (solved) {
+      charts_.choose_start();
+      solved = point_.complete();
+    }
+    if (!solved) {
+      const std::vector<double> reached(point_.variables().begin(), point_.variables().end());
+      std::copy(guess.begin(), guess.end(), point_.variables().begin());
+      if (!solve_by_variant(own_chart()) && !solve_by_holding(guess, reached)) {
+        point_.use(general_);
+        std::copy(reached.begin(), reached.end(), point_.variables().begin());
+        return false;
+      }
+    }
+    return model_.flat().delays.empty() || DelaysAtStart(point_).settle();
   }
 
   const compile::CompiledChart* own_chart() const {
@@ -349,8 +397,8 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
     report_no_start(point, charts, start.general_solver(), options.replay_path);
   if (result.end != EventIteration::End::settled)
     throw Error("I006", "no consistent start: " + explain(model, result), model.flat().origin);
-  if (std::vector<Diagnostic> found = start.used().contradictions(); !found.empty())
-    throw Error(std::move(found));
+  for (std::vector<Diagnostic> found : {start.used().contradictions(), start.disagreements()})
+    if (!found.empty()) throw Error(std::move(found));
   if (!charts.dynamic() && !start.is_by_variant()) use_static_chart(point);
   initial = 0;
   events.advance_previous();

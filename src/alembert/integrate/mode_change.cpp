@@ -15,6 +15,8 @@ namespace {
 constexpr double rounding = 1e-13;
 /// The same relative to the sizes of its terms.
 constexpr double rounding_of_terms = 1e-14;
+/// How deep corners are followed that lie inside of others.
+constexpr int most_nested = 3;
 
 }  // namespace
 
@@ -22,14 +24,16 @@ ModeChange::ModeChange(ModelPoint& point)
     : point_(point),
       rounding_(point),
       n_modes_(point.model().hybrid().modes.size()),
-      first_mode_(point.model().constants().modes) {
+      first_mode_(point.model().constants().modes),
+      n_corners_(point.model().events().terms.shape().n_outputs -
+                 point.model().hybrid().crossings.size()) {
   ignore({});
-  const std::size_t size = n_modes_ + point.model().hybrid().crossings.size();
+  const std::size_t size = n_modes_ + point.model().hybrid().crossings.size() + n_corners_;
   for (Sample& sample : samples_) sample.values.resize(size);
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
   noise_.resize(point.model().hybrid().crossings.size());
   measured_noise_.resize(noise_.size());
-  terms_.resize(noise_.size());
+  terms_.resize(noise_.size() + n_corners_);
   was_beyond_noise_.resize(noise_.size());
   decided_at_.resize(noise_.size());
   changed_.reserve(n_modes_);
@@ -48,7 +52,7 @@ void ModeChange::begin(double t, std::span<const double> y) {
   if (!any()) return;
   state_.resize(y.size());
   samples_[0].t = t;
-  point_.modes_at(t, y, samples_[0].values);
+  look_here(t, y, samples_[0]);
   begin_of_leg_ = samples_[0];
   note_decided();
 }
@@ -65,13 +69,28 @@ void ModeChange::note_decided() {
   }
 }
 
+void ModeChange::look_here(double t, std::span<const double> y, Sample& sample) {
+  const std::span<double> values(sample.values);
+  point_.modes_at(t, y, values.first(values.size() - n_corners_));
+  if (n_corners_ == 0) return;
+  // They may need what follows from states; the point stays the guess that it was.
+  held_.assign(point_.variables().begin(), point_.variables().end());
+  if (point_.complete(t, y))
+    point_.run(point_.model().events().terms, terms_);
+  else
+    std::ranges::fill(terms_, std::numeric_limits<double>::quiet_NaN());
+  std::ranges::copy(std::span<const double>(terms_).last(n_corners_),
+                    values.last(n_corners_).begin());
+  std::ranges::copy(held_, point_.variables().begin());
+}
+
 bool ModeChange::look(const AcceptedStep& step, double t, Sample& sample) {
   sample.t = t;
   if (t == step.t)
     std::copy(step.y.begin(), step.y.end(), state_.begin());
   else if (!step.interpolate(t, state_))
     return false;
-  point_.modes_at(t, state_, sample.values);
+  look_here(t, state_, sample);
   return true;
 }
 
@@ -200,6 +219,64 @@ std::optional<double> ModeChange::near_corner(const AcceptedStep& step) {
   return std::nullopt;
 }
 
+/// Where a crossing function has a corner that is known, between two looks: the state and the modes
+/// there are in middle_, if one differs.
+std::optional<double> ModeChange::at_corner(const AcceptedStep& step) {
+  if (n_corners_ == 0) return std::nullopt;
+  for (std::size_t i = 0; i < n_looks; ++i)
+    if (const auto found = at_corner(step, samples_[i], samples_[i + 1], most_nested)) return found;
+  return std::nullopt;
+}
+
+/// What was isolated in `found`, or what happened at a corner before it. begin: the last look
+/// before.
+double ModeChange::before_corner(const AcceptedStep& step, const Sample& begin, double found) {
+  const Sample just_before = before_;
+  if (at_corner(step, begin, just_before, most_nested)) {
+    before_ = begin;
+    std::swap(after_, middle_);
+    return isolate(step);
+  }
+  look(step, found, after_);
+  return found;
+}
+
+/// By the Illinois method; every look on the way counts.
+std::optional<double> ModeChange::at_corner(const AcceptedStep& step, const Sample& begin,
+                                            const Sample& end, int depth) {
+  constexpr int most_looks = 60;
+  const std::size_t first = begin.values.size() - n_corners_;
+  for (std::size_t j = first; j < begin.values.size(); ++j) {
+    double low = begin.t, high = end.t;
+    double at_low = begin.values[j], at_high = end.values[j];
+    if (!(at_low * at_high < 0)) continue;
+    int stays = 0;  // how often an end has stayed: < 0 the lower one
+    for (int n = 0; n < most_looks && at_low != 0; ++n) {
+      double t = low + (high - low) * (at_low / (at_low - at_high));
+      if (n % 4 == 3 || !(t > low && t < high)) t = low + (high - low) / 2;
+      if (!(t > low && t < high) || !look(step, t, middle_)) break;
+      if (differs_by_terms(middle_, samples_[0])) return t;
+      const double value = middle_.values[j];
+      if (!std::isfinite(value) || value == 0) break;
+      if (value * at_low > 0) {
+        low = t, at_low = value;
+        if (stays > 0) at_high /= 2;
+        stays = 1;
+      } else {
+        high = t, at_high = value;
+        if (stays < 0) at_low /= 2;
+        stays = -1;
+      }
+      if (high - low <= 4 * eps * std::max(std::abs(low), std::abs(high))) break;
+    }
+    if (depth == 0 || n_corners_ < 2 || !(middle_.t > begin.t && middle_.t < end.t)) continue;
+    const Sample corner = middle_;
+    if (const auto found = at_corner(step, begin, corner, depth - 1)) return found;
+    return at_corner(step, corner, end, depth - 1);
+  }
+  return std::nullopt;
+}
+
 /// A change in the first step of a leg may undo, by rounding alone, what the event before it has
 /// decided. It does so if the crossing function is rounding at the beginning of the leg already and
 /// all the way from there.
@@ -236,14 +313,22 @@ std::optional<double> ModeChange::search(const AcceptedStep& step) {
   measure();
   for (std::size_t i = 1; i <= n_looks; ++i) {
     if (!differs_by_terms(samples_[i], samples_[0])) continue;
-    std::swap(before_, samples_[i - 1]);
-    std::swap(after_, samples_[i]);
-    return isolate(step);
+    for (std::size_t k = 0; n_corners_ > 0 && k + 1 < i; ++k)
+      if (at_corner(step, samples_[k], samples_[k + 1], most_nested)) {
+        before_ = samples_[k];
+        std::swap(after_, middle_);
+        return isolate(step);
+      }
+    before_ = samples_[i - 1];
+    after_ = samples_[i];
+    const double found = isolate(step);
+    return n_corners_ == 0 ? found : before_corner(step, samples_[i - 1], found);
   }
   std::optional<double> touch = near_touch();
   if (touch && !(*touch > step.t_old && *touch < step.t && look(step, *touch, middle_) &&
                  differs_by_terms(middle_, samples_[0])))
     touch.reset();
+  if (!touch) touch = at_corner(step);
   if (!touch) touch = near_corner(step);
   if (touch) {
     std::size_t i = 0;
@@ -285,7 +370,7 @@ bool ModeChange::contradicts_slopes(const AcceptedStep& step) {
   if (!point_.derivatives(after_.t, state_.data(), slopes_.data())) return false;
   ahead_.resize(state_.size());
   for (std::size_t i = 0; i < ahead_.size(); ++i) ahead_[i] = state_[i] + by * slopes_[i];
-  point_.modes_at(after_.t + by, ahead_, middle_.values);
+  look_here(after_.t + by, ahead_, middle_);
   const bool against = std::ranges::any_of(changed_, [&](std::uint32_t k) {
     if (modes[k].n_crossings != 1) return false;
     const std::size_t c = modes[k].first_crossing;

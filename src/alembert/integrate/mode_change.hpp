@@ -3,7 +3,8 @@
 // the modes held. Out: the first time at which a mode would have another value, to a few units in
 // the last place; just before it none has (isolate_change). To find pairs of changes in one step
 // too, modes are also looked at inside the step, and where a crossing function seems to touch zero
-// between two looks: at the vertex of a parabola through three values, or at a corner.
+// between two looks: at the vertex of a parabola through three values, or at a corner. Where a
+// crossing function is known to have corners, as |x - a| - b has at x = a, they are isolated.
 #pragma once
 
 #include <array>
@@ -66,6 +67,11 @@ class ModeChange {
   bool learn_noise(std::initializer_list<const Sample*> samples);
   std::optional<double> near_touch() const;
   std::optional<double> near_corner(const AcceptedStep& step);
+  std::optional<double> at_corner(const AcceptedStep& step);
+  std::optional<double> at_corner(const AcceptedStep& step, const Sample& begin, const Sample& end,
+                                  int depth);
+  double before_corner(const AcceptedStep& step, const Sample& begin, double found);
+  void look_here(double t, std::span<const double> y, Sample& sample);
   double isolate(const AcceptedStep& step);
   double secant(double weight_before, double weight_after) const;
 
@@ -74,19 +80,21 @@ class ModeChange {
   ModelPoint& point_;
   CrossingNoise rounding_;
   std::size_t n_modes_;
-  std::size_t first_mode_;               // in the constants
+  std::size_t first_mode_;  // in the constants
+  std::size_t n_corners_;
   std::vector<std::uint32_t> searched_;  // modes
-  // Values of samples: [n_modes + n_crossings].
+  // Values of samples: [n_modes + n_crossings + n_corners].
   std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
   Sample before_, after_, middle_;
   Sample begin_of_leg_;                 // of its time NaN behind the first step
   std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
   std::vector<double> measured_noise_;  // [n_crossings]: the least that noise_ is
-  std::vector<double> terms_;           // [n_crossings], work
+  std::vector<double> terms_;           // [n_crossings + n_corners], work
   std::vector<char> was_beyond_noise_;  // [n_crossings]: at the start of the step
   std::vector<double> decided_at_;      // [n_crossings]: see note_decided
   std::vector<double> state_;           // as long as the stepper's
   std::vector<double> slopes_, ahead_;  // the same, work
+  std::vector<double> held_;            // [n_variables], work
   std::vector<std::uint32_t> changed_;
 };
 

@@ -254,6 +254,23 @@ EventIteration::Moment Simulation::moment_ahead() const {
   return {moment(), time_events_.rounding(point_.time())};
 }
 
+namespace {
+
+/// Variables of which the model has derivatives: what has a rate goes from value to value, and does
+/// not jump because an iteration finds other values that obey the constraints as well.
+std::vector<std::uint32_t> with_rates(const compile::CompiledModel& model) {
+  std::vector<std::uint32_t> found;
+  const auto& plan = model.plan();
+  for (std::uint32_t v = 0; v < plan.structure.variables.size(); ++v) {
+    const structure::Variable& variable = plan.structure.variables[v];
+    if (variable.order < plan.highest_order[variable.unknown])
+      found.push_back(model.variable_of_structure(v));
+  }
+  return found;
+}
+
+}  // namespace
+
 bool Simulation::jump() {
   const bool lost = result_.outcome == Outcome::done || result_.outcome == Outcome::stopped;
   const double t = point_.time();
@@ -267,11 +284,13 @@ bool Simulation::jump() {
     std::copy(variables.begin(), variables.end(), point_.variables().begin());
     point_.enter(t, y.data());
   };
-  const auto has_jumped = [&] {
+  const auto lies_apart = [&](std::size_t i) {
     constexpr double far = 1e-2;
+    return std::abs(point_.variables()[i] - before[i]) > far * std::max(1.0, std::abs(before[i]));
+  };
+  const auto has_jumped = [&] {
     for (std::size_t i = 0; i < before.size(); ++i)
-      if (std::abs(point_.variables()[i] - before[i]) > far * std::max(1.0, std::abs(before[i])))
-        return true;
+      if (lies_apart(i)) return true;
     return false;
   };
   const bool has_slopes = point_.complete(t, y) && point_.derivatives(t, y.data(), slopes.data());
@@ -292,7 +311,9 @@ bool Simulation::jump() {
     if (found) break;
   }
   // The states stay; what grows without bound is another there too, and no other solution.
-  if (!found || !point_.complete(t, y) || (has_slopes && !has_jumped())) {
+  if (!found || !point_.complete(t, y) || (has_slopes && !has_jumped()) ||
+      std::ranges::any_of(with_rates(model_),
+                          [&](std::uint32_t i) { return i < before.size() && lies_apart(i); })) {
     go_to(before);
     return false;
   }

@@ -45,23 +45,24 @@ void StartSolver::load() {
   z_[0] = point_.time();
   for (std::size_t c = 0; c < n; ++c)
     if (is_variable(c)) z_[1 + c] = point_.variables()[system_.variables[c]];
-  for (std::size_t i = 0; i < system_.plan.parameters.size(); ++i)
-    z_[1 + n + i] = point_.constants()[system_.plan.parameters[i]];
+  for (std::size_t i = 0; i < system_.constants.size(); ++i)
+    z_[1 + n + i] = point_.constants()[system_.constants[i]];
 }
 
 void StartSolver::store() {
   const std::size_t n = system_.variables.size();
   for (std::size_t c = 0; c < n; ++c)
     if (is_variable(c)) point_.variables()[system_.variables[c]] = z_[1 + c];
-  for (std::size_t i = 0; i < system_.plan.parameters.size(); ++i)
-    point_.constants()[system_.plan.parameters[i]] = z_[1 + n + i];
+  for (std::size_t i = 0; i < system_.constants.size(); ++i)
+    point_.constants()[system_.constants[i]] = z_[1 + n + i];
 }
 
 std::string StartSolver::column_name(std::uint32_t column) const {
   if (is_variable(column)) return point_.model().variable_names()[system_.variables[column]];
-  if (column < system_.variables.size())
+  const std::size_t parameter = column - system_.variables.size();
+  if (column < system_.variables.size() || parameter >= system_.plan.parameters.size())
     return point_.model().flat().pool->symbol_text(system_.plan.columns[column]);
-  return point_.model().parameter_name(system_.plan.parameters[column - system_.variables.size()]);
+  return point_.model().parameter_name(system_.plan.parameters[parameter]);
 }
 
 double StartSolver::scale_of(std::uint32_t column) const {

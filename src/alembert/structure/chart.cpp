@@ -130,10 +130,16 @@ void choose_by_structure(const flat::FlatSystem& flat, const StructuralPlan& pla
   const bool complete = choose_levels(
       plan, part,
       [&](std::span<const Index> rows, std::vector<Index> candidates) {
+        // Where priorities leave a choice, a fixed start says what the author takes for a state.
         const auto less_wanted = [&](Index a, Index b) {
-          return flat.unknowns[a].state_priority < flat.unknowns[b].state_priority;
+          const flat::Unknown &one = flat.unknowns[a], &other = flat.unknowns[b];
+          if (one.state_priority != other.state_priority)
+            return one.state_priority < other.state_priority;
+          if (plan.highest_order[a] != plan.highest_order[b])
+            return plan.highest_order[a] > plan.highest_order[b];
+          return one.fixed < other.fixed;
         };
-        // Few models have priorities at all.
+        // Few models have either.
         if (!std::is_sorted(candidates.begin(), candidates.end(), less_wanted))
           std::stable_sort(candidates.begin(), candidates.end(), less_wanted);
         return transversal.choose(rows, candidates);

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/matching.hpp"
 #include "alembert/graph/strong_components.hpp"
+#include "alembert/structure/hybrid_system.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -28,10 +30,11 @@ class StartPlanner {
  public:
   StartPlanner(const flat::FlatSystem& flat, const StructuralPlan& plan,
                const DifferentiatedSystem& differentiated)
-      : flat_(flat), pool_(*flat.pool), plan_(plan), differentiated_(differentiated) {}
+      : flat_(flat), pool_(*flat.pool), plan_(plan), differentiated_(differentiated), said_(flat) {}
 
   InitialPlan run(const Chart& chart, std::span<const StartMark> marks) {
     add_columns();
+    add_discretes();
     add_rows();
     const graph::BipartiteGraph graph(static_cast<Index>(result_.columns.size()), incidence());
     graph::Matching matching(graph.n_equations(), graph.n_unknowns());
@@ -79,7 +82,70 @@ class StartPlanner {
                        [&](ExprId node) { return column_of_.contains(node); });
   }
 
+  /// A discrete Real of which an initial equation speaks is an unknown, and so is what it was
+  /// before, unless that is fixed; what they are assigned from comes with them.
+  void add_discretes() {
+    std::vector<ExprId> expressions;
+    std::unordered_map<ExprId, bool> alone;  // sides of their own; looked up, never iterated
+    for (const flat::FlatEquation& equation : flat_.initial_equations) {
+      if (said_.gives_whole(equation)) continue;
+      for (const ExprId side : {equation.left, equation.right}) {
+        expressions.push_back(side);
+        alone.emplace(side, true);
+      }
+    }
+    if (expressions.empty() || flat_.discrete_variables.empty()) return;
+    std::unordered_map<ExprId, Index> variable_of;  // looked up, never iterated
+    for (Index i = 0; i < flat_.discrete_variables.size(); ++i) {
+      const flat::DiscreteVariable& variable = flat_.discrete_variables[i];
+      if (variable.type != flat::ValueType::real) continue;
+      variable_of.emplace(variable.symbol, i);
+      variable_of.emplace(pool_.previous_symbol(variable.symbol), i);
+    }
+    const auto speaks_of_one = [&] {
+      const symbolic::Reach reach(pool_, expressions);
+      return std::ranges::any_of(reach.nodes(),
+                                 [&](ExprId node) { return variable_of.contains(node); });
+    };
+    if (variable_of.empty() || !speaks_of_one()) return;
+    std::vector<const DiscreteAssignment*> assignment_of(flat_.discrete_variables.size(), nullptr);
+    const std::vector<DiscreteAssignment> assignments = order_assignments(flat_);
+    for (const DiscreteAssignment& one : assignments) assignment_of[one.variable] = &one;
+    std::vector<char> taken(assignment_of.size(), 0);
+    while (!expressions.empty()) {
+      const symbolic::Reach reach(pool_, std::exchange(expressions, {}));
+      for (const ExprId node : reach.nodes()) {
+        const auto found = variable_of.find(node);
+        if (found == variable_of.end() || taken[found->second] ||
+            assignment_of[found->second] == nullptr)
+          continue;
+        taken[found->second] = 1;
+        expressions.push_back(assignment_of[found->second]->value);
+      }
+    }
+    for (Index i = 0; i < taken.size(); ++i) {
+      if (!taken[i]) continue;
+      const flat::DiscreteVariable& variable = flat_.discrete_variables[i];
+      const ExprId previous = pool_.previous_symbol(variable.symbol);
+      add_discrete_column(variable.symbol, {i, false});
+      result_.rows.push_back({InitialRow::Kind::discrete, assignment_of[i]->equation,
+                              pool_.sub(variable.symbol, assignment_of[i]->value)});
+      if (variable.fixed) continue;
+      // Who writes d = ... gives d; in other equations its start value says as much as others.
+      if (!alone.contains(variable.symbol) && !alone.contains(previous))
+        spoken_of_.emplace(static_cast<Index>(result_.columns.size()), true);
+      add_discrete_column(previous, {i, true});
+    }
+  }
+
+  void add_discrete_column(ExprId symbol, DiscreteColumn column) {
+    column_of_.emplace(symbol, static_cast<Index>(result_.columns.size()));
+    result_.columns.push_back(symbol);
+    result_.discretes.push_back(column);
+  }
+
   void add_rows() {
+    std::vector<InitialRow> discrete = std::exchange(result_.rows, {});
     for (Index e = 0; e < differentiated_.residuals.size(); ++e)
       result_.rows.push_back({InitialRow::Kind::equation, e, differentiated_.residuals[e]});
     for (const Index i : result_.parameters) {
@@ -88,10 +154,11 @@ class StartPlanner {
       result_.rows.push_back(
           {InitialRow::Kind::parameter, i, pool_.sub(parameter.symbol, parameter.value)});
     }
+    result_.rows.insert(result_.rows.end(), discrete.begin(), discrete.end());
     const std::size_t first = result_.rows.size();
     for (Index i = 0; i < flat_.initial_equations.size(); ++i) {
       const flat::FlatEquation& equation = flat_.initial_equations[i];
-      if (gives_discrete(pool_, equation)) continue;
+      if (said_.gives_whole(equation)) continue;
       result_.rows.push_back({InitialRow::Kind::initial, i, residual(pool_, equation)});
     }
     // In canonical order as all the rest, so that no decision depends on the order of writing.
@@ -140,13 +207,15 @@ class StartPlanner {
       // Who shall be a state, or could be one in another chart, and has a start value says more
       // than a state without one.
       const bool meant = marks[v].given && (may_be_state || (variable.order == 0 && priority > 0));
-      rank[v] = marks[v].fixed            ? 6
+      rank[v] = marks[v].fixed            ? 7
                 : state && marks[v].given ? 5
                 : meant                   ? 4
                 : state                   ? 3
                 : marks[v].given          ? 2
                                           : 1;
     }
+    for (std::size_t c = differentiated_.variables.size(); c < rank.size(); ++c)
+      if (spoken_of_.contains(static_cast<Index>(c))) rank[c] = 6;
     std::vector<Index> columns(rank.size());
     std::iota(columns.begin(), columns.end(), Index{0});
     std::stable_sort(columns.begin(), columns.end(),
@@ -289,12 +358,36 @@ class StartPlanner {
   ExprPool& pool_;
   const StructuralPlan& plan_;
   const DifferentiatedSystem& differentiated_;
+  InitialDiscretes said_;
   InitialPlan result_;
   std::unordered_map<ExprId, Index> column_of_;  // looked up, never iterated
   std::vector<Index> reached_from_;              // [n rows]; none between searches
   std::vector<Index> queue_;
-  std::unordered_map<Index, bool> in_vain_;  // looked up, never iterated
+  std::unordered_map<Index, bool> in_vain_;    // looked up, never iterated
+  std::unordered_map<Index, bool> spoken_of_;  // columns; looked up, never iterated
 };
+
+/// False where arithmetic on Reals leads to the value, which is then no Boolean and no Integer.
+bool may_be_whole(const ExprPool& pool, ExprId value) {
+  std::vector<ExprId> open{value};
+  while (!open.empty()) {
+    const ExprId node = open.back();
+    open.pop_back();
+    using symbolic::Op;
+    switch (pool.op(node)) {
+      case Op::add:
+      case Op::mul:
+      case Op::min:
+      case Op::max:
+      case Op::abs:
+        for (const ExprId child : pool.children(node)) open.push_back(child);
+        break;
+      default:
+        if (pool.is_symbol(node) && pool.symbol_of(node).kind == SymbolKind::unknown) return false;
+    }
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -314,11 +407,30 @@ std::vector<StartMark> start_marks(const flat::FlatSystem& flat,
   return result;
 }
 
-bool gives_discrete(const ExprPool& pool, const flat::FlatEquation& equation) {
-  const auto discrete = [&](ExprId side) {
-    return pool.is_symbol(side) && pool.symbol_of(side).kind == SymbolKind::discrete;
-  };
-  return discrete(equation.left) || discrete(equation.right);
+InitialDiscretes::InitialDiscretes(const flat::FlatSystem& flat) : flat_(flat) {
+  if (flat.initial_equations.empty()) return;
+  for (Index i = 0; i < flat.discrete_variables.size(); ++i) {
+    variable_of_.emplace(flat.discrete_variables[i].symbol, i);
+    variable_of_.emplace(flat.pool->previous_symbol(flat.discrete_variables[i].symbol), i);
+  }
+}
+
+InitialDiscretes::Given InitialDiscretes::given(const flat::FlatEquation& equation) const {
+  for (const auto& [side, value] :
+       {std::pair(equation.left, equation.right), std::pair(equation.right, equation.left)}) {
+    const auto found = variable_of_.find(side);
+    if (found == variable_of_.end()) continue;
+    const flat::DiscreteVariable& variable = flat_.discrete_variables[found->second];
+    if (variable.type != flat::ValueType::real && !may_be_whole(*flat_.pool, value)) continue;
+    return {found->second, side != variable.symbol, value};
+  }
+  return {};
+}
+
+bool InitialDiscretes::gives_whole(const flat::FlatEquation& equation) const {
+  const Index variable = given(equation).variable;
+  return variable != graph::none &&
+         flat_.discrete_variables[variable].type != flat::ValueType::real;
 }
 
 InitialPlan plan_start(const flat::FlatSystem& flat, const StructuralPlan& plan,

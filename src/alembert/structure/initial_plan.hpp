@@ -10,6 +10,7 @@
 #pragma once
 
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "alembert/structure/reduced_system.hpp"
@@ -17,10 +18,10 @@
 namespace alembert::structure {
 
 struct InitialRow {
-  enum class Kind : std::uint8_t { equation, parameter, initial };
+  enum class Kind : std::uint8_t { equation, parameter, initial, discrete };
 
   Kind kind;
-  Index source;     // equation of the structure; parameter; initial equation of the flat system
+  Index source;     // equation of the structure; parameter, initial or discrete equation of `flat`
   ExprId residual;  // zero at the start
 };
 
@@ -49,9 +50,17 @@ struct InitialBlock {
 /// Guesses worth this much stay as they are; others may follow from better ones.
 inline constexpr double meant_guess = 16;
 
+/// A Real that changes at events only, of which initial equations speak: itself, or pre(v).
+struct DiscreteColumn {
+  Index variable;  // of the flat system
+  bool previous;
+};
+
 struct InitialPlan {
-  std::vector<ExprId> columns;    // symbols: variables of the structure, then parameters
+  /// Symbols: variables of the structure, then parameters, then discrete Reals.
+  std::vector<ExprId> columns;
   std::vector<Index> parameters;  // of the flat system: solved for, or dependent on such
+  std::vector<DiscreteColumn> discretes;
   /// [n columns]: how much a start value says as a guess, beside the others.
   std::vector<double> guess_worth;
   std::vector<InitialRow> rows;
@@ -69,7 +78,24 @@ InitialPlan plan_start(const flat::FlatSystem& flat, const StructuralPlan& plan,
                        const DifferentiatedSystem& differentiated, const Chart& chart,
                        std::span<const StartMark> marks);
 
-/// An initial equation that gives a discrete variable, or what it was before the start.
-bool gives_discrete(const symbolic::ExprPool& pool, const flat::FlatEquation& equation);
+/// What initial equations say about discrete variables outright: v or pre(v) is `value`.
+class InitialDiscretes {
+ public:
+  explicit InitialDiscretes(const flat::FlatSystem& flat);
+
+  struct Given {
+    Index variable = graph::none;  // of the flat system; none: nothing of the kind
+    bool previous = false;         // pre(v) is given
+    ExprId value = {};
+  };
+  Given given(const flat::FlatEquation& equation) const;
+  /// A Boolean or an Integer, which has no place among the unknowns of a plan: the equation is
+  /// evaluated again until nothing changes.
+  bool gives_whole(const flat::FlatEquation& equation) const;
+
+ private:
+  const flat::FlatSystem& flat_;
+  std::unordered_map<ExprId, Index> variable_of_;  // v and pre(v); looked up, never iterated
+};
 
 }  // namespace alembert::structure

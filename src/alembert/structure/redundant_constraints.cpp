@@ -194,6 +194,10 @@ class Dropper {
   std::vector<Index> surplus_rows(const graph::SystemPart& over, ConsistentPoint& point);
   Matrix force_matrix(const graph::SystemPart& under);
   bool act_as_forces(std::span<const Index> unknowns, std::span<const ExprId> dropped);
+  bool move_something(std::span<const Index> unknowns, const std::vector<char>& passable,
+                      const std::vector<char>& inertial);
+  bool constrains_motion(std::span<const ExprId> dropped, const std::vector<char>& undetermined);
+  std::vector<char> differentiated() const;
   std::vector<ExprId> kept_symbols(std::span<const ExprId> residuals);
 
   /// Found once, when first asked for.
@@ -335,7 +339,12 @@ std::vector<DroppedConstraint> Dropper::drop_dependent(StructuralPlan& plan) {
     std::vector<ExprId> left_out;
     for (const Index row : rows) left_out.push_back(point.residuals()[row]);
     std::vector<Index> free = undetermined(plan, point);
-    std::erase_if(free, [&](Index j) { return !act_as_forces(std::span(&j, 1), left_out); });
+    std::vector<char> passable = differentiated();
+    for (char& one : passable) one = !one;
+    std::erase_if(free, [&](Index j) {
+      return !act_as_forces(std::span(&j, 1), left_out) ||
+             !move_something(std::span(&j, 1), passable, std::vector<char>(passable.size(), 0));
+    });
     if (free.size() < rows.size()) continue;
 
     const SimplifiedSystem before = simplified_;
@@ -425,6 +434,103 @@ bool Dropper::act_as_forces(std::span<const Index> unknowns, std::span<const Exp
   return true;
 }
 
+/// [n unknowns]: has derivatives.
+std::vector<char> Dropper::differentiated() const {
+  symbolic::NodeIndex place(pool_);
+  for (Index j = 0; j < flat_.unknowns.size(); ++j) place.set(flat_.unknowns[j].symbol, j);
+  std::vector<char> found(flat_.unknowns.size(), 0);
+  for (const ExprId symbol : free_symbols(pool_, simplified_.residuals)) {
+    const symbolic::Symbol& data = pool_.symbol_of(symbol);
+    if (data.order > 0 && data.base.valid() && place.contains(data.base))
+      found[place[data.base]] = 1;
+  }
+  return found;
+}
+
+bool is_force_unit(std::string_view unit) { return unit == "N" || unit == "N.m"; }
+
+/// Each of the unknowns acts on a derivative, in an equation of its own or by way of unknowns that
+/// may be passed through, or on what follows from a derivative, as the force on a mass does; or is
+/// a force by its unit, which may hold up what does not move. passable, inertial: [n unknowns].
+bool Dropper::move_something(std::span<const Index> unknowns, const std::vector<char>& passable,
+                             const std::vector<char>& inertial) {
+  symbolic::NodeIndex place(pool_);
+  for (Index j = 0; j < flat_.unknowns.size(); ++j) place.set(flat_.unknowns[j].symbol, j);
+  std::vector<std::vector<Index>> rows_of(flat_.unknowns.size()), unknowns_of;
+  std::vector<char> has_rate;
+  for (const ExprId residual : simplified_.residuals) {
+    const auto row = static_cast<Index>(unknowns_of.size());
+    unknowns_of.emplace_back();
+    has_rate.push_back(0);
+    for (const ExprId symbol : free_symbols(pool_, residual)) {
+      if (pool_.symbol_of(symbol).kind == symbolic::SymbolKind::unknown &&
+          pool_.symbol_of(symbol).order > 0)
+        has_rate.back() = 1;
+      if (!place.contains(symbol)) continue;
+      if (inertial[place[symbol]]) has_rate.back() = 1;
+      unknowns_of.back().push_back(place[symbol]);
+      rows_of[place[symbol]].push_back(row);
+    }
+  }
+  return std::ranges::all_of(unknowns, [&](Index from) {
+    if (is_force_unit(flat_.unknowns[from].unit)) return true;
+    std::vector<Index> queue{from};
+    std::vector<char> met(flat_.unknowns.size(), 0);
+    met[from] = 1;
+    for (std::size_t next = 0; next < queue.size(); ++next)
+      for (const Index row : rows_of[queue[next]]) {
+        if (has_rate[row]) return true;
+        for (const Index j : unknowns_of[row])
+          if (!met[j] && passable[j]) {
+            met[j] = 1;
+            queue.push_back(j);
+          }
+      }
+    return false;
+  });
+}
+
+/// What is left out speaks of something that has derivatives, itself or by way of what else is
+/// determined. undetermined: [n unknowns].
+bool Dropper::constrains_motion(std::span<const ExprId> dropped,
+                                const std::vector<char>& undetermined) {
+  const std::vector<char> moves = differentiated();
+  symbolic::NodeIndex place(pool_);
+  for (Index j = 0; j < flat_.unknowns.size(); ++j) place.set(flat_.unknowns[j].symbol, j);
+  std::vector<std::vector<Index>> rows;
+  std::vector<std::vector<Index>> rows_of(flat_.unknowns.size());
+  for (const ExprId residual : simplified_.residuals) {
+    rows.emplace_back();
+    for (const ExprId symbol : free_symbols(pool_, residual)) {
+      const symbolic::Symbol& data = pool_.symbol_of(symbol);
+      const ExprId base = data.order > 0 ? data.base : symbol;
+      if (base.valid() && place.contains(base)) rows.back().push_back(place[base]);
+    }
+    // What acts on the motion is no part of what is constrained.
+    if (std::ranges::any_of(rows.back(), [&](Index j) { return undetermined[j] != 0; }))
+      rows.back().clear();
+    for (const Index j : rows.back()) rows_of[j].push_back(static_cast<Index>(rows.size() - 1));
+  }
+  std::vector<Index> queue;
+  std::vector<char> met(moves.size(), 0);
+  const auto meet = [&](Index j) {
+    if (met[j]) return;
+    met[j] = 1;
+    queue.push_back(j);
+  };
+  for (const ExprId symbol : free_symbols(pool_, dropped)) {
+    const symbolic::Symbol& data = pool_.symbol_of(symbol);
+    if (data.kind == symbolic::SymbolKind::unknown && data.order > 0) return true;
+    if (place.contains(symbol)) meet(place[symbol]);
+  }
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    if (moves[queue[next]]) return true;
+    for (const Index row : rows_of[queue[next]])
+      for (const Index j : rows[row]) meet(j);
+  }
+  return false;
+}
+
 std::vector<DroppedConstraint> Dropper::drop_surplus() {
   if (given_.equations.size() != given_.unknowns.size()) return {};
   const Structure structure = extract_structure(flat_, simplified_.residuals);
@@ -468,6 +574,21 @@ std::vector<DroppedConstraint> Dropper::drop_surplus() {
   std::vector<ExprId> left_out = kept_symbols(redundant);
   for (const Index e : gone) left_out.push_back(simplified_.residuals[e]);
   if (!act_as_forces(parts.under.unknowns, left_out)) return {};
+  std::vector<char> open(flat_.unknowns.size(), 0);
+  for (const Index j : parts.under.unknowns) open[j] = 1;
+  const bool are_forces =
+      std::ranges::all_of(chosen, [&](Index j) { return is_force_unit(flat_.unknowns[j].unit); });
+  std::vector<char> inertial(flat_.unknowns.size(), 0);
+  for (Index j = 0; j < inertial.size(); ++j) {
+    const Index row = matching.var_to_eq[j];
+    if (open[j] || differentiated[j] || row == none) continue;
+    const std::vector<ExprId> symbols = free_symbols(pool_, simplified_.residuals[row]);
+    inertial[j] = std::ranges::any_of(
+        symbols, [&](ExprId symbol) { return pool_.symbol_of(symbol).order > 0; });
+  }
+  if (!are_forces &&
+      (!move_something(chosen, open, inertial) || !constrains_motion(left_out, open)))
+    return {};
   std::vector<DroppedConstraint> dropped;
   for (std::size_t k = 0; k < gone.size(); ++k) dropped.push_back(replace(gone[k], chosen[k], 0));
   // Others were found to be redundant before, and taken out.

@@ -2,8 +2,9 @@
 // Stage: structure. Constraints that repeat others: one written twice, a planar loop closed in
 // three dimensions, a spatial loop that moves although it has too many joints. In: a simplified
 // system. Out: the same with each of them replaced by a value for an unknown that they leave
-// undetermined, which is a force that nothing tells from another; and what was done. They are found
-// by the rank of the constraints' gradients at points that obey them all, several, so that a
+// undetermined, which is a force that nothing tells from another; and what was done. A force acts
+// on a derivative, as the constraint does on what has one, or is one by its unit. Repeated ones are
+// found by the rank of the constraints' gradients at points that obey them all, several, so that a
 // singular configuration is not taken for one. Error S006 where equations that depend on each other
 // cannot all hold. What has derivatives is never given a value: then the motion itself would not be
 // determined.

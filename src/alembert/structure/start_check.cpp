@@ -32,8 +32,9 @@ constexpr std::size_t most_notes = 10;
 /// The start values that are fixed are all of states, and nothing else is said about the start.
 bool is_plain(const StructuralPhase& phase) {
   const flat::FlatSystem& flat = phase.simplified.flat;
+  const InitialDiscretes said(flat);
   for (const flat::FlatEquation& equation : flat.initial_equations)
-    if (!gives_discrete(*flat.pool, equation)) return false;
+    if (said.given(equation).variable == graph::none) return false;
   for (const flat::DerivativeStart& start : flat.derivative_starts)
     if (start.fixed) return false;
   for (std::size_t j = 0; j < flat.unknowns.size(); ++j)
@@ -266,6 +267,10 @@ Note describe_start_row(const flat::FlatSystem& given, const SimplifiedSystem& s
       const flat::Parameter& parameter = simplified.flat.parameters[row.source];
       return {"the definition of '" + given.pool->symbol_of(parameter.symbol).name + "'",
               parameter.origin};
+    }
+    case InitialRow::Kind::discrete: {
+      const flat::FlatEquation& equation = given.discrete_equations[row.source];
+      return {flat::equation_text(given, equation), equation.origin};
     }
     case InitialRow::Kind::equation: break;
   }

@@ -111,20 +111,24 @@ const InitialSystem& CompiledModel::start_system(const CompiledChart& chart) con
   system->variables = variant != nullptr ? variant->place : place_;
   compile_start(equations, constants_, backend_, *system);
 
-  symbolic::ExprPool& pool = *flat().pool;
-  std::unordered_map<ExprId, std::uint32_t> discrete_of;  // looked up, never iterated
-  for (std::uint32_t i = 0; i < flat().discrete_variables.size(); ++i) {
-    discrete_of.emplace(flat().discrete_variables[i].symbol, i);
-    discrete_of.emplace(pool.previous_symbol(flat().discrete_variables[i].symbol), i);
+  system->constants.assign(system->plan.parameters.begin(), system->plan.parameters.end());
+  std::vector<char> is_solved(flat().discrete_variables.size(), 0);
+  for (const auto& [variable, previous] : system->plan.discretes) {
+    system->constants.push_back((previous ? constants_.previous_discretes : constants_.discretes) +
+                                variable);
+    is_solved[variable] = 1;
   }
+
+  symbolic::ExprPool& pool = *flat().pool;
+  const structure::InitialDiscretes said(flat());
   std::vector<ExprId> values;
-  for (const flat::FlatEquation& equation : flat().initial_equations) {
-    if (!structure::gives_discrete(pool, equation)) continue;
-    const bool on_left = discrete_of.contains(equation.left);
-    const auto found = discrete_of.find(on_left ? equation.left : equation.right);
-    if (found == discrete_of.end()) continue;
-    system->discretes.push_back(found->second);
-    values.push_back(on_left ? equation.right : equation.left);
+  for (std::uint32_t i = 0; i < flat().initial_equations.size(); ++i) {
+    const auto given = said.given(flat().initial_equations[i]);
+    if (given.variable == graph::none) continue;
+    const bool solved = is_solved[given.variable] != 0;
+    if (solved && flat().discrete_variables[given.variable].fixed) continue;
+    system->discretes.push_back({given.variable, i, given.previous, solved});
+    values.push_back(given.value);
   }
   if (!values.empty())
     system->discrete_values =

@@ -7,6 +7,7 @@
 #include "alembert/compile/lower.hpp"
 #include "alembert/flat/clocked_part.hpp"
 #include "alembert/structure/delay_derivative.hpp"
+#include "alembert/structure/hidden_kinks.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/node_walk.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -152,6 +153,38 @@ ExprId size_of_terms(symbolic::ExprPool& pool, ExprId value) {
   return size;
 }
 
+/// Where crossing functions have corners that make no events by themselves: in abs, min and max,
+/// and in what unknowns in them are defined by.
+std::vector<ExprId> corners_of(const HybridSystem& hybrid) {
+  const flat::FlatSystem& flat = hybrid.flat;
+  symbolic::ExprPool& pool = *flat.pool;
+  std::unordered_map<ExprId, ExprId> definition_of;  // looked up, never iterated
+  const auto define = [&](ExprId symbol, ExprId value) {
+    if (pool.is_symbol(symbol) && pool.symbol_of(symbol).kind == symbolic::SymbolKind::unknown &&
+        pool.symbol_of(symbol).order == 0)
+      definition_of.emplace(symbol, value);
+  };
+  for (const flat::FlatEquation& equation : flat.equations) {
+    define(equation.left, equation.right);
+    define(equation.right, equation.left);
+  }
+  std::vector<ExprId> expressions;
+  for (const structure::Mode& mode : hybrid.modes)
+    if (!mode.change_time.valid())
+      for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
+        expressions.push_back(hybrid.crossings[c]);
+  std::unordered_map<ExprId, bool> met;  // looked up, never iterated
+  for (std::size_t next = 0; next < expressions.size(); ++next)
+    for (const ExprId symbol : symbolic::free_symbols(pool, expressions[next])) {
+      const auto found = definition_of.find(symbol);
+      if (found != definition_of.end() && met.emplace(symbol, true).second)
+        expressions.push_back(found->second);
+    }
+  std::vector<ExprId> delayed;
+  for (const flat::Delay& delay : flat.delays) delayed.push_back(delay.symbol);
+  return structure::hidden_kinks(pool, expressions, delayed);
+}
+
 }  // namespace
 
 EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& constants,
@@ -175,6 +208,8 @@ EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& con
   modes = kernel(outputs);
   outputs.clear();
   for (const ExprId crossing : hybrid.crossings) outputs.push_back(size_of_terms(pool, crossing));
+  const std::vector<ExprId> corners = corners_of(hybrid);
+  outputs.insert(outputs.end(), corners.begin(), corners.end());
   terms = kernel(outputs);
   change_times = kernel(times);
   if (!hybrid.assignments.empty())

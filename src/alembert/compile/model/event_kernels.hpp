@@ -53,8 +53,10 @@ struct ConstantLayout {
 };
 
 struct EventKernels {
-  Kernel modes;         // outputs: [n_modes, n_crossings], as they would be now
-  Kernel terms;         // outputs: [n_crossings], the sum of the sizes of the terms of each
+  Kernel modes;  // outputs: [n_modes, n_crossings], as they would be now
+  /// Outputs: [n_crossings], the sum of the sizes of the terms of each; then functions that change
+  /// their sign where a crossing function has a corner, such as x - a of |x - a| - b.
+  Kernel terms;
   Kernel assignments;   // outputs: [n_discretes], each after those it depends on
   Kernel reinits;       // outputs: [n_reinits] conditions, [n_reinits] values
   Kernel terminations;  // outputs: [n_terminations] conditions

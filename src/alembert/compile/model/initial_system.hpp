@@ -54,11 +54,18 @@ struct InitialSystem {
   bool has_homotopy = false;  // rows hold the symbol of structure/homotopy.hpp
   /// [n variables of the structure]: variable of the model, or beyond where that has none.
   std::vector<std::uint32_t> variables;
+  std::vector<std::uint32_t> constants;  // of the model, that the columns after those are
   const ModeVariant* variant = nullptr;  // as CompiledChart::variant
   Kernel left_over;                      // over [time, columns]: residuals of plan.left_over
-  /// Discrete variables that initial equations give, and their values over [time, variables].
-  std::vector<std::uint32_t> discretes;
-  Kernel discrete_values;
+  /// A discrete variable that an initial equation gives outright.
+  struct Discrete {
+    std::uint32_t variable;
+    std::uint32_t equation;  // the initial equation
+    bool previous;           // pre(v) is given, else v
+    bool solved;             // the plan has it among its unknowns: this is a guess
+  };
+  std::vector<Discrete> discretes;
+  Kernel discrete_values;  // over [time, variables]
 };
 
 /// One block of all rows and all columns but those given, for which no order is assumed.

@@ -106,6 +106,9 @@ class Equations {
   bool in_clocked_when_ = false;
   std::vector<ScalarEquation> performed_at_ticks_ = {};  // of the when-equation being read
   bool in_initial_ = false;
+  Place when_ = {};  // of the when-equation being read
+  /// The when-equations that change states. Looked up, never iterated.
+  std::unordered_map<ExprId, Place> reinit_in_ = {};
 };
 
 }  // namespace alembert::modelica

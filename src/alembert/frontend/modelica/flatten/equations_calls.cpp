@@ -193,8 +193,19 @@ void Equations::reinit(const Expression& call, const EvaluationScope& scope) {
                                        "reinit", call.place);
   const std::vector<ExprId> symbols = evaluator.numeric_scalars(target);
   const std::vector<ExprId> values = evaluator.numeric_scalars(value);
-  for (std::size_t i = 0; i < symbols.size(); ++i)
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    const auto [first, is_new] = reinit_in_.try_emplace(symbols[i], when_);
+    if (!is_new && (first->second.source != when_.source || first->second.offset != when_.offset)) {
+      Diagnostic warning = diagnostic_at(
+          call.place, "M317",
+          "'" + state_.pool.symbol_text(symbols[i]) +
+              "' is changed by reinit in two when-equations; where both hold at once, one of the "
+              "values is lost. Join them: 'when ... then ... elsewhen ... then'.");
+      warning.notes.push_back({"the other one", state_.origin(first->second)});
+      state_.tree.warn(std::move(warning));
+    }
     add_reinit(guard_, symbols[i], values[i], call.place);
+  }
 }
 
 void Equations::add_reinit(ExprId condition, ExprId unknown, ExprId value, Place place) {
@@ -206,6 +217,18 @@ void Equations::add_reinit(ExprId condition, ExprId unknown, ExprId value, Place
          "argument.");
   state_.system.reinits.push_back(
       {.condition = condition, .unknown = unknown, .value = value, .origin = state_.origin(place)});
+  if (!state_.system.initial_symbol.valid()) return;
+  // Modelica 3.6, 8.6: what is active at the start says there what an initial equation would.
+  symbolic::ExprPool& pool = state_.pool;
+  const ExprId at_start =
+      symbolic::substitute(pool, condition, {{state_.system.initial_symbol, pool.integer(1)}});
+  if (at_start == pool.truth(false)) return;
+  if (at_start != pool.truth(true))
+    fail(place, "M317",
+         "reinit in a when-equation that is active at the start cannot depend on another "
+         "condition. Write an initial equation for what holds at the start.");
+  state_.system.initial_equations.push_back(
+      {.left = unknown, .right = value, .origin = state_.origin(place)});
 }
 
 }  // namespace alembert::modelica

@@ -44,6 +44,7 @@ void Equations::when_equation(const Equation& equation, const EvaluationScope& s
   std::vector<Assigned> assigned;
   ExprId none_before;
   in_when_ = true;
+  when_ = equation.place;
   for (const EquationBranch& branch : equation.branches) {
     edges.push_back(when_condition(*branch.condition, scope));
     guard_ = guarded_by(none_before, edges.back());
