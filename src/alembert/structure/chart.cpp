@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -48,6 +49,16 @@ bool choose_levels(const StructuralPlan& plan, const SelectionPart& part, Choose
   return true;
 }
 
+/// As many starts are fixed as there are states: they say what the author takes for states. One of
+/// them alone may just be where the others are to be found from.
+bool fixes_all_states(const flat::FlatSystem& flat, const StructuralPlan& plan) {
+  const auto n_fixed =
+      std::ranges::count(flat.unknowns, true, &flat::Unknown::fixed) +
+      std::ranges::count(flat.derivative_starts, true, &flat::DerivativeStart::fixed);
+  return plan.degrees_of_freedom > 0 &&
+         n_fixed >= static_cast<std::ptrdiff_t>(plan.degrees_of_freedom);
+}
+
 /// Takes columns one after the other, each if the rows can still be matched to all that were taken.
 /// Sets that can be matched are the independent sets of a transversal matroid, so that this greedy
 /// choice is the best one (Edmonds and Fulkerson, 1965). Reused, so that a part costs its own size.
@@ -78,6 +89,12 @@ class GreedyTransversal {
     for (Index k = 0; k < candidates.size() && chosen.size() < n_rows; ++k)
       if (augment(graph, k)) chosen.push_back(candidates[k]);
     return chosen;
+  }
+
+  /// As fixes_all_states, which is counted once.
+  bool by_fixed(const flat::FlatSystem& flat) {
+    if (!by_fixed_) by_fixed_ = fixes_all_states(flat, plan_);
+    return *by_fixed_;
   }
 
  private:
@@ -116,6 +133,7 @@ class GreedyTransversal {
   }
 
   const StructuralPlan& plan_;
+  std::optional<bool> by_fixed_;
   std::vector<Index> local_;  // [n unknowns]: place among the candidates; none between calls
   std::vector<Index> row_to_column_;
   std::vector<Index> column_to_row_;
@@ -127,17 +145,17 @@ class GreedyTransversal {
 
 void choose_by_structure(const flat::FlatSystem& flat, const StructuralPlan& plan,
                          const SelectionPart& part, GreedyTransversal& transversal, Chart& chart) {
+  const bool by_fixed = transversal.by_fixed(flat);
   const bool complete = choose_levels(
       plan, part,
       [&](std::span<const Index> rows, std::vector<Index> candidates) {
-        // Where priorities leave a choice, a fixed start says what the author takes for a state.
         const auto less_wanted = [&](Index a, Index b) {
           const flat::Unknown &one = flat.unknowns[a], &other = flat.unknowns[b];
           if (one.state_priority != other.state_priority)
             return one.state_priority < other.state_priority;
           if (plan.highest_order[a] != plan.highest_order[b])
             return plan.highest_order[a] > plan.highest_order[b];
-          return one.fixed < other.fixed;
+          return by_fixed && one.fixed < other.fixed;
         };
         // Few models have either.
         if (!std::is_sorted(candidates.begin(), candidates.end(), less_wanted))
