@@ -896,6 +896,27 @@ end M;)",
   EXPECT_NEAR(std::abs(at_start(result, "y")), 2 * std::cos(0.5), 1e-12);
 }
 
+// Bounds hold nothing back; what is outside of them, by more than the tolerance, is told once.
+TEST(HybridNumbers, WhatIsOutsideOfItsBoundsIsWarnedOf) {
+  const auto warnings = [](const std::string& max) {
+    return run("model M Real x(start = 0, fixed = true, max = " + max +
+                   "), y(min = -0.5) = -x, z(min = 0) = x - x*x/1000; equation der(x) = 1; end M;",
+               {.stop = 2})
+        .warnings;
+  };
+  ASSERT_EQ(warnings("1").size(), 1u);
+  EXPECT_EQ(warnings("1")[0],
+            "'y' is -0.504 at time 0.504, below its min = -0.5; so is one more later on. A bound "
+            "tells what can be, and holds nothing back: look for a mistake in the model, or give a "
+            "smaller tolerance or nominal values.");
+  EXPECT_EQ(warnings("2 - 1e-7").size(), 1u);
+  EXPECT_EQ(
+      run("model M Real x(start = 0, fixed = true, max = 2 - 1e-7); equation der(x) = 1; end M;",
+          {.stop = 2})
+          .warnings.size(),
+      0u);
+}
+
 // A state that is smaller than the tolerance all the time may have no correct digit; who reads the
 // result is told.
 TEST(HybridNumbers, StatesBelowTheToleranceAreWarnedOf) {

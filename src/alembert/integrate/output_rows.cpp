@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "alembert/base/constants.hpp"
+#include "alembert/base/number_text.hpp"
 #include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
@@ -40,6 +42,19 @@ OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
   largest_residuals_.resize(residuals_.size(), 0.0);
   for (std::uint32_t c = 0; c < names.size(); ++c)
     if (names_conserved(names[c])) conserved_.push_back({c, 0, 0});
+  for (std::uint32_t k = 0; k < point.model().n_variables(); ++k) {
+    const auto range = point.model().range_of(k);
+    if (!(range.min > -infinity || range.max < infinity)) continue;
+    const double nominal = point.model().nominal_of(k);
+    const auto slack = [&](double bound) {
+      constexpr double share = 10;
+      return share * options.tolerance * std::max(nominal > 0 ? nominal : 1.0, std::abs(bound));
+    };
+    const double min = range.min > -infinity ? range.min - slack(range.min) : -infinity;
+    const double max = range.max < infinity ? range.max + slack(range.max) : infinity;
+    constexpr double never = std::numeric_limits<double>::quiet_NaN();
+    bounded_.push_back({k, min, max, never, never});
+  }
   if (options.parameter_columns)
     for (const auto& parameter : point.model().flat().parameters)
       names.push_back(point.model().flat().pool->symbol_text(parameter.symbol));
@@ -68,7 +83,7 @@ void OutputRows::pass(double t) {
 }
 
 void OutputRows::exchange(Archive& archive) {
-  archive(n_rows_, last_time_, largest_residuals_, conserved_);
+  archive(n_rows_, last_time_, largest_residuals_, conserved_, bounded_);
   std::vector<double> times = trajectory_.times();
   archive(times);
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -100,8 +115,40 @@ void OutputRows::write() {
     watched.largest_change =
         std::max(watched.largest_change, std::abs(row_[watched.column] - watched.start));
   }
+  look_at_bounds();
   last_time_ = point_.time();
   ++n_rows_;
+}
+
+void OutputRows::look_at_bounds() {
+  const auto outputs = point_.outputs();
+  for (Bounded& one : bounded_) {
+    const double value = outputs[one.variable];
+    if (!(value < one.min || value > one.max) || !std::isnan(one.time)) continue;
+    one.time = point_.time();
+    one.value = value;
+  }
+}
+
+std::string OutputRows::warn_of_bounds() const {
+  const auto is_earlier = [](const Bounded& a, const Bounded& b) {
+    return std::isnan(b.time) ? !std::isnan(a.time) : a.time < b.time;
+  };
+  const auto first = std::ranges::min_element(bounded_, is_earlier);
+  if (first == bounded_.end() || std::isnan(first->time)) return "";
+  const auto others = std::ranges::count_if(
+      bounded_, [&](const Bounded& one) { return &one != &*first && !std::isnan(one.time); });
+  const auto range = point_.model().range_of(first->variable);
+  const bool is_below = first->value < range.min;
+  return "'" + point_.model().variable_names()[first->variable] + "' is " +
+         rounded_text(first->value) + " at time " + rounded_text(first->time) +
+         (is_below ? ", below its min = " + rounded_text(range.min)
+                   : ", above its max = " + rounded_text(range.max)) +
+         (others == 0   ? std::string()
+          : others == 1 ? "; so is one more later on"
+                        : "; so are " + std::to_string(others) + " more later on") +
+         ". A bound tells what can be, and holds nothing back: look for a mistake in the model, or "
+         "give a smaller tolerance or nominal values.";
 }
 
 void OutputRows::report(SimulationResult& result) const {

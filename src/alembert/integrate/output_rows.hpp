@@ -36,8 +36,12 @@ class OutputRows {
   void exchange(Archive& archive);
   /// What was seen of constraints, energies and momenta, for the report.
   void report(SimulationResult& result) const;
+  /// A sentence about variables that were outside of their bounds; empty if none was.
+  std::string warn_of_bounds() const;
 
  private:
+  void look_at_bounds();
+
   const ModelPoint& point_;
   const SimulateOptions& options_;
   result::Trajectory trajectory_;
@@ -54,6 +58,12 @@ class OutputRows {
     double largest_change;
   };
   std::vector<Watched> conserved_;
+  struct Bounded {
+    std::uint32_t variable;
+    double min, max;     // with what the tolerance allows
+    double time, value;  // when it was first outside; NaN: never
+  };
+  std::vector<Bounded> bounded_;
 };
 
 }  // namespace alembert::integrate

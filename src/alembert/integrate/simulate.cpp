@@ -134,6 +134,8 @@ SimulationResult Simulation::run() {
     if (model_.nominal_of(i) > 0 || (!sizes_.empty() && sizes_[i] > 0)) largest_[i] = 0;
   if (std::string text = warn_of_small_states(model_, largest_, options_.tolerance); !text.empty())
     result_.warnings.push_back(std::move(text));
+  if (std::string text = rows_.warn_of_bounds(); !text.empty())
+    result_.warnings.push_back(std::move(text));
   result_.filled_starts = std::move(start_.report.filled);
   return std::move(result_);
 }
