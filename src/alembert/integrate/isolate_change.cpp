@@ -8,6 +8,17 @@
 
 namespace alembert::integrate {
 
+double earliest_zero(const Sample& before, const Sample& after, double weight_before,
+                     double weight_after) {
+  double earliest = infinity;
+  for (std::size_t k = 0; k < before.values.size(); ++k) {
+    const double a = weight_before * before.values[k], b = weight_after * after.values[k];
+    if (!(a * b < 0)) continue;
+    earliest = std::min(earliest, before.t + (after.t - before.t) * (a / (a - b)));
+  }
+  return earliest;
+}
+
 void isolate_change(Sample& before, Sample& after, Sample& middle, double n_eps,
                     const ChangeSearch& search) {
   double weight_before = 1, weight_after = 1;

@@ -18,6 +18,11 @@ struct Sample {
   std::vector<double> values;  // [n_functions]
 };
 
+/// The earliest zero of the straight lines through functions that change their sign between two
+/// samples, after their values were multiplied by these weights; infinite if there is none.
+double earliest_zero(const Sample& before, const Sample& after, double weight_before,
+                     double weight_after);
+
 struct ChangeSearch {
   /// The earliest zero of the straight lines through what changes from one sample to the other,
   /// after their values were multiplied by these weights; not finite if there is none.

@@ -119,17 +119,6 @@ bool KinkWatch::bracket(const AcceptedStep& step, Complete complete) {
   return crosses(before_, after_);
 }
 
-/// The earliest zero of straight lines through what changes its sign.
-double KinkWatch::secant(double weight_before, double weight_after) const {
-  double earliest = infinity;
-  for (std::size_t k = 0; k < noise_.size(); ++k) {
-    const double a = weight_before * before_.values[k], b = weight_after * after_.values[k];
-    if (!(a * b < 0)) continue;
-    earliest = std::min(earliest, before_.t + (after_.t - before_.t) * (a / (a - b)));
-  }
-  return earliest;
-}
-
 /// True if something that changes its sign up to the sample after it has done so here.
 bool KinkWatch::is_beyond(const Sample& sample) const {
   for (std::size_t k = 0; k < noise_.size(); ++k) {
@@ -141,10 +130,12 @@ bool KinkWatch::is_beyond(const Sample& sample) const {
 
 void KinkWatch::isolate(Complete complete) {
   constexpr double n_eps = 4;
-  isolate_change(before_, after_, middle_, n_eps,
-                 {.secant = [&](double before, double after) { return secant(before, after); },
-                  .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
-                  .is_after = [&](const Sample& sample) { return is_beyond(sample); }});
+  isolate_change(
+      before_, after_, middle_, n_eps,
+      {.secant = [&](double before,
+                     double after) { return earliest_zero(before_, after_, before, after); },
+       .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
+       .is_after = [&](const Sample& sample) { return is_beyond(sample); }});
 }
 
 bool KinkWatch::slopes_at(const AcceptedStep& step, double t, std::vector<double>& slopes) {
@@ -199,7 +190,7 @@ double KinkWatch::foresee(double t_attempted, Complete complete) {
   if (!crosses(before_, after_)) return 0;
   ++n_foreseen_;
   patience_ -= 1;
-  return near_enough * (secant(1, 1) - begin_.t);
+  return near_enough * (earliest_zero(before_, after_, 1, 1) - begin_.t);
 }
 
 /// Notes whether what changes its sign from before_ to after_ would matter in a step of usual

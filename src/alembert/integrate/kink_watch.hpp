@@ -55,7 +55,6 @@ class KinkWatch {
   bool may_cross_inside() const;
   bool bracket(const AcceptedStep& step, Complete complete);
   void isolate(Complete complete);
-  double secant(double weight_before, double weight_after) const;
   bool slopes_at(const AcceptedStep& step, double t, std::vector<double>& slopes);
   std::optional<Strength> strength(const AcceptedStep& step, const Tolerances& tolerances);
   double decide(const AcceptedStep& step, const Tolerances& tolerances, Complete complete);

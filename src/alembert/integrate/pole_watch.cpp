@@ -68,19 +68,12 @@ double PoleWatch::decide(const AcceptedStep& step, Complete complete) {
   if (crosses(begin_, end_)) {
     before_ = begin_;
     after_ = end_;
-    const auto secant = [&](double weight_before, double weight_after) {
-      double earliest = infinity;
-      for (std::size_t k = 0; k < before_.values.size(); ++k) {
-        const double a = weight_before * before_.values[k], b = weight_after * after_.values[k];
-        if (a * b < 0)
-          earliest = std::min(earliest, before_.t + (after_.t - before_.t) * (a / (a - b)));
-      }
-      return earliest;
-    };
-    isolate_change(before_, after_, middle_, 4,
-                   {.secant = secant,
-                    .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
-                    .is_after = [&](const Sample& sample) { return crosses(begin_, sample); }});
+    isolate_change(
+        before_, after_, middle_, 4,
+        {.secant = [&](double before,
+                       double after) { return earliest_zero(before_, after_, before, after); },
+         .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
+         .is_after = [&](const Sample& sample) { return crosses(begin_, sample); }});
     std::ranges::copy(held_, point_.variables().begin());
     if (grows(step)) return 0.5 * (before_.t - step.t_old);
   }
