@@ -663,25 +663,5 @@ end Beads;)";
   EXPECT_GT(run.trajectory.column("s").front(), 0.3);
 }
 
-// Two branches that come as near as 0.02 to each other ten times, and never meet: y stays positive.
-TEST(Folds, BranchesThatNeverMeetAreNotExchanged) {
-  for (const char* method : {"auto", "rodas5p", "radau5", "cvode", "tsit5"})
-    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
-      const SimulationResult result = run(R"(
-model M
-  Real y(start = 1), z(start = 0, fixed = true);
-equation
-  y^2 = 1.0001 + sin(20*time);
-  der(z) = y;
-end M;)",
-                                          {.stop = 3, .tolerance = tolerance, .method = method});
-      ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
-      const auto y = result.trajectory.column("y");
-      for (std::size_t k = 0; k < y.size(); ++k)
-        ASSERT_NEAR(y[k], std::sqrt(1.0001 + std::sin(20 * result.trajectory.times()[k])), 1e-9)
-            << method << " " << tolerance;
-    }
-}
-
 }  // namespace
 }  // namespace alembert

@@ -209,13 +209,6 @@ bool FoldWatch::jumped() {
   return false;
 }
 
-bool FoldWatch::changed_sign() {
-  find_determinants();
-  for (std::size_t b = 0; b < blocks_.size(); ++b)
-    if (found_[b] * trends_[b].now < 0) return true;
-  return false;
-}
-
 bool FoldWatch::clear() const {
   return std::ranges::all_of(
       trends_, [](const Trend& trend) { return std::abs(trend.now) >= clear_again * trend.usual; });

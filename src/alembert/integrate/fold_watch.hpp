@@ -38,8 +38,6 @@ class FoldWatch {
   /// One that was small has grown at the point without having changed its sign: the iteration went
   /// to another branch, far away, since the one that was followed ends.
   bool jumped();
-  /// One has another sign at the point than at the last look.
-  bool changed_sign();
   /// All of them are far from zero again.
   bool clear() const;
   /// They stay as small as they are.

@@ -33,11 +33,16 @@ bool PoleWatch::crosses(const Sample& before, const Sample& after) const {
   return false;
 }
 
-/// True if slopes on both sides of the zero, as near as it was isolated, are far beyond what they
-/// are at the ends of the step, or about as much beyond as the denominator is smaller: a quotient
-/// whose numerator vanishes as well stays as it is.
-bool PoleWatch::grows(const AcceptedStep& step) {
-  constexpr double far_beyond = 1e4, beyond = 3, share = 0.05;
+/// True if slopes on both sides of the zero are beyond what they are at the ends of the step, about
+/// as much as the denominator is smaller. A quotient whose numerator vanishes as well stays as it
+/// is, but for the rounding of the numerator: so not too near.
+bool PoleWatch::grows(const AcceptedStep& step, Complete complete) {
+  constexpr double near = 1e-2, least = 3, share = 0.05;
+  const double zero = after_.t;
+  const bool known = look(zero - near * (zero - step.t_old), complete, before_) &&
+                     look(zero + near * (step.t - zero), complete, after_);
+  std::ranges::copy(held_, point_.variables().begin());
+  if (!known) return false;
   double nearer = 0;  // by so many times it is nearer to the zero there than at the ends
   for (std::size_t k = 0; k < before_.values.size(); ++k)
     if (before_.values[k] * after_.values[k] < 0)
@@ -58,9 +63,8 @@ bool PoleWatch::grows(const AcceptedStep& step) {
     return step.interpolate(t, state_) ? size_at(t, state_) : infinity;
   };
   const double at_ends = std::max(size_at(step.t_old, step.y_old), size_at(step.t, step.y));
-  if (!std::isfinite(at_ends)) return false;
-  const double inside = std::min(size_inside(before_.t), size_inside(after_.t));
-  return inside > std::clamp(share * nearer, beyond, far_beyond) * at_ends;
+  return std::isfinite(at_ends) && std::min(size_inside(before_.t), size_inside(after_.t)) >
+                                       std::max(least, share * nearer) * at_ends;
 }
 
 double PoleWatch::decide(const AcceptedStep& step, Complete complete) {
@@ -74,8 +78,7 @@ double PoleWatch::decide(const AcceptedStep& step, Complete complete) {
                        double after) { return earliest_zero(before_, after_, before, after); },
          .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
          .is_after = [&](const Sample& sample) { return crosses(begin_, sample); }});
-    std::ranges::copy(held_, point_.variables().begin());
-    if (grows(step)) return 0.5 * (before_.t - step.t_old);
+    if (grows(step, complete)) return 0.5 * (before_.t - step.t_old);
   }
   std::swap(begin_, end_);
   return 0;

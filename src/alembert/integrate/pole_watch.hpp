@@ -34,7 +34,7 @@ class PoleWatch {
   bool look(double t, Complete complete, Sample& sample);
   bool crosses(const Sample& before, const Sample& after) const;
   double decide(const AcceptedStep& step, Complete complete);
-  bool grows(const AcceptedStep& step);
+  bool grows(const AcceptedStep& step, Complete complete);
 
   ModelPoint& point_;
   const compile::Kernel& denominators_;

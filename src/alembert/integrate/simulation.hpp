@@ -269,7 +269,6 @@ class Simulation {
   bool fold_ahead();
   bool turned_at_fold(const AcceptedStep& step);
   /// A step of a passage that leads to another branch, where the one that was followed ends.
-  bool leaps_at_fold(const AcceptedStep& step);
   bool jumped_at_fold(const AcceptedStep& step);
   /// True if the passage lies behind; then the form is to be changed.
   bool passed();

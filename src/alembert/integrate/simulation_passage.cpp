@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
-#include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/compile/model/series_model.hpp"
 #include "alembert/integrate/model_methods.hpp"
 #include "alembert/integrate/simulation.hpp"
@@ -102,47 +101,8 @@ bool Simulation::turned_at_fold(const AcceptedStep& step) {
   return true;
 }
 
-/// True if a determinant changes its sign in the step where there is no solution: two branches come
-/// close to each other without meeting, and the step leads from one to the other. Where they meet,
-/// equations hold at the zero of the determinant, up to what the tolerance allows.
-bool Simulation::leaps_at_fold(const AcceptedStep& step) {
-  constexpr int n_halvings = 24;
-  constexpr double allowed = 30;
-  if (!folds_->changed_sign()) return false;
-  double begin = step.t_old, end = step.t;
-  for (int n = 0; n < n_halvings; ++n) {
-    const double middle = begin + (end - begin) / 2;
-    if (!complete_in(step, middle)) return false;
-    (folds_->changed_sign() ? end : begin) = middle;
-  }
-  const compile::Kernel& residuals = model_.jump_system(model_.static_chart()).residuals;
-  bool leaps = false;
-  if (residuals && complete_in(step, begin)) {
-    const std::size_t n = residuals.shape().n_outputs;
-    std::vector<double> here(n), above(n), below(n);
-    const std::vector<double> variables(point_.variables().begin(), point_.variables().end());
-    const auto displaced = [&](double sign, std::vector<double>& out) {
-      for (std::size_t i = 0; i < variables.size(); ++i)
-        point_.variables()[i] =
-            variables[i] + sign * allowed * tolerance() * std::max({1.0, std::abs(variables[i])});
-      point_.run(residuals, out);
-    };
-    point_.run(residuals, here);
-    displaced(1, above);
-    displaced(-1, below);
-    std::copy(variables.begin(), variables.end(), point_.variables().begin());
-    for (std::size_t e = 0; e < n; ++e)
-      leaps = leaps || std::abs(here[e]) >
-                           std::max(std::abs(above[e] - here[e]), std::abs(below[e] - here[e]));
-  }
-  complete_in(step, step.t);
-  return leaps;
-}
-
 bool Simulation::jumped_at_fold(const AcceptedStep& step) {
-  if (!folds_ || !in_passage_ || !complete_in(step, step.t) ||
-      !(folds_->jumped() || leaps_at_fold(step)))
-    return false;
+  if (!folds_ || !in_passage_ || !complete_in(step, step.t) || !folds_->jumped()) return false;
   if (!folds_->look_on_in_vain()) folds_.reset();
   std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
   point_.complete(step.t_old, interpolated_);
