@@ -12,6 +12,23 @@
 
 namespace alembert::integrate {
 
+namespace {
+
+/// Variables of which the model has derivatives: what has a rate goes from value to value, and does
+/// not jump because an iteration finds other values that obey the constraints as well.
+std::vector<std::uint32_t> with_rates(const compile::CompiledModel& model) {
+  std::vector<std::uint32_t> found;
+  const auto& plan = model.plan();
+  for (std::uint32_t v = 0; v < plan.structure.variables.size(); ++v) {
+    const structure::Variable& variable = plan.structure.variables[v];
+    if (variable.order < plan.highest_order[variable.unknown])
+      found.push_back(model.variable_of_structure(v));
+  }
+  return found;
+}
+
+}  // namespace
+
 bool Simulation::start_events() {
   const AtEvent at_event(*this);
   if (model_.hybrid().has_events() && !react(false)) return false;
@@ -253,23 +270,6 @@ double Simulation::moment() const {
 EventIteration::Moment Simulation::moment_ahead() const {
   return {moment(), time_events_.rounding(point_.time())};
 }
-
-namespace {
-
-/// Variables of which the model has derivatives: what has a rate goes from value to value, and does
-/// not jump because an iteration finds other values that obey the constraints as well.
-std::vector<std::uint32_t> with_rates(const compile::CompiledModel& model) {
-  std::vector<std::uint32_t> found;
-  const auto& plan = model.plan();
-  for (std::uint32_t v = 0; v < plan.structure.variables.size(); ++v) {
-    const structure::Variable& variable = plan.structure.variables[v];
-    if (variable.order < plan.highest_order[variable.unknown])
-      found.push_back(model.variable_of_structure(v));
-  }
-  return found;
-}
-
-}  // namespace
 
 bool Simulation::jump() {
   const bool lost = result_.outcome == Outcome::done || result_.outcome == Outcome::stopped;
