@@ -292,6 +292,46 @@ TEST(Initialisation, RedundantConditionsThatAgreeAreAccepted) {
   EXPECT_EQ(message_of(m), "");
 }
 
+/// Two of three conditions say the same, which structure cannot see: whichever it leaves over, and
+/// whatever the names, x = 2 and y = 1 is the only start.
+TEST(Initialisation, ConditionsThatRepeatEachOtherByNumbersAreSolvedTogether) {
+  for (const auto& [first, second] : {std::pair("x", "y"), std::pair("y", "x")})
+    for (const bool is_linear : {true, false})
+      for (int odd = 0; odd < 3; ++odd) {
+        Model m("Repeated");
+        const Expr x = m.unknown(first), y = m.unknown(second), z = m.unknown("z");
+        m += der(x) == -x;
+        m += der(y) == -2 * y;
+        m += z * z * z + z == x + y + 7;
+        const Expr same = is_linear ? 2 * x + 2 * y - 6 : (x + y) * (x + y) - 9;
+        for (int k = 0; k < 3; ++k) {
+          if (k == odd)
+            m.initial(x - y == 1);
+          else if ((k + 1) % 3 == odd)
+            m.initial(x + y == 3);
+          else
+            m.initial(same == 0);
+        }
+        const SimulationResult run = simulate(CompiledModel(m.flatten()), {.stop = 1});
+        ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+        EXPECT_NEAR(at_start(run, first), 2, 1e-9);
+        EXPECT_NEAR(at_start(run, second), 1, 1e-9);
+        EXPECT_NEAR(at_start(run, "z"), 2, 1e-9);
+      }
+}
+
+/// What is rounding beside the terms of an equation is no contradiction, however large they are.
+TEST(Initialisation, ConditionsThatAgreeToRoundingAreAccepted) {
+  Model m("Large");
+  const Expr x = m.unknown("x", {.start = 1});
+  m += der(x) == -x;
+  m.initial(x * x * x == 0.3);
+  m.initial(1e13 * exp(x) == 1e13 * std::exp(std::cbrt(0.3)));
+  EXPECT_EQ(message_of(m), "");
+  m.initial(1e13 * x * x == 1.0001e13 * std::cbrt(0.09));
+  EXPECT_NE(message_of(m).find("I008"), std::string::npos);
+}
+
 TEST(Initialisation, TooManyInitialEquationsAreNamed) {
   Model m("Over");
   const Expr x = m.unknown("x", {.start = 1});

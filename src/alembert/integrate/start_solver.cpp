@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_set>
 
 #include "alembert/base/constants.hpp"
@@ -34,7 +35,7 @@ std::size_t guess_size(const InitialStage& stage) {
 StartSolver::StartSolver(ModelPoint& point, const InitialSystem& system,
                          const compile::CompiledModel::StartPoint& start)
     : point_(point), system_(system), start_(start), z_(1 + system.plan.columns.size()) {
-  std::size_t size = system.left_over.shape().workspace_size;
+  std::size_t size = system.left_over.kernel ? system.left_over.kernel.shape().workspace_size : 0;
   for (const InitialStage& stage : system.stages)
     size = std::max({size, stage.kernel.shape().workspace_size, guess_size(stage)});
   workspace_ = compile::AlignedDoubles(size);
@@ -141,11 +142,67 @@ bool StartSolver::solve_once() {
     store();
     return false;
   }
+  reconcile(guess);
   store();
   return true;
 }
 
-bool StartSolver::solve_stage(const InitialStage& stage) {
+void StartSolver::reconcile(const std::vector<double>& guess) {
+  const std::vector<structure::Index>& rows = system_.plan.overdetermined;
+  if (rows.empty() || rows.size() > most_dense || extra_conditions_hold()) return;
+  if (!overdetermined_) overdetermined_ = joint_stage(rows);
+  const std::vector<double> reached = z_;
+  std::vector<char> is_behind(system_.plan.rows.size(), 0);
+  for (const structure::Index r : rows) is_behind[r] = 1;
+  const auto solve_all = [&] {
+    for (const std::uint32_t c : fixed_columns()) z_[1 + c] = start_.values[system_.variables[c]];
+    if (!solve_stage(*overdetermined_, Rung::levenberg_marquardt)) return false;
+    for (const InitialStage& stage : system_.stages)
+      if ((stage.assigned || !is_behind[stage.rows.front()]) && !solve_stage(stage)) return false;
+    return extra_conditions_hold();
+  };
+  for (const std::vector<double>* const from : {&reached, &guess}) {
+    z_ = *from;
+    if (solve_all()) return;
+  }
+  z_ = reached;
+  failure_.clear();
+  failed_stage_ = nullptr;
+}
+
+bool StartSolver::is_as_fixed(std::uint32_t column) const {
+  const double wanted = start_.values[system_.variables[column]];
+  return std::abs(z_[1 + column] - wanted) <= 1e-6 * std::max(1.0, std::abs(wanted));
+}
+
+bool StartSolver::extra_conditions_hold() {
+  const std::vector<double> differences = left_over_differences();
+  return std::ranges::all_of(system_.plan.doubtful, [&](auto c) { return is_as_fixed(c); }) &&
+         std::ranges::all_of(differences, [](double d) { return d == 0; });
+}
+
+std::vector<double> StartSolver::left_over_differences() {
+  const InitialStage& stage = system_.left_over;
+  const std::size_t n_rows = stage.rows.size();
+  if (n_rows == 0) return {};
+  inputs_.resize(stage.inputs.size());
+  outputs_.resize(stage.kernel.shape().n_outputs);
+  for (std::size_t i = 0; i < inputs_.size(); ++i) inputs_[i] = z_[stage.inputs[i]];
+  stage.kernel(inputs_.data(), point_.constants().data(), outputs_.data(), workspace_.data());
+  // How large the terms of each are.
+  std::vector<double> sizes(n_rows, 1.0);
+  for (std::size_t k = 0; k < stage.jacobian_rows.size(); ++k) {
+    const double term = std::abs(outputs_[n_rows + k] * inputs_[stage.jacobian_columns[k]]);
+    double& size = sizes[stage.jacobian_rows[k]];
+    if (term > size && std::isfinite(term)) size = term;
+  }
+  std::vector<double> differences(n_rows);
+  for (std::size_t i = 0; i < n_rows; ++i)
+    differences[i] = std::abs(outputs_[i]) <= 1e-6 * sizes[i] ? 0 : outputs_[i];
+  return differences;
+}
+
+bool StartSolver::solve_stage(const InitialStage& stage, Rung last) {
   const std::size_t n_inputs = stage.inputs.size();
   const std::size_t n = stage.unknowns.size();
   inputs_.resize(n_inputs);
@@ -207,7 +264,7 @@ bool StartSolver::solve_stage(const InitialStage& stage) {
   }
   if (!attempt.result.solved) {
     x = guess;
-    attempt.result = solve_block(block, x);
+    attempt.result = solve_block(block, x, last);
   }
   for (std::size_t i = 0; i < n; ++i) z_[stage.unknowns[i]] = x[i];
   const bool solved = attempt.result.solved;
@@ -342,14 +399,25 @@ void StartSolver::improve_guesses(const InitialStage& stage) {
 bool StartSolver::solve_whole() {
   if (z_.size() > most_dense) return false;
   if (!whole_) {
-    std::vector<std::uint32_t> kept;
-    for (std::uint32_t c = 0; c < system_.variables.size(); ++c)
-      if (is_variable(c) && start_.fixed[system_.variables[c]]) kept.push_back(c);
-    whole_ = point_.model().whole_start(system_, kept);
-    const std::size_t size = std::max(whole_->kernel.shape().workspace_size, guess_size(*whole_));
-    if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
+    std::vector<std::uint32_t> rows(system_.plan.rows.size());
+    std::iota(rows.begin(), rows.end(), 0u);
+    whole_ = joint_stage(rows);
   }
   return solve_stage(*whole_);
+}
+
+std::vector<std::uint32_t> StartSolver::fixed_columns() const {
+  std::vector<std::uint32_t> fixed;
+  for (std::uint32_t c = 0; c < system_.variables.size(); ++c)
+    if (is_variable(c) && start_.fixed[system_.variables[c]]) fixed.push_back(c);
+  return fixed;
+}
+
+InitialStage StartSolver::joint_stage(std::span<const std::uint32_t> rows) {
+  InitialStage stage = point_.model().joint_start(system_, rows, fixed_columns());
+  const std::size_t size = std::max(stage.kernel.shape().workspace_size, guess_size(stage));
+  if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
+  return stage;
 }
 
 std::string StartSolver::failed_block() const {
@@ -558,14 +626,15 @@ std::vector<std::uint32_t> StartSolver::rows_behind(std::size_t doubtful) const 
 }
 
 std::vector<Diagnostic> StartSolver::contradictions() {
+  load();
   std::vector<Diagnostic> found;
   const auto& model = point_.model();
   for (std::size_t k = 0; k < system_.plan.doubtful.size(); ++k) {
     const auto column = system_.plan.doubtful[k];
     const std::uint32_t variable = system_.variables[column];
+    if (is_as_fixed(column)) continue;
     const double wanted = start_.values[variable];
-    const double is = point_.variables()[variable];
-    if (std::abs(is - wanted) <= 1e-6 * std::max(1.0, std::abs(wanted))) continue;
+    const double is = z_[1 + column];
     const bool rounding = std::abs(is) <= 1e-6 * std::max(1.0, std::abs(wanted));
     Diagnostic diagnostic{
         "I002",
@@ -580,17 +649,14 @@ std::vector<Diagnostic> StartSolver::contradictions() {
     }
     found.push_back(std::move(diagnostic));
   }
-  if (system_.plan.left_over.empty()) return found;
-  load();
-  outputs_.resize(system_.plan.left_over.size());
-  system_.left_over(z_.data(), point_.constants().data(), outputs_.data(), workspace_.data());
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    if (std::abs(outputs_[i]) <= 1e-6) continue;
+  const std::vector<double> differences = left_over_differences();
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    if (differences[i] == 0) continue;
     Diagnostic row = row_diagnostic(system_.plan.left_over[i]);
     found.push_back({"I008",
                      "there are more conditions at the start than it has room for, and " +
                          row.text + " contradicts the others: its sides differ by " +
-                         rounded_text(std::abs(outputs_[i])) +
+                         rounded_text(std::abs(differences[i])) +
                          ". Remove it, or leave a fixed start free.",
                      row.origin,
                      {}});

@@ -52,7 +52,7 @@ class StartSolver {
   bool deform(const std::vector<double>& guess);
   void load();
   void store();
-  bool solve_stage(const compile::InitialStage& stage);
+  bool solve_stage(const compile::InitialStage& stage, Rung last = Rung::other_guesses);
   /// A block by iterating on its tears alone.
   LadderResult solve_torn(const compile::InitialStage& stage, const NonlinearBlock& whole,
                           std::span<double> x);
@@ -61,6 +61,17 @@ class StartSolver {
   /// Start values that nobody meant give way to what follows from better known ones.
   void improve_guesses(const compile::InitialStage& stage);
   bool solve_whole();
+  /// Which conditions are left over is a choice by structure alone. Where those do not hold, and
+  /// all of them have a solution together, it is taken instead.
+  void reconcile(const std::vector<double>& guess);
+  /// Whether fixed starts that are solved for come out as given, and what is left over holds.
+  bool extra_conditions_hold();
+  bool is_as_fixed(std::uint32_t column) const;
+  /// [plan.left_over]: what their sides differ by, 0 where that is rounding.
+  std::vector<double> left_over_differences();
+  std::vector<std::uint32_t> fixed_columns() const;
+  /// With room for its kernels.
+  compile::InitialStage joint_stage(std::span<const std::uint32_t> rows);
   /// A column that is a variable of the model, rather than a parameter or a further derivative.
   bool is_variable(std::size_t column) const {
     return column < system_.variables.size() &&
@@ -93,7 +104,7 @@ class StartSolver {
   std::vector<double> inputs_, outputs_;
   compile::AlignedDoubles workspace_;
   std::vector<StartAttempt> attempts_;
-  std::optional<compile::InitialStage> whole_;
+  std::optional<compile::InitialStage> whole_, overdetermined_;
   std::map<const compile::InitialStage*, compile::TornStage> torn_;  // made when first needed
   std::string failure_, advice_;
   const compile::InitialStage* failed_stage_ = nullptr;

@@ -296,33 +296,40 @@ class StartPlanner {
           }
         }
       if (end == graph::none) continue;
-      for (Index r = end; from[r] != graph::none; r = from[r]) {
-        const Index c = matching.eq_to_var[r];
-        matching.eq_to_var[from[r]] = c;
-        matching.var_to_eq[c] = from[r];
+      // Each row on the way hands its column to the row before it.
+      Index handed = std::exchange(matching.eq_to_var[end], graph::none);
+      for (Index r = from[end]; r != graph::none; r = from[r]) {
+        matching.var_to_eq[handed] = r;
+        handed = std::exchange(matching.eq_to_var[r], handed);
       }
-      matching.eq_to_var[end] = graph::none;
     }
   }
 
   void find_conflicts(const graph::BipartiteGraph& graph, const graph::Matching& matching,
                       std::span<const StartMark> marks) {
-    for (const Index c : result_.doubtful)
-      add_conflict(graph, matching, marks, c, matching.var_to_eq[c]);
-    for (const Index r : result_.left_over) add_conflict(graph, matching, marks, graph::none, r);
+    const auto add = [&](std::vector<Index> rows, std::vector<Index> fixed) {
+      if (result_.conflicts.size() == most_conflicts) return;
+      result_.conflicts.push_back(
+          conflict_of(graph, matching, marks, std::move(rows), std::move(fixed)));
+    };
+    for (const Index c : result_.doubtful) add({matching.var_to_eq[c]}, {c});
+    for (const Index r : result_.left_over) add({r}, {});
+    std::vector<Index> rows = result_.left_over;
+    for (const Index c : result_.doubtful) rows.push_back(matching.var_to_eq[c]);
+    result_.overdetermined =
+        conflict_of(graph, matching, marks, std::move(rows), result_.doubtful).rows;
   }
 
-  /// What a fixed column, or a row left over, hangs together with: the columns of each row lead to
-  /// the rows that they are solved from, up to what is fixed.
-  void add_conflict(const graph::BipartiteGraph& graph, const graph::Matching& matching,
-                    std::span<const StartMark> marks, Index column, Index row) {
-    if (result_.conflicts.size() == most_conflicts) return;
-    StartConflict conflict;
-    conflict.rows.push_back(row);
-    if (column != graph::none) conflict.fixed.push_back(column);
+  /// What fixed columns, with the rows they are solved from, and rows left over hang together with:
+  /// the columns of each row lead to the rows that they are solved from, up to what is fixed.
+  static StartConflict conflict_of(const graph::BipartiteGraph& graph,
+                                   const graph::Matching& matching,
+                                   std::span<const StartMark> marks, std::vector<Index> rows,
+                                   std::vector<Index> fixed) {
+    StartConflict conflict{std::move(rows), std::move(fixed)};
     std::vector<char> met_column(graph.n_unknowns(), 0), met_row(graph.n_equations(), 0);
-    met_row[row] = 1;
-    if (column != graph::none) met_column[column] = 1;
+    for (const Index r : conflict.rows) met_row[r] = 1;
+    for (const Index c : conflict.fixed) met_column[c] = 1;
     for (std::size_t next = 0; next < conflict.rows.size(); ++next)
       for (const Index c : graph.unknowns_of(conflict.rows[next])) {
         if (met_column[c]) continue;
@@ -338,7 +345,7 @@ class StartPlanner {
       }
     std::sort(conflict.rows.begin(), conflict.rows.end());
     std::sort(conflict.fixed.begin(), conflict.fixed.end());
-    result_.conflicts.push_back(std::move(conflict));
+    return conflict;
   }
 
   void add_blocks(const graph::BipartiteGraph& graph, const graph::Matching& matching) {

@@ -70,6 +70,9 @@ struct InitialPlan {
   std::vector<Index> left_over;      // rows that nothing is left to be solved for
   /// One for each of `doubtful`, then one for each of `left_over`; not more than some.
   std::vector<StartConflict> conflicts;
+  /// Rows, ascending: all that `doubtful` and `left_over` hang together with. What occurs in them
+  /// is determined by them and by fixed starts alone.
+  std::vector<Index> overdetermined;
 };
 
 /// Error S012 for an initial equation with a derivative that the model does not have. marks:

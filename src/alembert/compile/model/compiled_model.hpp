@@ -94,8 +94,9 @@ class CompiledModel {
   /// Modes that stand in equations which the chart solves together, directly or by way of discrete
   /// variables: one list for each block that has some.
   std::vector<std::vector<std::uint32_t>> coupled_modes(const CompiledChart& chart) const;
-  /// All of it at once but for the columns kept: for starts where the order of blocks is singular.
-  InitialStage whole_start(const InitialSystem& system,
+  /// Some rows at once, by all columns in them but those kept: for starts where the order of blocks
+  /// is singular, or conditions are too many.
+  InitialStage joint_start(const InitialSystem& system, std::span<const std::uint32_t> rows,
                            std::span<const std::uint32_t> kept_columns) const;
   TornStage torn_start(const InitialSystem& system, const InitialStage& stage) const;
   /// A block of a start as a model of its own, as Modelica text: its equations, its unknowns with

@@ -194,10 +194,12 @@ std::vector<std::vector<std::uint32_t>> CompiledModel::coupled_modes(
   return coupled;
 }
 
-InitialStage CompiledModel::whole_start(const InitialSystem& system,
+InitialStage CompiledModel::joint_start(const InitialSystem& system,
+                                        std::span<const std::uint32_t> rows,
                                         std::span<const std::uint32_t> kept_columns) const {
   const std::lock_guard lock(mutex_);
-  return compile::whole_start(simplified_.flat, constants_, system.plan, kept_columns, backend_);
+  return compile::joint_start(simplified_.flat, constants_, system.plan, rows, kept_columns,
+                              backend_);
 }
 
 TornStage CompiledModel::torn_start(const InitialSystem& system, const InitialStage& stage) const {

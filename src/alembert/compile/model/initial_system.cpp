@@ -143,17 +143,21 @@ class StageMaker {
 
 }  // namespace
 
-InitialStage whole_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
-                         const InitialPlan& plan, std::span<const std::uint32_t> kept_columns,
-                         Backend backend) {
+InitialStage joint_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
+                         const InitialPlan& plan, std::span<const std::uint32_t> rows,
+                         std::span<const std::uint32_t> kept_columns, Backend backend) {
   std::vector<char> kept(plan.columns.size(), 0);
   for (const std::uint32_t c : kept_columns) kept[c] = 1;
+  std::unordered_map<ExprId, Index> column_of;  // looked up, never iterated
+  for (Index c = 0; c < plan.columns.size(); ++c) column_of.emplace(plan.columns[c], c);
+  std::vector<ExprId> residuals;
+  for (const Index r : rows) residuals.push_back(plan.rows[r].residual);
   std::vector<Index> columns;
-  std::vector<Index> rows;
-  for (Index c = 0; c < plan.columns.size(); ++c)
-    if (!kept[c]) columns.push_back(c);
-  for (Index r = 0; r < plan.rows.size(); ++r) rows.push_back(r);
-  return StageMaker(flat, constants, plan, backend).solved(std::move(rows), columns);
+  for (const ExprId symbol : symbolic::free_symbols(*flat.pool, residuals))
+    if (const auto found = column_of.find(symbol); found != column_of.end() && !kept[found->second])
+      columns.push_back(found->second);
+  std::sort(columns.begin(), columns.end());
+  return StageMaker(flat, constants, plan, backend).solved({rows.begin(), rows.end()}, columns);
 }
 
 TornStage torn_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
@@ -194,13 +198,7 @@ void compile_start(const flat::FlatSystem& flat, const ConstantLayout& constants
   }
   flush();
   if (system.plan.left_over.empty()) return;
-  std::vector<ExprId> residuals;
-  for (const Index r : system.plan.left_over) residuals.push_back(system.plan.rows[r].residual);
-  std::vector<ExprId> inputs{flat.pool->time()};
-  inputs.insert(inputs.end(), system.plan.columns.begin(), system.plan.columns.end());
-  InitialStage stage;
-  maker.compile(stage, inputs, residuals);
-  system.left_over = stage.kernel;
+  system.left_over = joint_start(flat, constants, system.plan, system.plan.left_over, {}, backend);
 }
 
 }  // namespace alembert::compile

@@ -56,7 +56,7 @@ struct InitialSystem {
   std::vector<std::uint32_t> variables;
   std::vector<std::uint32_t> constants;  // of the model, that the columns after those are
   const ModeVariant* variant = nullptr;  // as CompiledChart::variant
-  Kernel left_over;                      // over [time, columns]: residuals of plan.left_over
+  InitialStage left_over;                // plan.left_over by the columns in them; not solved
   /// A discrete variable that an initial equation gives outright.
   struct Discrete {
     std::uint32_t variable;
@@ -68,9 +68,9 @@ struct InitialSystem {
   Kernel discrete_values;  // over [time, variables]
 };
 
-/// One block of all rows and all columns but those given, for which no order is assumed.
-InitialStage whole_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
-                         const structure::InitialPlan& plan,
+/// One block of some rows and all columns in them but those given, for which no order is assumed.
+InitialStage joint_start(const flat::FlatSystem& flat, const ConstantLayout& constants,
+                         const structure::InitialPlan& plan, std::span<const std::uint32_t> rows,
                          std::span<const std::uint32_t> kept_columns, Backend backend);
 
 /// The tears of a block; none where it has no inner unknowns.
