@@ -615,7 +615,8 @@ end M;)"),
 }
 
 TEST(Connections, have_one_source_of_a_signal) {
-  EXPECT_NE(mistakes_in(R"(
+  EXPECT_NE(
+      mistakes_in(R"(
 connector Out = output Real;
 model A
   Out y = time;
@@ -625,9 +626,9 @@ model M
 equation
   connect(a.y, b.y);
 end M;)")
-                .find("m.mo:9:3: error[M304]: 'a.y' and 'b.y' are connected, but both give a value. "
-                      "Connect each with inputs only."),
-            std::string::npos);
+          .find("m.mo:9:3: error[M304]: 'a.y' and 'b.y' are connected, but both give a value. "
+                "Connect each with inputs only."),
+      std::string::npos);
 }
 
 TEST(Connections, of_a_conditional_input_go_by_a_protected_one) {
@@ -669,7 +670,8 @@ end M;)")
                 .find("m.mo:6:11: error[M302]: connect joins connectors, but 'x' is of the type "
                       "'Real'. Write an equation instead."),
             std::string::npos);
-  EXPECT_NE(mistakes_in(R"(
+  EXPECT_NE(
+      mistakes_in(R"(
 connector Pin
   Real v;
   flow Real i;
@@ -688,9 +690,9 @@ model M
 equation
   connect(b.a.p, q);
 end M;)")
-                .find("m.mo:18:11: error[M302]: 'b.a.p' is a connector of a part of a part. Connect "
-                      "inside of 'b', or give it a connector of its own."),
-            std::string::npos);
+          .find("m.mo:18:11: error[M302]: 'b.a.p' is a connector of a part of a part. Connect "
+                "inside of 'b', or give it a connector of its own."),
+      std::string::npos);
 }
 
 TEST(Connections, elements_make_an_array_of_a_bus) {
@@ -749,6 +751,59 @@ equation
   connect(y, bus.x);
 end M;)");
   EXPECT_NE(mistakes.find("error[M303]"), std::string::npos) << mistakes;
+}
+
+/// A reference of no entries, as that of a direct current beside those of phases, is nothing.
+TEST(Connections, roots_without_entries_are_passed_over) {
+  const std::string text = R"(
+type Angle
+  extends Real;
+  function equalityConstraint
+    input Angle a[:];
+    input Angle b[:];
+    output Real residue[0];
+  algorithm
+    assert(true, "");
+  end equalityConstraint;
+end Angle;
+connector Terminal
+  parameter Integer m = 1;
+  Real v;
+  flow Real i;
+  Angle theta[m];
+end Terminal;
+model Source
+  parameter Integer m = 1;
+  Terminal t(m = m);
+equation
+  Connections.potentialRoot(t.theta);
+  if Connections.isRoot(t.theta) then
+    t.theta = fill(time, m);
+  end if;
+  t.v = 1;
+end Source;
+model Line
+  parameter Integer m = 1;
+  Terminal a(m = m), b(m = m);
+equation
+  Connections.branch(a.theta, b.theta);
+  a.theta = b.theta;
+  a.v - b.v = a.i;
+  a.i + b.i = 0;
+end Line;
+model M
+  parameter Integer m = 1;
+  Source source(m = m);
+  Line line(m = m);
+  Terminal end_(m = m);
+equation
+  connect(source.t, line.a);
+  connect(line.b, end_);
+end M;)";
+  for (const int m : {0, 1, 2}) {
+    const flat::FlatSystem system = flat_of(text, {"m=" + std::to_string(m)});
+    EXPECT_EQ(system.equations.size(), system.unknowns.size()) << m;
+  }
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "flatten_helpers.hpp"
 
 namespace alembert::modelica {
@@ -123,6 +125,35 @@ equation
   x = if b and not initial() and not pre(b) then time else pre(x);
   n = if b and not initial() and not pre(b) then pre(n) + 1 else pre(n);
 )");
+}
+
+/// Parameters decide which branch there is: only when-clauses of that one make a variable discrete.
+TEST(Equations, of_when_in_a_branch_that_is_not_taken_make_nothing_discrete) {
+  const std::string text = R"(
+model M
+  parameter Integer kind = 1;
+  Real held, x(start = 1);
+equation
+  der(x) = -held;
+  if kind == 1 then
+    when x < 0.5 then
+      held = time;
+    end when;
+  elseif kind == 2 then
+    held = x + time;
+  else
+    held = 0;
+  end if;
+end M;)";
+  const auto n_discrete = [&](const std::string& kind) {
+    const flat::FlatSystem system = flat_of(text, {"kind=" + kind});
+    return std::count_if(
+        system.discrete_variables.begin(), system.discrete_variables.end(),
+        [&](const auto& v) { return system.pool->symbol_text(v.symbol) == "held"; });
+  };
+  EXPECT_EQ(n_discrete("1"), 1);
+  EXPECT_EQ(n_discrete("2"), 0);
+  EXPECT_EQ(n_discrete("3"), 0);
 }
 
 TEST(Equations, of_elsewhen_come_second) {

@@ -130,7 +130,8 @@ class Connections {
   void add_to_graph(const Statement& statement);
   void span_graph();
   std::uint32_t node(Instance& record, const Statement& statement);
-  Instance& record_argument(const Statement& statement, std::size_t index);
+  /// Null for an array without entries.
+  Instance* record_argument(const Statement& statement, std::size_t index);
 
   const std::vector<ExprId>& scalars(Instance& variable);
   void find_flow(Instance& stream, std::size_t scalar, ScalarInfo& info);

@@ -76,7 +76,7 @@ std::uint32_t Connections::node(Instance& record, const Statement& statement) {
   return entry->second;
 }
 
-Instance& Connections::record_argument(const Statement& statement, std::size_t index) {
+Instance* Connections::record_argument(const Statement& statement, std::size_t index) {
   const Expression& call = *statement.equation->left;
   const bool is_given =
       index < call.operands.size() && call.operands[index]->kind == ExpressionKind::reference;
@@ -87,29 +87,31 @@ Instance& Connections::record_argument(const Statement& statement, std::size_t i
   const EvaluationScope scope{.scope = statement.scope, .locals = statement.locals.get()};
   const Referenced record = resolve_reference(state_, *call.operands[index]->reference, scope);
   // A type such as an angle may be overconstrained too, and one that is an array has entries.
-  Instance* const only = record.parts.empty() ? nullptr : record.parts[0].instance;
+  if (record.parts.empty()) return nullptr;
+  Instance* const only = record.parts[0].instance;
   const bool is_one =
-      only != nullptr &&
-      (only->is_simple()
-           ? is_overconstrained(*only) && record.parts.size() == element_count(only->dimensions())
-           : record.parts.size() == 1);
+      only->is_simple()
+          ? is_overconstrained(*only) && record.parts.size() == element_count(only->dimensions())
+          : record.parts.size() == 1;
   if (!is_one)
     fail(call.operands[index]->place, "M306",
          fmt::format("'{}' is not one overconstrained record.",
                      reference_text(*call.operands[index]->reference)));
-  return *only;
+  return only;
 }
 
 void Connections::add_to_graph(const Statement& statement) {
   state_.current = statement.owner;
   const Expression& call = *statement.equation->left;
   const Name operation = call.reference->parts[1].name;
-  Instance& record = record_argument(statement, 0);
+  Instance* const first = record_argument(statement, 0);
+  Instance* const second = operation == "branch" ? record_argument(statement, 1) : first;
+  if (first == nullptr || second == nullptr) return;
+  Instance& record = *first;
   if (is_shared(record)) {
     if (operation == "branch") {
-      Instance& other = record_argument(statement, 1);
-      node(other, statement);
-      shared_.connect(record, other);
+      node(*second, statement);
+      shared_.connect(record, *second);
       return;
     }
     if (operation == "root") {
@@ -118,8 +120,7 @@ void Connections::add_to_graph(const Statement& statement) {
     }
   }
   if (operation == "branch") {
-    graph_.branches.push_back(
-        {node(record, statement), node(record_argument(statement, 1), statement)});
+    graph_.branches.push_back({node(record, statement), node(*second, statement)});
     const auto [from, to] = graph_.branches.back();
     branch_at_.insert_or_assign(from, branch_statements_.size());  // rooted() asks by the first
     branch_at_.try_emplace(to, branch_statements_.size());
@@ -162,7 +163,7 @@ void Connections::span_graph() {
            fmt::format(
                "the roots '{}' and '{}' of the connection graph are rigidly connected. Keep "
                "one of them.",
-               record_argument(statement, 0).full_name(), record_argument(other, 0).full_name()));
+               record_argument(statement, 0)->full_name(), record_argument(other, 0)->full_name()));
     }
   }
   for (std::size_t i = 0; i < connected_records_.size(); ++i) {

@@ -252,7 +252,7 @@ class Flattener final : public ModelHooks {
   Connections connections_;
   Declarations declarations_;
   UnitCheck units_;
-  WhenTargets when_targets_;
+  WhenTargets when_targets_{evaluator_};
   bool is_reading_variables_ = false;  ///< equations, algorithms, bindings of variables
   Mistakes mistakes_;
 };
