@@ -544,5 +544,42 @@ end M;)",
   EXPECT_EQ(at_end(result, "c.x"), 0.3);
 }
 
+/// What fails in the default of a variable of a function fails in that call, also where the
+/// function is compiled as a body of its own, as one with a loop of unknown length is.
+TEST(FunctionsText, FailuresInDefaultsOfVariablesBelongToTheCall) {
+  const std::string text = R"(
+    function entry
+      input Real x;
+      input Real s[:];
+      output Real y;
+    algorithm
+      y := s[integer(x + 1.5)];
+    end entry;
+    function climbed
+      input Real x;
+      input Real s[:];
+      output Real y;
+    protected
+      Real h = if s[1] < 0 then 0 else entry(x, s);
+    algorithm
+      y := h;
+      while y < x + 10 loop
+        y := y + 1;
+      end while;
+    end climbed;
+    model M
+      parameter Real s[3] = {0.5, 1.5, 4};
+      Real y = climbed(time, s);
+    end M;)";
+  const auto well = run(text, {.stop = 2});
+  ASSERT_EQ(well.outcome, integrate::Outcome::done) << well.message;
+  EXPECT_EQ(at_time(well, "y", 0.2), 10.5);
+  EXPECT_EQ(at_end(well, "y"), 12);
+  const auto ill = run(text, {.stop = 3});
+  EXPECT_NE(ill.outcome, integrate::Outcome::done);
+  EXPECT_NE(ill.message.find("in 'entry': subscript 4 of 's' is out of range"), std::string::npos)
+      << ill.message;
+}
+
 }  // namespace
 }  // namespace alembert

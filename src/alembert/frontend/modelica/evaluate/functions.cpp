@@ -143,6 +143,9 @@ Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place
         std::move(inputs[i]), input, execution.locals,
         "argument '" + input.name().string() + "' of '" + function.full_name() + "'", place);
   }
+  // Assertions that fail in what variables are bound to are those of this call.
+  execution.locals.variables.push_back({failure_name(), no_failure()});
+  const ForNow running(running_, &execution);
   std::vector<Instance*> waiting;
   for (Instance* child : function.children())
     if (child->causality() != Causality::input) waiting.push_back(child);
@@ -158,7 +161,6 @@ Execution Evaluation::frame(Instance& function, std::vector<Value> inputs, Place
       locals.variables.push_back({child->name(), blank_local(*child, dims, locals, place)});
     }
   }
-  execution.locals.variables.push_back({failure_name(), no_failure()});
   return execution;
 }
 
