@@ -268,8 +268,15 @@ class Simulation {
   /// went there and back again, of which nothing is kept.
   bool fold_ahead();
   bool turned_at_fold(const AcceptedStep& step);
-  /// A step of a passage that leads to another branch, where the one that was followed ends.
+  /// A step of a passage that leads to another branch, where the one that was followed ends, or
+  /// goes on by itself.
   bool jumped_at_fold(const AcceptedStep& step);
+  /// The same of a step outside of passages, which then is to be made again with the length that it
+  /// has been given.
+  bool leaps_at_fold(AcceptedStep& step);
+  /// In the step a determinant comes near to zero, and the branch that was followed turns there
+  /// without meeting another.
+  bool branch_turns(const AcceptedStep& step);
   /// True if the passage lies behind; then the form is to be changed.
   bool passed();
   /// True if a passage takes steps without end; then the run is to end.

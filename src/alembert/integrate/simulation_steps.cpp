@@ -218,7 +218,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
   follow_sizes(step.y);
   if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
-  if (misses_kink(step) || leads_over_pole(step)) return ObserverAction::take_back;
+  if (leaps_at_fold(step) || misses_kink(step) || leads_over_pole(step))
+    return ObserverAction::take_back;
   if ((mode_change_.any() || point_.slides() || point_.chart().variant != nullptr) &&
       step.t > look_away_until_)
     if (const auto t = find_mode_change(step))
