@@ -450,13 +450,16 @@ end M;)",
 // x^2 = 1 - 2 t ends at 0.5, and what a long step finds beyond is no solution. Where the numerator
 // vanishes as well, nothing ends: Si(1) is 0.946083070367183.
 TEST(HybridNumbers, ASolutionThatEndsAtAPole) {
-  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p", "rodas6p", "radau5", "cvode"})
-    for (const double tolerance : {1e-6, 1e-8}) {
+  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p", "rodas6p", "radau5", "cvode", "ida",
+                             "taylor"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       const SimulationResult ends =
           run("model M Real x(start = 1, fixed = true); equation der(x) = -1/x; end M;",
               {.stop = 1, .tolerance = tolerance, .method = method});
       EXPECT_EQ(ends.outcome, Outcome::step_too_small) << method << tolerance;
-      EXPECT_NEAR(ends.trajectory.times().back(), 0.5, 1e-4) << method << tolerance;
+      EXPECT_NEAR(ends.trajectory.times().back(), 0.5, 100 * tolerance) << method << tolerance;
+      EXPECT_LT(ends.statistics.steps, 500u) << method << tolerance;
+      if (method == std::string_view("taylor")) continue;  // which has no value at 0/0
       const SimulationResult passes =
           run(R"(
 model M

@@ -241,7 +241,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   tell_warnings(step);
   if (!checked()) return ObserverAction::stop;
   step.next_step_limit =
-      std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t)});
+      std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t),
+                poles_ ? poles_->next_step_limit() : infinity});
   if (watches_kinks()) step.retry_step = kinks_->way_on(step.t);
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
@@ -263,8 +264,7 @@ bool Simulation::watches_kinks() const {
 }
 
 bool Simulation::leads_over_pole(AcceptedStep& step) {
-  if (!poles_ || form_ || in_passage_ || point_.slides() || start_.event_chart != nullptr ||
-      point_.chart().variant != nullptr || charts_.dynamic() ||
+  if (!poles_ || form_ || in_passage_ || point_.slides() || point_.chart().variant != nullptr || charts_.dynamic() ||
       stepper_->method().step_choice == StepChoice::fixed)
     return false;
   step.retry_step = poles_->judge(step, [&](double t) { return complete_in(step, t); });
