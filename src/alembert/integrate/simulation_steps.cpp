@@ -244,6 +244,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t),
                 poles_ ? poles_->next_step_limit() : infinity});
   if (watches_kinks()) step.retry_step = kinks_->way_on(step.t);
+  if (const double way = way_to_break(step.t); way < infinity)
+    step.retry_step = step.retry_step > 0 ? std::min(step.retry_step, way) : way;
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
   if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
@@ -261,6 +263,13 @@ bool Simulation::watches_kinks() const {
   return kinks_ && method.step_choice == StepChoice::by_error && !method.keeps_step &&
          !point_.slides() && !in_passage_ && start_.event_chart == nullptr &&
          stepper_->system().mass == nullptr;
+}
+
+/// Steps of a fixed size are as they were asked for.
+double Simulation::way_to_break(double t) {
+  return delays_.any() && stepper_->method().step_choice != StepChoice::fixed
+             ? delays_.way_to_break(t)
+             : infinity;
 }
 
 bool Simulation::leads_over_pole(AcceptedStep& step) {
