@@ -88,6 +88,7 @@ class Simulation {
   void widen_tolerance(std::size_t state);
   /// At the start of a leg.
   void measure_sizes();
+  void foresee_sizes(std::span<const double> y, double least);
   void measure_least_tolerances(std::span<const double> y);
   /// After a step to y.
   void follow_sizes(std::span<const double> y);
@@ -226,6 +227,7 @@ class Simulation {
   bool misses_kink(AcceptedStep& step);
   /// Of a step from the present state whose error was too large: the way to a kink in it, or 0.
   double way_to_kink(double h, std::span<const double> y_attempted);
+  double way_to_break(double t);
   bool watches_kinks() const;
   bool leads_over_pole(AcceptedStep& step);
   /// Of a step that met an event: true if it is to be made again with shorter ones, from its begin.
