@@ -450,8 +450,8 @@ end M;)",
 // x^2 = 1 - 2 t ends at 0.5, and what a long step finds beyond is no solution. Where the numerator
 // vanishes as well, nothing ends: Si(1) is 0.946083070367183.
 TEST(HybridNumbers, ASolutionThatEndsAtAPole) {
-  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p", "rodas6p", "radau5", "cvode", "ida",
-                             "taylor"})
+  for (const char* method :
+       {"auto", "dop853", "tsit5", "rodas5p", "rodas6p", "radau5", "cvode", "ida", "taylor"})
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       const SimulationResult ends =
           run("model M Real x(start = 1, fixed = true); equation der(x) = -1/x; end M;",
@@ -942,7 +942,8 @@ end M;)";
 // Charges, currents and lengths in SI units that start at zero, without nominal values: slopes tell
 // how large they will be. Closed forms; they were off by their own size, or by thousands of it.
 TEST(HybridNumbers, SmallStatesThatStartAtZero) {
-  for (const char* method : {"auto", "dop853", "tsit5", "rodas5p", "radau5", "cvode", "ida", "taylor"})
+  for (const char* method :
+       {"auto", "dop853", "tsit5", "rodas5p", "radau5", "cvode", "ida", "taylor"})
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       const auto run_to = [&](const char* text, double stop) {
         const SimulationResult result =

@@ -12,15 +12,10 @@ namespace {
 constexpr std::size_t n_points = DelayHistory::n_points;
 
 /// The extrema of Chebyshev's polynomial: sin^2(i pi / 16).
-constexpr std::array<double, n_points> places = {0.0,
-                                                 0.03806023374435662,
-                                                 0.14644660940672624,
-                                                 0.30865828381745511,
-                                                 0.5,
-                                                 0.69134171618254489,
-                                                 0.85355339059327376,
-                                                 0.96193976625564338,
-                                                 1.0};
+constexpr std::array<double, n_points> places = {
+    0.0, 0.03806023374435662, 0.14644660940672624, 0.30865828381745511,
+    0.5, 0.69134171618254489, 0.85355339059327376, 0.96193976625564338,
+    1.0};
 
 }  // namespace
 

@@ -55,8 +55,8 @@ class DelayLine {
   std::vector<double> now_, was_;  // [n_delays]: at the end of the last step, and where it began
   double shortest_ = std::numeric_limits<double>::infinity();
   double next_limit_ = std::numeric_limits<double>::infinity();
-  std::vector<double> sent_;   // [n_delays]: what was last noted to arrive later
-  std::set<double> arrivals_;  // of jumps that are delayed
+  std::vector<double> sent_;                 // [n_delays]: what was last noted to arrive later
+  std::set<double> arrivals_;                // of jumps that are delayed
   std::set<std::pair<double, int>> breaks_;  // times of kinks, and how often they were delayed
 };
 

@@ -60,7 +60,8 @@ bool PoleWatch::grows(const AcceptedStep& step, Complete complete) {
   const auto size_at = [&](double t, std::span<const double> y) {
     if (system.rhs == nullptr)
       std::ranges::copy(y, slopes_.begin());
-    else if (!system.rhs(system.context, t, y.data(), slopes_.data())) return infinity;
+    else if (!system.rhs(system.context, t, y.data(), slopes_.data()))
+      return infinity;
     double size = 0;
     for (std::uint32_t i = 0; i < system.n; ++i)
       size = std::max(size, std::abs(slopes_[i]) / std::max(1.0, std::abs(step.y[i])));

@@ -66,7 +66,8 @@ bool Simulation::singular_ahead() {
 bool Simulation::fold_ahead() {
   if (!folds_) return false;
   folds_->look();
-  if (in_passage_ || start_.event_chart != nullptr || !folds_->ahead(few_steps) || !has_series()) return false;
+  if (in_passage_ || start_.event_chart != nullptr || !folds_->ahead(few_steps) || !has_series())
+    return false;
   change_ = Change::into_passage;
   return true;
 }

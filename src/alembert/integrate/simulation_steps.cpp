@@ -273,8 +273,8 @@ double Simulation::way_to_break(double t) {
 }
 
 bool Simulation::leads_over_pole(AcceptedStep& step) {
-  if (!poles_ || form_ || in_passage_ || point_.slides() || point_.chart().variant != nullptr || charts_.dynamic() ||
-      stepper_->method().step_choice == StepChoice::fixed)
+  if (!poles_ || form_ || in_passage_ || point_.slides() || point_.chart().variant != nullptr ||
+      charts_.dynamic() || stepper_->method().step_choice == StepChoice::fixed)
     return false;
   step.retry_step = poles_->judge(step, [&](double t) { return complete_in(step, t); });
   return step.retry_step > 0;
