@@ -7,6 +7,20 @@
 
 namespace alembert::integrate {
 
+namespace {
+
+constexpr std::size_t n_points = DelayHistory::n_points;
+
+/// The extrema of Chebyshev's polynomial: sin^2(i pi / 16).
+constexpr std::array<double, n_points> places = {
+    0.0, 0.03806023374435662, 0.14644660940672624, 0.30865828381745511,
+    0.5, 0.69134171618254489, 0.85355339059327376, 0.96193976625564338,
+    1.0};
+
+}  // namespace
+
+double DelayHistory::place(std::size_t i) { return places[i]; }
+
 void DelayHistory::begin(double t, std::span<const double> values) {
   start_ = t;
   first_.assign(values.begin(), values.end());
@@ -49,17 +63,15 @@ const DelayHistory::Segment& DelayHistory::segment_at(double t) const {
 double DelayHistory::at(std::size_t k, double t) const {
   if (t <= start_ || segments_.empty()) return first_[k];
   const Segment* found = &segment_at(t);
-  // Neville's scheme over s = 0, 1, 2, 3, 4.
-  constexpr auto last = static_cast<double>(n_points - 1);
-  const double s = last * (t - found->t_old) / (found->t - found->t_old);
+  const double s = (t - found->t_old) / (found->t - found->t_old);
   std::array<double, n_points> p;
   for (std::size_t i = 0; i < n_points; ++i) p[i] = found->values[i * size() + k];
   // What is constant stays so to the last bit: floor() of it may be asked for.
   if (std::all_of(p.begin(), p.end(), [&](double v) { return v == p[0]; })) return p[0];
+  // Neville's scheme.
   for (std::size_t width = 1; width < n_points; ++width)
     for (std::size_t i = 0; i + width < n_points; ++i) {
-      const auto left = static_cast<double>(i);
-      const auto right = static_cast<double>(i + width);
+      const double left = places[i], right = places[i + width];
       p[i] = ((right - s) * p[i] + (s - left) * p[i + 1]) / (right - left);
     }
   return p[0];
@@ -68,16 +80,15 @@ double DelayHistory::at(std::size_t k, double t) const {
 double DelayHistory::slope(std::size_t k, double t, unsigned order) const {
   if (t <= start_ || segments_.empty()) return 0;
   const Segment& found = segment_at(t);
-  constexpr auto last = static_cast<double>(n_points - 1);
-  const double stretch = last / (found.t - found.t_old);
+  const double stretch = 1 / (found.t - found.t_old);
   const double s = stretch * (t - found.t_old);
   std::array<double, n_points> p, first{}, second{};  // Neville's scheme, differentiated twice
   for (std::size_t i = 0; i < n_points; ++i) p[i] = found.values[i * size() + k];
   for (std::size_t width = 1; width < n_points; ++width)
     for (std::size_t i = 0; i + width < n_points; ++i) {
-      const double to_left = s - static_cast<double>(i);
-      const double to_right = static_cast<double>(i + width) - s;
-      const auto all = static_cast<double>(width);
+      const double to_left = s - places[i];
+      const double to_right = places[i + width] - s;
+      const double all = places[i + width] - places[i];
       second[i] =
           (to_right * second[i] + to_left * second[i + 1] + 2 * (first[i + 1] - first[i])) / all;
       first[i] = (to_right * first[i] + to_left * first[i + 1] + p[i + 1] - p[i]) / all;

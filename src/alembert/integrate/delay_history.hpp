@@ -15,15 +15,17 @@ class Archive;
 
 class DelayHistory {
  public:
-  static constexpr std::size_t n_points = 5;  // of a step, both ends included
+  static constexpr std::size_t n_points = 9;  // of a step, both ends included
 
   /// longest: [n], of each delayed quantity.
   explicit DelayHistory(std::vector<double> longest) : longest_(std::move(longest)) {}
 
   std::size_t size() const { return longest_.size(); }
+  /// Where in a step, from 0 to 1, point i is: ends of polynomials of high order are dense.
+  static double place(std::size_t i);
   /// Values [n] at the start of the run.
   void begin(double t, std::span<const double> values);
-  /// values: [n_points][n], at equidistant times from t_old to t.
+  /// values: [n_points][n], at their places from t_old to t.
   void add(double t_old, double t, std::span<const double> values);
   /// Of the last step.
   double end() const { return segments_.empty() ? start_ : segments_.back().t; }

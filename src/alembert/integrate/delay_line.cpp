@@ -2,6 +2,7 @@
 #include "alembert/integrate/delay_line.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
@@ -38,9 +39,28 @@ void DelayLine::begin(double length) {
   longest_.assign(numbers.begin() + static_cast<std::ptrdiff_t>(2 * n), numbers.end());
   history_ = DelayHistory({numbers.begin() + static_cast<std::ptrdiff_t>(2 * n), numbers.end()});
   history_.begin(point_.time(), numbers.first(n));
+  note_break(point_.time(), 0);
   values_.resize(DelayHistory::n_points * n);
   sent_.assign(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
   point_.follow(&history_);
+}
+
+void DelayLine::note_break(double t, int level) {
+  constexpr std::size_t most_breaks = 1000;
+  for (std::size_t k = 0; k < now_.size() && breaks_.size() < most_breaks; ++k)
+    if (!varies_[k] && now_[k] > least_ && !point_.model().events().stepwise_delays[k])
+      breaks_.insert({t + now_[k], level + 1});
+}
+
+double DelayLine::way_to_break(double t) {
+  constexpr int smooth = 8;  // at this level, for all methods
+  constexpr double rounding = 1e-12;
+  while (!breaks_.empty() && breaks_.begin()->first <= t + rounding * std::abs(t)) {
+    const auto [passed, level] = *breaks_.begin();
+    breaks_.erase(breaks_.begin());
+    if (level < smooth) note_break(passed, level);
+  }
+  return breaks_.empty() ? infinity : breaks_.begin()->first - t;
 }
 
 void DelayLine::limit_next_step(double last_step) {
@@ -80,11 +100,11 @@ bool DelayLine::remember(double t_old, double t, FunctionRef<bool(double)> compl
   const std::size_t n = history_.size();
   if (n == 0) return true;
   for (std::size_t i = 0; i < DelayHistory::n_points; ++i) {
-    if (!complete(t_old + (t - t_old) * double(i) / double(DelayHistory::n_points - 1)))
-      return false;
+    const bool last = i + 1 == DelayHistory::n_points;
+    if (!complete(last ? t : t_old + (t - t_old) * DelayHistory::place(i))) return false;
     const auto numbers = point_.delays();
     std::copy_n(numbers.begin(), n, values_.begin() + static_cast<std::ptrdiff_t>(i * n));
-    if (i > 0 && i + 1 < DelayHistory::n_points) continue;
+    if (i > 0 && !last) continue;
     std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(n), n,
                 i == 0 ? was_.begin() : now_.begin());
   }
@@ -97,6 +117,7 @@ void DelayLine::note_arrivals() {
   const std::size_t n = history_.size();
   if (n == 0) return;
   const auto numbers = point_.delays();
+  note_break(point_.time(), 0);
   for (std::size_t k = 0; k < n; ++k) {
     if (numbers[k] == sent_[k] || !point_.model().events().stepwise_delays[k]) continue;
     sent_[k] = numbers[k];
@@ -115,6 +136,15 @@ void DelayLine::exchange(Archive& archive) {
   std::vector<double> arrivals(arrivals_.begin(), arrivals_.end());
   archive(arrivals, values_, sent_, varies_, longest_, least_, shortest_, now_, was_, next_limit_);
   arrivals_ = std::set<double>(arrivals.begin(), arrivals.end());
+  std::vector<double> times;
+  std::vector<int> levels;
+  for (const auto& [time, level] : breaks_) {
+    times.push_back(time);
+    levels.push_back(level);
+  }
+  archive(times, levels);
+  breaks_.clear();
+  for (std::size_t i = 0; i < times.size(); ++i) breaks_.insert({times[i], levels[i]});
 }
 
 }  // namespace alembert::integrate

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "alembert/integrate/archive.hpp"
@@ -34,12 +35,16 @@ class DelayLine {
   double shortest() const { return shortest_; }
   /// The same of delays that vary, for the next step: they go on as in the last one.
   double next_step_limit() const { return next_limit_; }
+  /// How far it is to where a kink of the past arrives, as that of the start: a step should end
+  /// there. Each time it is delayed it is smoother by one order.
+  double way_to_break(double t);
   /// What is wrong with a delay as it is now: negative, or longer than was told; else empty.
   std::string fault() const;
   void exchange(Archive& archive);
 
  private:
   void limit_next_step(double last_step);
+  void note_break(double t, int level);
 
   ModelPoint& point_;
   DelayHistory history_{{}};
@@ -50,8 +55,9 @@ class DelayLine {
   std::vector<double> now_, was_;  // [n_delays]: at the end of the last step, and where it began
   double shortest_ = std::numeric_limits<double>::infinity();
   double next_limit_ = std::numeric_limits<double>::infinity();
-  std::vector<double> sent_;   // [n_delays]: what was last noted to arrive later
-  std::set<double> arrivals_;  // of jumps that are delayed
+  std::vector<double> sent_;                 // [n_delays]: what was last noted to arrive later
+  std::set<double> arrivals_;                // of jumps that are delayed
+  std::set<std::pair<double, int>> breaks_;  // times of kinks, and how often they were delayed
 };
 
 }  // namespace alembert::integrate

@@ -51,10 +51,10 @@ double determinant(std::vector<double>& a, std::size_t n) {
 
 }  // namespace
 
-FoldWatch::FoldWatch(ModelPoint& point) : point_(point) {
+FoldWatch::FoldWatch(ModelPoint& point, const compile::CompiledChart& chart) : point_(point) {
   // The structure of some modes alone has charts of its own.
-  if (point.model().n_variables() > most_variables || point.chart().variant != nullptr ||
-      !find_blocks())
+  if (point.model().n_variables() > most_variables || chart.variant != nullptr ||
+      !find_blocks(chart))
     blocks_.clear();
   if (blocks_.empty()) return;
   // A few numbers a step: code for them would not pay.
@@ -68,7 +68,7 @@ FoldWatch::FoldWatch(ModelPoint& point) : point_(point) {
 }
 
 /// False where there is nothing to look at, or no series.
-bool FoldWatch::find_blocks() {
+bool FoldWatch::find_blocks(const compile::CompiledChart& chart) {
   const auto& model = point_.model();
   const auto& plan = model.plan();
   const auto& structure = plan.structure;
@@ -78,7 +78,7 @@ bool FoldWatch::find_blocks() {
     if (part.unknowns.size() > part.rows.size())
       for (const auto row : part.rows) chosen[plan.selection_rows[row]] = 1;
   std::vector<const structure::Block*> found;
-  for (const auto& block : point_.chart().reduced.blocks) {
+  for (const auto& block : chart.reduced.blocks) {
     if (block.kind != structure::Block::Kind::nonlinear || block.size() > largest_block) continue;
     if (std::ranges::none_of(block.equations(), [&](structure::Index e) {
           return structure.equations[e].order > 0 || chosen[structure.equations[e].source];
@@ -172,6 +172,7 @@ void FoldWatch::forget() {
 }
 
 bool FoldWatch::ahead(double n_steps) const {
+  if (t_ < disregarded_until_) return false;
   return std::ranges::any_of(trends_, [&](const Trend& trend) {
     const bool straight = trend.zero - trend.seen_at < put_off * (trend.seen_zero - trend.seen_at);
     return std::abs(trend.now) < (straight ? small : tiny) * trend.usual &&
@@ -180,6 +181,7 @@ bool FoldWatch::ahead(double n_steps) const {
 }
 
 bool FoldWatch::arrives_by(double t) const {
+  if (t_ < disregarded_until_) return false;
   return std::ranges::any_of(
       trends_, [&](const Trend& trend) { return trend.zero - t_ < put_off * (t - t_); });
 }
@@ -199,12 +201,20 @@ double FoldWatch::share_of_last() {
   return least;
 }
 
+double FoldWatch::least_share() {
+  find_determinants();
+  double least = never;
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    if (trends_[b].now != 0) least = std::min(least, found_[b] / trends_[b].now);
+  return least;
+}
+
 bool FoldWatch::jumped() {
   find_determinants();
   for (std::size_t b = 0; b < blocks_.size(); ++b)
-    if (const Trend& trend = trends_[b]; std::abs(trend.now) < small * trend.usual &&
-                                         found_[b] * trend.now > 0 &&
-                                         std::abs(found_[b]) >= clear_again * trend.usual)
+    if (const Trend& trend = trends_[b];
+        trend.zero < never && std::abs(trend.now) < small * trend.usual &&
+        found_[b] * trend.now > 0 && std::abs(found_[b]) >= clear_again * trend.usual)
       return true;
   return false;
 }
@@ -220,7 +230,7 @@ void FoldWatch::take_for_usual() {
 
 void FoldWatch::exchange(Archive& archive) {
   for (std::vector<double>& sizes : row_sizes_) archive(sizes);
-  archive(trends_, t_, last_step_, began_, n_in_vain_);
+  archive(trends_, t_, last_step_, began_, n_in_vain_, disregarded_until_);
 }
 
 }  // namespace alembert::integrate

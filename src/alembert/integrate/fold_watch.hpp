@@ -16,9 +16,9 @@ namespace alembert::integrate {
 
 class FoldWatch {
  public:
-  /// The blocks of the chart in use. None where the model has no Taylor series, by which a fold
+  /// The blocks of a chart. None where the model has no Taylor series, by which a fold
   /// could be passed, or is so large that they would cost more than they bring.
-  explicit FoldWatch(ModelPoint& point);
+  FoldWatch(ModelPoint& point, const compile::CompiledChart& chart);
 
   bool any() const { return !blocks_.empty(); }
 
@@ -35,8 +35,14 @@ class FoldWatch {
   bool kept_sign(double t);
   /// The smallest of those that were falling, at the point, beside what it was at the last look.
   double share_of_last();
-  /// One that was small has grown at the point without having changed its sign: the iteration went
-  /// to another branch, far away, since the one that was followed ends.
+  /// The least of all at the point beside what it was at the last look; below zero where one has
+  /// changed its sign.
+  double least_share();
+  /// There are two branches that come near to each other without meeting: nothing to be passed
+  /// before `t`.
+  void disregard_until(double t) { disregarded_until_ = t; }
+  /// One that was small and falling has grown at the point without having changed its sign: the
+  /// iteration went to another branch, far away, since the one that was followed ends.
   bool jumped();
   /// All of them are far from zero again.
   bool clear() const;
@@ -63,7 +69,7 @@ class FoldWatch {
   static constexpr std::uint32_t most_in_vain = 3;
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  bool find_blocks();
+  bool find_blocks(const compile::CompiledChart& chart);
   /// [n blocks], rows scaled by what they have been.
   void find_determinants();
 
@@ -81,6 +87,7 @@ class FoldWatch {
   double last_step_ = 0;
   bool began_ = false;
   std::uint32_t n_in_vain_ = 0;
+  double disregarded_until_ = -never;
 };
 
 }  // namespace alembert::integrate

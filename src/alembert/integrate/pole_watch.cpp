@@ -17,6 +17,8 @@ PoleWatch::PoleWatch(ModelPoint& point, const compile::Kernel& denominators)
 void PoleWatch::begin() {
   begin_.t = point_.time();
   point_.run(denominators_, begin_.values, work_);
+  closing_in_ = false;
+  next_step_limit_ = infinity;
 }
 
 bool PoleWatch::look(double t, Complete complete, Sample& sample) {
@@ -33,9 +35,10 @@ bool PoleWatch::crosses(const Sample& before, const Sample& after) const {
   return false;
 }
 
-/// True if slopes on both sides of the zero are beyond what they are at the ends of the step, about
-/// as much as the denominator is smaller. A quotient whose numerator vanishes as well stays as it
-/// is, but for the rounding of the numerator: so not too near.
+/// True if slopes on both sides of the zero are beyond what they are at the end of the step on the
+/// same side, about as much as the denominator is smaller: one end may be much nearer than the
+/// other. A quotient whose numerator vanishes as well stays as it is, but for the rounding of the
+/// numerator: so not too near.
 bool PoleWatch::grows(const AcceptedStep& step, Complete complete) {
   constexpr double near = 1e-2, least = 3, share = 0.05;
   const double zero = after_.t;
@@ -43,28 +46,33 @@ bool PoleWatch::grows(const AcceptedStep& step, Complete complete) {
                      look(zero + near * (step.t - zero), complete, after_);
   std::ranges::copy(held_, point_.variables().begin());
   if (!known) return false;
-  double nearer = 0;  // by so many times it is nearer to the zero there than at the ends
+  // By so many times it is nearer to the zero there than at the end.
+  double nearer_before = 0, nearer_after = 0;
   for (std::size_t k = 0; k < before_.values.size(); ++k)
-    if (before_.values[k] * after_.values[k] < 0)
-      nearer =
-          std::max(nearer, std::min(std::abs(begin_.values[k]), std::abs(end_.values[k])) /
-                               std::max(std::abs(before_.values[k]), std::abs(after_.values[k])));
+    if (before_.values[k] * after_.values[k] < 0) {
+      nearer_before = std::max(nearer_before, std::abs(begin_.values[k] / before_.values[k]));
+      nearer_after = std::max(nearer_after, std::abs(end_.values[k] / after_.values[k]));
+    }
   const OdeSystem& system = step.stepper.system();
   state_.resize(system.n);
   slopes_.resize(system.n);
+  // Of a method that takes all variables for its state, that tells slopes too.
   const auto size_at = [&](double t, std::span<const double> y) {
-    if (!system.rhs(system.context, t, y.data(), slopes_.data())) return infinity;
+    if (system.rhs == nullptr)
+      std::ranges::copy(y, slopes_.begin());
+    else if (!system.rhs(system.context, t, y.data(), slopes_.data()))
+      return infinity;
     double size = 0;
     for (std::uint32_t i = 0; i < system.n; ++i)
       size = std::max(size, std::abs(slopes_[i]) / std::max(1.0, std::abs(step.y[i])));
     return size;
   };
-  const auto size_inside = [&](double t) {
-    return step.interpolate(t, state_) ? size_at(t, state_) : infinity;
+  const auto grows_to = [&](double t, double at_end, double nearer) {
+    const double there = step.interpolate(t, state_) ? size_at(t, state_) : infinity;
+    return std::isfinite(at_end) && there > std::max(least, share * nearer) * at_end;
   };
-  const double at_ends = std::max(size_at(step.t_old, step.y_old), size_at(step.t, step.y));
-  return std::isfinite(at_ends) && std::min(size_inside(before_.t), size_inside(after_.t)) >
-                                       std::max(least, share * nearer) * at_ends;
+  return grows_to(before_.t, size_at(step.t_old, step.y_old), nearer_before) &&
+         grows_to(after_.t, size_at(step.t, step.y), nearer_after);
 }
 
 double PoleWatch::decide(const AcceptedStep& step, Complete complete) {
@@ -78,14 +86,32 @@ double PoleWatch::decide(const AcceptedStep& step, Complete complete) {
                        double after) { return earliest_zero(before_, after_, before, after); },
          .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
          .is_after = [&](const Sample& sample) { return crosses(begin_, sample); }});
-    if (grows(step, complete)) return 0.5 * (before_.t - step.t_old);
+    if (grows(step, complete)) {
+      closing_in_ = true;
+      return 0.5 * (before_.t - step.t_old);
+    }
   }
+  if (closing_in_) limit_next(step);
   std::swap(begin_, end_);
   return 0;
 }
 
+/// So near to a pole a state may be less than its tolerance, and errors may lead anywhere. Steps
+/// that leave most of a denominator lead on to its zero.
+void PoleWatch::limit_next(const AcceptedStep& step) {
+  constexpr double part_of_way = 0.25;
+  double way = infinity;
+  for (std::size_t k = 0; k < begin_.values.size(); ++k) {
+    const double before = std::abs(begin_.values[k]), after = std::abs(end_.values[k]);
+    if (after < before) way = std::min(way, (step.t - step.t_old) * after / (before - after));
+  }
+  closing_in_ = way < infinity;
+  next_step_limit_ = part_of_way * way;
+}
+
 double PoleWatch::judge(const AcceptedStep& step, Complete complete) {
   held_.assign(point_.variables().begin(), point_.variables().end());
+  next_step_limit_ = infinity;
   const double retry = decide(step, complete);
   std::ranges::copy(held_, point_.variables().begin());
   return retry;

@@ -6,6 +6,7 @@
 // end.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "alembert/integrate/adaptive.hpp"
@@ -28,12 +29,17 @@ class PoleWatch {
   /// After a step: the length with which it is to be repeated; 0 if it stays. The variables of the
   /// point stay as they were.
   double judge(const AcceptedStep& step, Complete complete);
-  void exchange(Archive& archive) { archive(begin_.t, begin_.values); }
+  /// How long the step after it may be, where a step like it was taken back before.
+  double next_step_limit() const { return next_step_limit_; }
+  void exchange(Archive& archive) {
+    archive(begin_.t, begin_.values, closing_in_, next_step_limit_);
+  }
 
  private:
   bool look(double t, Complete complete, Sample& sample);
   bool crosses(const Sample& before, const Sample& after) const;
   double decide(const AcceptedStep& step, Complete complete);
+  void limit_next(const AcceptedStep& step);
   bool grows(const AcceptedStep& step, Complete complete);
 
   ModelPoint& point_;
@@ -41,6 +47,8 @@ class PoleWatch {
   compile::AlignedDoubles work_;
   // Values of samples: [n denominators].
   Sample begin_, end_, before_, after_, middle_;
+  bool closing_in_ = false;  // a pole lies ahead
+  double next_step_limit_ = std::numeric_limits<double>::infinity();
   std::vector<double> held_;            // [n variables]: those of the point, to be put back
   std::vector<double> state_, slopes_;  // [n states], work
 };

@@ -85,12 +85,15 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
     result_.formulation = charts_.dynamic() ? Formulation::dynamic : Formulation::dummy;
   if (model_.kinks()) kinks_.emplace(point_, model_.kinks());
   if (model_.denominators()) poles_.emplace(point_, model_.denominators());
+  // Where comparisons change the equations, a determinant that is small on one branch may be the
+  // usual one on the next, and a branch that ends is an event.
+  const compile::CompiledChart& chart =
+      start_.event_chart != nullptr ? *start_.event_chart : point_.chart();
+  if (!mode_change_.any() && !folds_.emplace(point_, chart).any()) folds_.reset();
   if (is_model_method(options_.method)) {
     use_model_stepper(options_.method);
+    if (stepper_->method().step_choice == StepChoice::fixed) folds_.reset();
   } else {
-    // Where comparisons change the equations, a determinant that is small on one branch may be the
-    // usual one on the next, and a branch that ends is an event.
-    if (!mode_change_.any() && !folds_.emplace(point_).any()) folds_.reset();
     if (keeps_coordinates(options.formulation) && model.has_choice())
       use_coordinates(options.formulation);
     make_chart_stepper();
@@ -181,8 +184,9 @@ void Simulation::integrate_legs() {
     adaptive.first_step =
         stepper_->method().step_choice == StepChoice::fixed ? fixed_step : first_step;
     const double retry_step = std::exchange(retry_step_, 0.0);
-    adaptive.first_limit = std::min(retry_step > 0 ? retry_step : limit_after_event(leg_.start),
-                                    limit_by_sources(leg_.start));
+    adaptive.first_limit =
+        std::min({retry_step > 0 ? retry_step : limit_after_event(leg_.start),
+                  limit_by_sources(leg_.start), way_to_break(leg_.start)});
     adaptive.tolerances = {tolerance(), tolerance(), absolute_each_};
     adaptive.max_steps = options_.max_steps - result_.statistics.steps;
     const AdaptiveResult end =

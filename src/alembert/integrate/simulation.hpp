@@ -88,6 +88,7 @@ class Simulation {
   void widen_tolerance(std::size_t state);
   /// At the start of a leg.
   void measure_sizes();
+  void foresee_sizes(std::span<const double> y, double least);
   void measure_least_tolerances(std::span<const double> y);
   /// After a step to y.
   void follow_sizes(std::span<const double> y);
@@ -226,6 +227,7 @@ class Simulation {
   bool misses_kink(AcceptedStep& step);
   /// Of a step from the present state whose error was too large: the way to a kink in it, or 0.
   double way_to_kink(double h, std::span<const double> y_attempted);
+  double way_to_break(double t);
   bool watches_kinks() const;
   bool leads_over_pole(AcceptedStep& step);
   /// Of a step that met an event: true if it is to be made again with shorter ones, from its begin.
@@ -268,8 +270,15 @@ class Simulation {
   /// went there and back again, of which nothing is kept.
   bool fold_ahead();
   bool turned_at_fold(const AcceptedStep& step);
-  /// A step of a passage that leads to another branch, where the one that was followed ends.
+  /// A step of a passage that leads to another branch, where the one that was followed ends, or
+  /// goes on by itself.
   bool jumped_at_fold(const AcceptedStep& step);
+  /// The same of a step outside of passages, which then is to be made again with the length that it
+  /// has been given.
+  bool leaps_at_fold(AcceptedStep& step);
+  /// In the step a determinant comes near to zero, and the branch that was followed turns there
+  /// without meeting another.
+  bool branch_turns(const AcceptedStep& step);
   /// True if the passage lies behind; then the form is to be changed.
   bool passed();
   /// True if a passage takes steps without end; then the run is to end.

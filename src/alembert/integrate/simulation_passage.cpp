@@ -66,13 +66,15 @@ bool Simulation::singular_ahead() {
 bool Simulation::fold_ahead() {
   if (!folds_) return false;
   folds_->look();
-  if (in_passage_ || !folds_->ahead(few_steps) || !has_series()) return false;
+  if (in_passage_ || start_.event_chart != nullptr || !folds_->ahead(few_steps) || !has_series())
+    return false;
   change_ = Change::into_passage;
   return true;
 }
 
 bool Simulation::turned_at_fold(const AcceptedStep& step) {
-  if (!folds_ || in_passage_ || point_.chart().variant != nullptr || !folds_->arrives_by(step.t) ||
+  if (!folds_ || in_passage_ || start_.event_chart != nullptr ||
+      point_.chart().variant != nullptr || !folds_->arrives_by(step.t) ||
       !complete_in(step, step.t) || !folds_->kept_sign(step.t) || !has_series())
     return false;
   // Towards the smallest determinant: one that turned has a corner there, at zero.
@@ -94,16 +96,93 @@ bool Simulation::turned_at_fold(const AcceptedStep& step) {
     begin = std::max(step.t_old, smallest - length / looks_a_round);
     length = std::min(step.t, smallest + length / looks_a_round) - begin;
   }
-  if (least > turned_share * std::min(1.0, end)) return false;
+  if (least > turned_share * std::min(1.0, end) || branch_turns(step)) return false;
   std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
   if (!point_.complete(step.t_old, interpolated_)) return false;
   change_ = Change::into_passage;
   return true;
 }
 
+/// The branch is followed with steps in which determinants change little, so that no iteration
+/// leads to another one; states are those of the step. Where two branches meet, a determinant falls
+/// along a straight line, whatever the steps. Where they only come near, it has a smallest value,
+/// with all states that the tolerance allows.
+bool Simulation::branch_turns(const AcceptedStep& step) {
+  constexpr double meets = 1e-3, most_fall = 0.5, most_growth = 2, straight = 0.75;
+  constexpr double states_off = 10;  // in units of the tolerance
+  constexpr int most_follows = 400;
+  if (form_) return false;
+  const compile::CompiledChart& left = point_.chart();
+  const compile::CompiledChart& chart = start_.event_chart != nullptr ? *start_.event_chart : left;
+  const auto keep = [&] {
+    return std::vector<double>(point_.variables().begin(), point_.variables().end());
+  };
+  const std::vector<double> entered = keep();
+  std::vector<double> states(chart.states.size());
+  // From the values `guess`; the least share, or 0 where there are no values.
+  const auto share_at = [&](double t, std::span<const double> guess, double displaced = 0) {
+    std::ranges::copy(guess, point_.variables().begin());
+    if (!complete_in(step, t)) return 0.0;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const double state = point_.variables()[chart.states[i]];
+      states[i] = state + displaced * std::max(1.0, std::abs(state));
+    }
+    point_.use(chart);
+    std::ranges::copy(guess, point_.variables().begin());
+    const double share = point_.complete(t, states) ? folds_->least_share() : 0.0;
+    point_.use(left);
+    return share;
+  };
+  std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
+  bool turns = point_.complete(step.t_old, interpolated_);
+  std::vector<double> here = keep(), nearest = here;
+  double t = step.t_old, h = (step.t - step.t_old) / looks_a_round, share = 1, least = 1;
+  double nearest_at = t;
+  for (int n = 0; turns && t < step.t; ++n) {
+    const double next = std::min(t + h, step.t);
+    const double halfway = share_at(t + 0.5 * (next - t), here);
+    const double there = halfway > 0 ? share_at(next, keep()) : 0.0;
+    if (there < most_fall * share || there > most_growth * share ||
+        halfway < straight * std::min(share, there)) {
+      h *= 0.5;
+      turns = n < most_follows;
+      continue;
+    }
+    t = next;
+    h *= 1.5;
+    share = there;
+    here = keep();
+    turns = n < most_follows && share > meets;
+    if (share > least) continue;
+    least = share;
+    nearest = here;
+    nearest_at = t;
+  }
+  for (const double sign : {1.0, -1.0})
+    turns = turns && share_at(nearest_at, nearest, sign * states_off * tolerance()) > meets;
+  std::ranges::copy(entered, point_.variables().begin());
+  point_.set_time(step.t);
+  return turns;
+}
+
+/// Of a method that goes over folds by itself.
+bool Simulation::leaps_at_fold(AcceptedStep& step) {
+  constexpr double shorter = 0.25;
+  if (!folds_ || in_passage_ || start_.event_chart == nullptr || !complete_in(step, step.t) ||
+      folds_->least_share() > 0 || !branch_turns(step))
+    return false;
+  step.retry_step = shorter * (step.t - step.t_old);
+  return true;
+}
+
 bool Simulation::jumped_at_fold(const AcceptedStep& step) {
-  if (!folds_ || !in_passage_ || !complete_in(step, step.t) || !folds_->jumped()) return false;
-  if (!folds_->look_on_in_vain()) folds_.reset();
+  if (!folds_ || !in_passage_ || !complete_in(step, step.t)) return false;
+  if (!folds_->jumped()) {
+    if (folds_->least_share() > 0 || !branch_turns(step)) return false;
+    folds_->disregard_until(step.t);
+  } else if (!folds_->look_on_in_vain()) {
+    folds_.reset();
+  }
   std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
   point_.complete(step.t_old, interpolated_);
   change_ = Change::out_of_passage;

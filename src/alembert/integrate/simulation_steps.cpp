@@ -218,7 +218,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
   follow_sizes(step.y);
   if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
-  if (misses_kink(step) || leads_over_pole(step)) return ObserverAction::take_back;
+  if (leaps_at_fold(step) || misses_kink(step) || leads_over_pole(step))
+    return ObserverAction::take_back;
   if ((mode_change_.any() || point_.slides() || point_.chart().variant != nullptr) &&
       step.t > look_away_until_)
     if (const auto t = find_mode_change(step))
@@ -240,8 +241,11 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   tell_warnings(step);
   if (!checked()) return ObserverAction::stop;
   step.next_step_limit =
-      std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t)});
+      std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t),
+                poles_ ? poles_->next_step_limit() : infinity});
   if (watches_kinks()) step.retry_step = kinks_->way_on(step.t);
+  if (const double way = way_to_break(step.t); way < infinity)
+    step.retry_step = step.retry_step > 0 ? std::min(step.retry_step, way) : way;
   if (point_.chart().variant != nullptr) return keep_chart(step);
   if (fold_ahead()) return ObserverAction::stop;
   if (!model_.has_choice() && !in_passage_) return ObserverAction::go_on;
@@ -261,10 +265,16 @@ bool Simulation::watches_kinks() const {
          stepper_->system().mass == nullptr;
 }
 
+/// Steps of a fixed size are as they were asked for.
+double Simulation::way_to_break(double t) {
+  return delays_.any() && stepper_->method().step_choice != StepChoice::fixed
+             ? delays_.way_to_break(t)
+             : infinity;
+}
+
 bool Simulation::leads_over_pole(AcceptedStep& step) {
-  if (!poles_ || form_ || in_passage_ || point_.slides() || start_.event_chart != nullptr ||
-      point_.chart().variant != nullptr || charts_.dynamic() ||
-      stepper_->method().step_choice == StepChoice::fixed)
+  if (!poles_ || form_ || in_passage_ || point_.slides() || point_.chart().variant != nullptr ||
+      charts_.dynamic() || stepper_->method().step_choice == StepChoice::fixed)
     return false;
   step.retry_step = poles_->judge(step, [&](double t) { return complete_in(step, t); });
   return step.retry_step > 0;
