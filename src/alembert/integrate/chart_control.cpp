@@ -83,8 +83,7 @@ void ChartControl::enter_start() {
     const double* const variables = point_.variables().data();
     const double* const constants = point_.constants().data();
     CompiledModel::Selection at_point = model.select(chart, t, variables, constants);
-    if (at_point.best.quality > at_point.current_quality)
-      chart = std::move(at_point.best.chart);
+    if (at_point.best.quality > at_point.current_quality) chart = std::move(at_point.best.chart);
     chart = model.start_chart(chart, t, variables, constants);
   }
   point_.use(model.compile(chart));

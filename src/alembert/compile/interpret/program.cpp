@@ -90,13 +90,11 @@ class Program::Decoder {
     for (std::size_t id = 0; id < tape_.code.size(); ++id) {
       const auto [op, a, b, c] = tape_.code[id];
       if (op == TapeOp::input) {
-        operand_[id] = scalar_ ? slot_of(a, program_.input_copies_)
-                               : make_operand(Base::inputs, a);
+        operand_[id] = scalar_ ? slot_of(a, program_.input_copies_) : make_operand(Base::inputs, a);
       } else if (op == TapeOp::parameter) {
         const Base base =
             program_.shape_.parameters_per_lane ? Base::lane_parameters : Base::uniform_parameters;
-        operand_[id] = scalar_ ? slot_of(a, program_.parameter_copies_)
-                               : make_operand(base, a);
+        operand_[id] = scalar_ ? slot_of(a, program_.parameter_copies_) : make_operand(base, a);
       } else if (op == TapeOp::constant) {
         operand_[id] = make_operand(scalar_ ? Base::slots : Base::constants, a);
       }

@@ -8,8 +8,8 @@ Kernel make_brief_kernel(const Tape& tape, Backend backend) {
   // to 0.3 us an instruction.
   constexpr std::size_t least_instructions = 300;
   const bool is_small = tape.regions.empty() && tape.code.size() < least_instructions;
-  return make_kernel(
-      tape, backend == Backend::automatic && is_small ? Backend::interpreter : backend);
+  return make_kernel(tape,
+                     backend == Backend::automatic && is_small ? Backend::interpreter : backend);
 }
 
 }  // namespace alembert::compile
