@@ -27,9 +27,9 @@ struct ScalableModel {
 };
 
 constexpr ScalableModel models[] = {
-    {"CascadedFirstOrder", false, 1}, {"String", false, 12},        {"HeatGrid", true, 3},
-    {"DistributionNetwork", true, 7}, {"HeatConduction", false, 2}, {"HeatExchanger", false, 3},
-    {"TransmissionLine", false, 6},   {"Advection", false, 2},      {"Pendulums", false, 4, 1e4},
+    {"CascadedFirstOrder", false, 1}, {"VibratingString", false, 12}, {"HeatGrid", true, 3},
+    {"DistributionNetwork", true, 7}, {"HeatConduction", false, 2},   {"HeatExchanger", false, 3},
+    {"TransmissionLine", false, 6},   {"Advection", false, 2},        {"Pendulums", false, 4, 1e4},
     {"Breakers", false, 2, 1e3}};
 
 struct Cost {

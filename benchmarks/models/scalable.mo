@@ -53,7 +53,7 @@ package Scalable "Models whose size is a parameter"
     b.f = -(if time < 0.1 then 1 else 0);
   end Push;
 
-  model String "n masses between springs, by components and connections"
+  model VibratingString "n masses between springs, by components and connections"
     parameter Integer n = 10;
     Mass mass[n];
     Spring spring[n](each c = 100, each d = 0.01);
@@ -69,7 +69,7 @@ package Scalable "Models whose size is a parameter"
     end for;
     connect(mass[n].b, push.b);
     annotation(experiment(StopTime = 1, Tolerance = 1e-6));
-  end String;
+  end VibratingString;
 
   model HeatGrid "A square plate of n by n cells, warm on one side"
     parameter Integer n = 4;

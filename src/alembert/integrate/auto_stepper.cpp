@@ -54,6 +54,7 @@ AutoStepper::AutoStepper(const OdeSystem& system) : system_(system) {
 
 void AutoStepper::make_implicit() {
   if (implicit_) return;
+  if (prepare_implicit_) prepare_implicit_(system_);
   implicit_made_for_ = tolerance_;
   if (system_.n > large && solves_sparsely(system_)) {
     implicit_ =

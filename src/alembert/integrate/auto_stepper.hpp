@@ -9,6 +9,7 @@
 // anyway. Hairer and Wanner, Solving ODEs II, IV.2; L. Petzold, SIAM J. Sci. Stat. Comput. 4, 1983.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "alembert/integrate/explicit_runge_kutta.hpp"
@@ -28,6 +29,11 @@ class AutoStepper final : public Stepper {
 
   explicit AutoStepper(const OdeSystem& system);
 
+  /// Before the start: what only the implicit method asks of the system is entered into it by this,
+  /// when that is made. Most runs need none.
+  void prepare_implicit_by(std::function<void(OdeSystem&)> prepare) {
+    prepare_implicit_ = std::move(prepare);
+  }
   /// Before the start: takes over what another one has learnt of a system of nearly the same
   /// equations. The tolerance is relative.
   void learn_from(const AutoStepper& before, double tolerance);
@@ -68,6 +74,7 @@ class AutoStepper final : public Stepper {
   std::unique_ptr<Dop853> explicit_;
   std::unique_ptr<SteadyComposition> symplectic_;      // of separable systems
   std::unique_ptr<Stepper> implicit_;                  // made when first needed
+  std::function<void(OdeSystem&)> prepare_implicit_;
   double (*jacobian_norm_)(const Stepper&) = nullptr;  // of implicit_, where it can tell
   Stepper* active_ = nullptr;                          // made the last step
   Stepper* next_ = nullptr;                            // makes the next one

@@ -8,6 +8,7 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
+#include "alembert/structure/chart.hpp"
 
 namespace alembert::integrate {
 
@@ -74,11 +75,18 @@ void ChartControl::choose_start() {
     point_.use(point_.model().compile(at_point.best.chart));
 }
 
-void ChartControl::prefer_given() {
-  if (!point_.model().has_choice() || point_.chart().variant != nullptr) return;
-  point_.use(point_.model().compile(
-      point_.model().start_chart(point_.chart().reduced.chart, point_.time(),
-                                 point_.variables().data(), point_.constants().data())));
+void ChartControl::enter_start() {
+  const CompiledModel& model = point_.model();
+  structure::Chart chart = structure::static_chart(model.simplified().flat, model.plan());
+  if (model.has_choice()) {
+    const double t = point_.time();
+    const double* const variables = point_.variables().data();
+    const double* const constants = point_.constants().data();
+    CompiledModel::Selection at_point = model.select(chart, t, variables, constants);
+    if (at_point.best.quality > at_point.current_quality) chart = std::move(at_point.best.chart);
+    chart = model.start_chart(chart, t, variables, constants);
+  }
+  point_.use(model.compile(chart));
 }
 
 /// The same in the structure of some modes alone, whose states are few and of one mechanism.

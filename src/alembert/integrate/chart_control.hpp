@@ -42,8 +42,9 @@ class ChartControl {
   void go_to_best();
   /// As `choose`, whatever the formulation: a start does not depend on it.
   void choose_start();
-  /// From there to a chart of which more states have start values that were given.
-  void prefer_given();
+  /// At guesses of a start: the chart of structure alone, the best where that is better, or one of
+  /// which more states have start values that were given. Compiles only what it takes.
+  void enter_start();
   /// Half the time after which the chart would be singular if things went on as they go now. A
   /// longer step could come out on another branch of the constraints without any error estimate
   /// noticing.

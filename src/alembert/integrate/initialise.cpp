@@ -381,9 +381,7 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   change_starts(model, options.starts, given);
   enter_guesses(point, given);
   point.set_time(options.start);
-  point.use(model.static_chart());
-  charts.choose_start();
-  charts.prefer_given();
+  charts.enter_start();
   ContinuousStart start(point, charts, given, options);
   double& initial = point.constants()[model.constants().initial];
   initial = 1;

@@ -115,6 +115,8 @@ void Simulation::make_chart_stepper() {
       };
   }
   stepper_ = make_stepper(method, system);
+  if (auto* stepper = dynamic_cast<AutoStepper*>(stepper_.get()))
+    stepper->prepare_implicit_by([this](OdeSystem& complete) { add_jacobian(complete); });
   stepper_variant_ = point_.chart().variant;
   y_.resize(system.n);
   interpolated_.resize(system.n);
@@ -160,8 +162,13 @@ void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
     system.velocity_of = second_order_.velocity_of.data();
     if (second_order_.separable()) system.is_momentum = second_order_.is_momentum.data();
   }
+  // Where the method is chosen on the way, it asks for the Jacobian when it needs one.
+  if (method.uses_jacobian && method.name != AutoStepper::info.name) add_jacobian(system);
+}
+
+void Simulation::add_jacobian(OdeSystem& system) {
   // Of a sliding motion differences must do.
-  if (!method.uses_jacobian || point_.slides() || !point_.use_jacobian()) return;
+  if (point_.slides() || !point_.use_jacobian()) return;
   // A pattern holds for one chart; where charts change, the Jacobian is dense.
   dense_jacobian_ = (charts_.dynamic() && !form_) || system.n <= largest_dense;
   if (!dense_jacobian_) system.jacobian_pattern = point_.jacobian_pattern();

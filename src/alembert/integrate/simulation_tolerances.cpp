@@ -38,9 +38,8 @@ void Simulation::set_tolerances() {
 void Simulation::widen_tolerance(std::size_t i) {
   constexpr double share = 1e-3;
   const std::uint32_t state = point_.chart().states[i];
-  if (model_.nominal_of(state) > 0) return;
-  absolute_each_[i] =
-      std::max({absolute_each_[i], share * tolerance() * largest_[state], least_tolerance_[state]});
+  const double known = std::max(share * tolerance() * largest_[state], least_tolerance_[state]);
+  if (known > absolute_each_[i] && !(model_.nominal_of(state) > 0)) absolute_each_[i] = known;
 }
 
 /// What was small at the start may have grown since; then its passages through zero are nothing to

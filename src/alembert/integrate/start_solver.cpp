@@ -249,7 +249,6 @@ bool StartSolver::solve_stage(const InitialStage& stage, Rung last) {
     upper.push_back(range.max);
     attempt.unknowns.push_back(column_name(column));
   }
-  const std::vector<double> guesses = z_;
   const NonlinearBlock block{.n_rows = n_rows,
                              .n_unknowns = n,
                              .evaluate = evaluate,
@@ -266,8 +265,13 @@ bool StartSolver::solve_stage(const InitialStage& stage, Rung last) {
     x = guess;
     attempt.result = solve_block(block, x, last);
   }
-  for (std::size_t i = 0; i < n; ++i) z_[stage.unknowns[i]] = x[i];
   const bool solved = attempt.result.solved;
+  if (!solved) {
+    failed_stage_ = &stage;
+    failed_from_ = z_;
+    for (std::size_t i = 0; i < n; ++i) failed_from_[stage.unknowns[i]] = guess[i];
+  }
+  for (std::size_t i = 0; i < n; ++i) z_[stage.unknowns[i]] = x[i];
   if (!solved) {
     std::vector<double> residuals(n_rows), jacobian(n_rows * n);
     if (!evaluate(x, residuals, jacobian))
@@ -275,8 +279,6 @@ bool StartSolver::solve_stage(const InitialStage& stage, Rung last) {
         residuals[i] = std::isfinite(outputs_[i]) ? outputs_[i] : infinity;
     if (!explain_contradiction(stage, block, x) && !explain_range(stage, block, guess, x))
       explain(stage, attempt.result, residuals, jacobian);
-    failed_stage_ = &stage;
-    failed_from_ = guesses;
   }
   attempts_.push_back(std::move(attempt));
   return solved;

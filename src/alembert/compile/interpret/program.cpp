@@ -7,6 +7,7 @@
 #include "alembert/compile/elementary.hpp"
 #include "alembert/compile/interpret/slots.hpp"
 #include "alembert/compile/region_solver.hpp"
+#include "alembert/compile/shared_kernels.hpp"
 
 namespace alembert::compile::interpret {
 namespace {
@@ -56,7 +57,10 @@ class Program::Decoder {
         tape_(tape),
         scalar_(program.is_scalar()),
         operand_(tape.code.size()),
-        site_of_(tape.code.size(), no_value) {}
+        site_of_(tape.code.size(), no_value),
+        bodies_([&program](const Tape& body) {
+          return make_kernel(body, {.portable = !program.avx2_});
+        }) {}
 
   void run() {
     program_.constants_ = tape_.constants;
@@ -75,29 +79,22 @@ class Program::Decoder {
 
  private:
   // One lane: leaves are copied to slots of their own before the run, so that every operand is a
-  // slot. Many lanes: they are read where they are.
+  // slot. Many lanes: they are read where they are. Costs what the tape has, not what it could
+  // read: a start may be as many tapes as the model has parameters.
   void place_leaves() {
     n_leaf_slots_ = scalar_ ? static_cast<std::uint32_t>(tape_.constants.size()) : 0;
-    std::vector<std::uint32_t> input_slot(scalar_ ? tape_.n_inputs : 0, no_value);
-    std::vector<std::uint32_t> parameter_slot(scalar_ ? tape_.n_parameters : 0, no_value);
-    const auto slot_of = [this](std::uint32_t& slot, std::uint32_t from,
-                                std::vector<LeafCopy>& copies) {
-      if (slot == no_value) {
-        slot = n_leaf_slots_++;
-        copies.push_back({from, slot});
-      }
-      return make_operand(Base::slots, slot);
+    const auto slot_of = [this](std::uint32_t from, std::vector<LeafCopy>& copies) {
+      copies.push_back({from, n_leaf_slots_});
+      return make_operand(Base::slots, n_leaf_slots_++);
     };
     for (std::size_t id = 0; id < tape_.code.size(); ++id) {
       const auto [op, a, b, c] = tape_.code[id];
       if (op == TapeOp::input) {
-        operand_[id] = scalar_ ? slot_of(input_slot[a], a, program_.input_copies_)
-                               : make_operand(Base::inputs, a);
+        operand_[id] = scalar_ ? slot_of(a, program_.input_copies_) : make_operand(Base::inputs, a);
       } else if (op == TapeOp::parameter) {
         const Base base =
             program_.shape_.parameters_per_lane ? Base::lane_parameters : Base::uniform_parameters;
-        operand_[id] = scalar_ ? slot_of(parameter_slot[a], a, program_.parameter_copies_)
-                               : make_operand(base, a);
+        operand_[id] = scalar_ ? slot_of(a, program_.parameter_copies_) : make_operand(base, a);
       } else if (op == TapeOp::constant) {
         operand_[id] = make_operand(scalar_ ? Base::slots : Base::constants, a);
       }
@@ -141,11 +138,9 @@ class Program::Decoder {
   void add_solve(const SolveRegion& region) {
     SolveSite site;
     site.region = region;
-    const auto make_body = [this](const Tape& body) {
-      return make_kernel(body, {.portable = !program_.avx2_});
-    };
-    site.body = make_body(region.body);
-    site.lifted = lift_exponentials(region, make_body);
+    const auto kernel_of = [this](const Tape& body) { return bodies_.of(body); };
+    site.body = kernel_of(region.body);
+    site.lifted = lift_exponentials(region, kernel_of);
     site.captured = operands(region.captured);
     site.guesses = operands(region.guesses);
     if (program_.shape_.parameters_per_lane && !scalar_)
@@ -203,6 +198,7 @@ class Program::Decoder {
   std::vector<Operand> operand_;        // of every value
   std::vector<std::uint32_t> site_of_;  // of every call and solve
   std::uint32_t n_leaf_slots_ = 0;
+  SharedKernels bodies_;
 };
 
 Program::Program(const Tape& tape, const InterpreterOptions& options) {

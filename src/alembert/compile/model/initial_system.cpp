@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "alembert/compile/lower.hpp"
+#include "alembert/compile/model/brief_kernel.hpp"
 #include "alembert/structure/guess_plan.hpp"
 #include "alembert/structure/start_tearing.hpp"
 #include "alembert/symbolic/derivative.hpp"
@@ -67,7 +68,7 @@ class StageMaker {
       lowering.bind(plan_.columns[a.column], value);
       builder.output(value);
     }
-    stage.kernel = make_kernel(std::move(builder).finish(), backend_);
+    stage.kernel = make_brief_kernel(std::move(builder).finish(), backend_);
     return stage;
   }
 
@@ -112,7 +113,7 @@ class StageMaker {
       lowering.bind(inputs[i], builder.input(i));
     }
     for (const ValueId value : lowering.lower(outputs)) builder.output(value);
-    stage.kernel = make_kernel(std::move(builder).finish(), backend_);
+    stage.kernel = make_brief_kernel(std::move(builder).finish(), backend_);
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/compile/region_solver.hpp"
+#include "alembert/compile/shared_kernels.hpp"
 
 namespace alembert::compile::native {
 namespace {
@@ -34,6 +35,8 @@ Sites make_sites(const Tape& tape, std::uint32_t lanes, bool parameters_per_lane
     sites.calls.push_back(
         {tape.functions[call.function], static_cast<std::uint32_t>(call.arguments.size()), lanes});
   sites.solves.reserve(tape.regions.size());
+  SharedKernels bodies(compile);
+  const auto kernel_of = [&](const Tape& body) { return bodies.of(body); };
   for (const SolveRegion& region : tape.regions) {
     SolveSite site{.region = {.kind = region.kind,
                               .n_unknowns = region.n_unknowns,
@@ -43,8 +46,8 @@ Sites make_sites(const Tape& tape, std::uint32_t lanes, bool parameters_per_lane
                               .jacobian_columns = region.jacobian_columns,
                               .body = {},
                               .elimination = region.elimination},
-                   .body = compile(region.body),
-                   .lifted = lift_exponentials(region, compile),
+                   .body = kernel_of(region.body),
+                   .lifted = lift_exponentials(region, kernel_of),
                    .lanes = lanes,
                    .n_parameters = tape.n_parameters,
                    .parameters_per_lane = parameters_per_lane};

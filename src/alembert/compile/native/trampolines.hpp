@@ -36,7 +36,8 @@ struct Sites {
   std::vector<SolveSite> solves;  // [Tape::regions]
 };
 
-/// Sites of a tape, with regions compiled; `compile` makes a scalar kernel of a region's body.
+/// Sites of a tape, with regions compiled, equal ones once; `compile` makes a scalar kernel of a
+/// region's body.
 Sites make_sites(const Tape& tape, std::uint32_t lanes, bool parameters_per_lane,
                  Kernel (*compile)(const Tape& body));
 
