@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <span>
 
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 void state_selection_problem(StructuralPlan& plan) {
   const Structure& s = plan.structure;
+  if (s.equations.size() == s.n_sources) return;  // nothing was differentiated
   const std::vector<Index> highest = highest_equations(s);
   for (Index e = 0; e < s.n_sources; ++e) {
     const Index source = s.equations[e].source;
@@ -34,6 +36,7 @@ void state_selection_problem(StructuralPlan& plan) {
 
 /// Connected parts, in the order of their first rows.
 void cut_into_parts(StructuralPlan& plan) {
+  if (plan.selection_rows.empty()) return;
   graph::DisjointSets connected(static_cast<Index>(plan.highest_order.size()));  // unknowns
   const auto n_rows = static_cast<Index>(plan.selection_rows.size());
   for (Index r = 0; r < n_rows; ++r)
@@ -149,7 +152,7 @@ StructuralPlan make_plan(Structure regular) {
   const Structure& s = plan.structure;
 
   plan.differentiations.assign(s.n_sources, 0);
-  for (const Equation& equation : s.equations)
+  for (const Equation& equation : std::span(s.equations).subspan(s.n_sources))  // others: 0
     plan.differentiations[equation.source] =
         std::max(plan.differentiations[equation.source], equation.order);
   plan.highest_order.assign(s.n_unknowns, 0);

@@ -17,43 +17,47 @@ class ReadAhead {
  public:
   explicit ReadAhead(const symbolic::ExprPool& pool) : pool_(pool) {}
 
-  /// To be called with ascending k before expression k is read; `at(i)` is expression i of n.
-  template <class ExpressionAt>
-  void before(std::size_t k, std::size_t n, ExpressionAt at) {
-    before(k, n, at, [](symbolic::ExprId) { return 0u; });
-  }
-
-  /// The same; `look(symbol)` looks at what will be asked of a symbol, and tells a number of it.
-  template <class ExpressionAt, class Look>
-  void before(std::size_t k, std::size_t n, ExpressionAt at, Look look) {
+  /// To be called with ascending k before expression k is read; `at(i)` is expression i of n. Each
+  /// `look(symbol)` reads something that will be asked of a symbol, and tells a number of it; a
+  /// later one may read what an earlier one leads to.
+  template <class ExpressionAt, class... Looks>
+  void before(std::size_t k, std::size_t n, ExpressionAt at, Looks... looks) {
     if (k % batch != 0) return;
     level_.clear();
     symbols_.clear();
+    looked_at_ = 0;
     for (std::size_t i = k; i < std::min(n, k + batch); ++i) level_.push_back(at(i));
-    for (std::size_t depth = 0; depth < deepest && level_.size() < most; ++depth) {
-      below_.clear();
-      for (const symbolic::ExprId id : level_) {
-        const auto children = pool_.children(id);
-        if (children.empty() && pool_.is_symbol(id)) {
-          __builtin_prefetch(&pool_.symbol_of(id));
-          symbols_.push_back(id);
-        }
-        below_.insert(below_.end(), children.begin(), children.end());
-      }
-      level_.swap(below_);
-    }
-    unsigned looked_at = 0;
-    for (const symbolic::ExprId id : symbols_) looked_at += look(id);
-    [[maybe_unused]] const volatile unsigned kept = looked_at;  // else nothing would be read
+    for (std::size_t depth = 0; depth < deepest && level_.size() < most; ++depth) go_down();
+    (look_at_symbols(looks), ...);
+    [[maybe_unused]] const volatile unsigned kept = looked_at_;  // else nothing would be read
   }
 
  private:
+  template <class Look>
+  void look_at_symbols(Look& look) {
+    for (const symbolic::ExprId id : symbols_) looked_at_ += look(id);
+  }
+
+  /// From one level to that below. Nothing is decided by what is just being read: a branch that was
+  /// taken wrongly would wait for the memory, and everything after it as well.
+  void go_down() {
+    for (const symbolic::ExprId id : level_) __builtin_prefetch(pool_.children(id).data());
+    below_.clear();
+    for (const symbolic::ExprId id : level_) {
+      const auto children = pool_.children(id);
+      if (children.empty() && pool_.is_symbol(id)) symbols_.push_back(id);
+      for (const symbolic::ExprId child : children) below_.push_back(child);
+    }
+    level_.swap(below_);
+  }
+
   static constexpr std::size_t batch = 32;
   static constexpr std::size_t deepest = 5;
   static constexpr std::size_t most = 1024;
 
   const symbolic::ExprPool& pool_;
   std::vector<symbolic::ExprId> level_, below_, symbols_;
+  unsigned looked_at_ = 0;
 };
 
 }  // namespace alembert::structure

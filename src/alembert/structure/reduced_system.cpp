@@ -41,20 +41,29 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
   const Structure& s = plan.structure;
   DifferentiatedSystem system;
   system.variables.reserve(s.variables.size());
-  for (const Variable& variable : s.variables) {
-    ExprId symbol = flat.unknowns[variable.unknown].symbol;
-    for (Index k = 0; k < variable.order; ++k) symbol = pool.derivative_symbol(symbol);
+  constexpr std::size_t stride = 16;  // what comes from anywhere is called for ahead
+  for (std::size_t v = 0; v < s.variables.size(); ++v) {
+    if (v + stride < s.variables.size())
+      __builtin_prefetch(&flat.unknowns[s.variables[v + stride].unknown].symbol);
+    // The symbol of a chain's next member is known to the member before.
+    const Variable& variable = s.variables[v];
+    const bool follows = v > 0 && s.variables[v - 1].derivative == v;
+    ExprId symbol = follows ? system.variables.back() : flat.unknowns[variable.unknown].symbol;
+    for (Index k = follows ? variable.order - 1 : 0; k < variable.order; ++k)
+      symbol = pool.derivative_symbol(symbol);
     system.variables.push_back(symbol);
   }
   // Equations come after those they are derivatives of.
   system.residuals.resize(s.equations.size());
   for (Index e = 0; e < s.equations.size(); ++e) {
+    if (e + stride < s.n_sources) __builtin_prefetch(&residuals[s.equations[e + stride].source]);
     if (s.equations[e].order == 0) system.residuals[e] = residuals[s.equations[e].source];
     if (s.equations[e].derivative != none)
       system.residuals[s.equations[e].derivative] =
           time_derivative(pool, system.residuals[e], flat.delays);
   }
   for (ExprId& residual : system.residuals) residual = symbolic::inline_calls(pool, residual);
+  if (plan.selection_rows.empty()) return system;
 
   const std::vector<Index> top_equation = highest_equations(s);
   const std::vector<Index> top_variable = highest_variables(s);
@@ -95,13 +104,18 @@ SolveOrder known_order(const Structure& s, std::span<const Index> column_of) {
   graph::IndexLists needed;  // equations that give the other unknowns of each
   needed.begin.reserve(std::size_t{s.n_sources} + 1);
   needed.items.reserve(s.incidence.items.size());
+  const std::span<const Index> items = s.incidence.items;
   for (Index e = 0; e < s.n_sources; ++e) {
-    for (const Index v : s.incidence[e]) {
-      if (column_of[v] == none) continue;
-      if (s.var_to_eq[v] == e)
-        order.eq_to_var[e] = column_of[v];
-      else
-        needed.items.push_back(s.var_to_eq[v]);
+    for (std::size_t k = s.incidence.begin[e]; k < s.incidence.begin[e + 1]; ++k) {
+      constexpr std::size_t stride = 32;
+      if (k + stride < items.size()) __builtin_prefetch(&s.var_to_eq[items[k + stride]]);
+      // Where nothing was differentiated, the block unknowns are the highest derivatives, and these
+      // are what is matched.
+      const Index other = s.var_to_eq[items[k]];
+      if (other == e)
+        order.eq_to_var[e] = column_of[items[k]];
+      else if (other != none)
+        needed.items.push_back(other);
     }
     needed.end_list();
     ensure(order.eq_to_var[e] != none, "every equation is matched to a highest derivative");

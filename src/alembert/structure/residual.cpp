@@ -2,6 +2,7 @@
 #include "alembert/structure/residual.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "alembert/symbolic/evaluate.hpp"
@@ -14,8 +15,27 @@ using symbolic::ExprId;
 
 namespace {
 
+/// False if it is plain that no derivative is met twice: in a short expression where nothing that
+/// could lead to one is shared. Marks on nodes, which a search of any expression needs, are all
+/// over the memory.
+bool may_meet_derivatives_twice(const symbolic::ExprPool& pool, ExprId root) {
+  std::array<ExprId, 32> met{root};  // what has parts, and derivatives
+  std::size_t n_met = 1;
+  for (std::size_t k = 0; k < n_met; ++k)
+    for (const ExprId child : pool.children(met[k])) {
+      if (pool.children(child).empty() &&
+          !(pool.is_symbol(child) && pool.symbol_of(child).order > 0))
+        continue;
+      if (n_met == met.size()) return true;
+      if (std::find(met.begin(), met.begin() + n_met, child) != met.begin() + n_met) return true;
+      met[n_met++] = child;
+    }
+  return false;
+}
+
 /// Derivatives at which two paths from the root meet; no other can cancel.
 std::vector<ExprId> derivatives_met_twice(const symbolic::ExprPool& pool, ExprId root) {
+  if (!may_meet_derivatives_twice(pool, root)) return {};
   const symbolic::Reach reach(pool, root);
   std::vector<char> n_paths(reach.size(), 0);  // 2 stands for more
   n_paths[reach.index_of(root)] = 1;

@@ -32,24 +32,33 @@ std::vector<Index> canonical_order(const symbolic::ExprPool& pool,
 }
 
 /// By the first and the last variable, so that equations about neighbours are neighbours, which
-/// memory likes; then by content.
+/// memory likes; then by content. Equations without variables come last.
 std::vector<Index> order_of_equations(const symbolic::ExprPool& pool,
-                                      const graph::IndexLists& variables,
+                                      const graph::IndexLists& variables, Index n_variables,
                                       std::span<const ExprId> residuals) {
   struct Key {
-    Index first, last, equation;
+    Index last, equation;
   };
-  std::vector<Key> keys;
-  keys.reserve(residuals.size());
-  for (Index e = 0; e < residuals.size(); ++e) {
+  const auto first_of = [&](Index e) {
     const auto row = variables[e];
-    keys.push_back(row.empty() ? Key{none, none, e} : Key{row.front(), row.back(), e});
-  }
-  std::stable_sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-    if (a.first != b.first) return a.first < b.first;
+    return row.empty() ? n_variables : row.front();
+  };
+  std::vector<Index> begin(std::size_t{n_variables} + 2,
+                           0);  // of the keys with each first variable
+  for (Index e = 0; e < residuals.size(); ++e) ++begin[first_of(e) + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  std::vector<Index> end(begin.begin(), begin.end() - 1);
+  std::vector<Key> keys(residuals.size());
+  for (Index e = 0; e < residuals.size(); ++e)
+    keys[end[first_of(e)]++] = {variables[e].empty() ? none : variables[e].back(), e};
+  const auto before = [&](const Key& a, const Key& b) {
     if (a.last != b.last) return a.last < b.last;
-    return pool.precedes(residuals[a.equation], residuals[b.equation]);
-  });
+    const ExprId left = residuals[a.equation], right = residuals[b.equation];
+    return left == right ? a.equation < b.equation : pool.precedes(left, right);
+  };
+  for (std::size_t i = 0; i + 1 < begin.size(); ++i)
+    if (begin[i + 1] - begin[i] > 1)
+      std::sort(keys.begin() + begin[i], keys.begin() + begin[i + 1], before);
   std::vector<Index> order;
   order.reserve(keys.size());
   for (const Key& key : keys) order.push_back(key.equation);
@@ -99,6 +108,23 @@ std::vector<ToldRow> told_rows(const flat::FlatSystem& flat, Index source, ExprI
   return rows;
 }
 
+/// The equations and their rows, in that order. Rows come from anywhere, so they are called for
+/// ahead.
+void put_in_order(std::span<const Index> order, const graph::IndexLists& rows,
+                  Structure& structure) {
+  constexpr std::size_t stride = 16;
+  structure.equations.reserve(order.size());
+  structure.incidence.begin.reserve(order.size() + 1);
+  structure.incidence.items.reserve(rows.items.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (k + 2 * stride < order.size()) __builtin_prefetch(&rows.begin[order[k + 2 * stride]]);
+    if (k + stride < order.size()) __builtin_prefetch(rows[order[k + stride]].data());
+    structure.equations.push_back({.source = order[k]});
+    for (const Index v : rows[order[k]]) structure.incidence.items.push_back(v);
+    structure.incidence.end_list();
+  }
+}
+
 }  // namespace
 
 Structure extract_structure(const flat::FlatSystem& flat) {
@@ -115,39 +141,51 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   structure.n_sources = static_cast<Index>(flat.equations.size());
 
   std::vector<ExprId> symbols;
+  symbols.reserve(structure.n_unknowns);
   symbolic::NodeIndex unknown_of(pool);
   for (Index j = 0; j < structure.n_unknowns; ++j) {
     symbols.push_back(flat.unknowns[j].symbol);
     unknown_of.set(flat.unknowns[j].symbol, j);
   }
-  // Chains are numbered once it is known how long they are; until then an item is an occurrence.
-  struct Occurrence {
-    Index unknown;
+  // Chains are numbered once it is known how long they are; until then an item is an unknown, and
+  // of those that are differentiated the order is beside it.
+  struct Differentiated {
+    std::size_t place;  // of the item
     Index order;
   };
-  std::vector<Occurrence> occurrences;
+  std::vector<Differentiated> differentiated;
   std::vector<Index> highest(structure.n_unknowns, 0);
   graph::IndexLists rows;  // by equation of the flat system
+  rows.begin.reserve(residuals.size() + 1);
+  rows.items.reserve(4 * residuals.size());
+  const auto add = [&](Index unknown, Index order) {
+    if (order > 0) differentiated.push_back({rows.items.size(), order});
+    rows.items.push_back(unknown);
+  };
   ReadAhead ahead(pool);
   std::vector<ExprId> few_nodes;
   for (std::size_t e = 0; e < residuals.size(); ++e) {
     ahead.before(
         e, residuals.size(), [&](std::size_t i) { return residuals[i]; },
+        [&](ExprId symbol) { return unknown_of[symbol]; },
         [&](ExprId symbol) {
-          const Index unknown = unknown_of[pool.symbol_of(symbol).base];
-          if (unknown != none) __builtin_prefetch(&highest[unknown]);
-          return unknown;
+          return unknown_of[symbol] == none ? pool.symbol_of(symbol).order : 0;
         });
-    const std::size_t begin = occurrences.size();
     bool told = false;
     const auto read = [&](std::span<const ExprId> nodes) {
       for (const ExprId node : nodes) {
         told = told || symbolic::may_be_inlined(pool, node);
         if (!pool.is_symbol(node)) continue;
+        // Symbols are large, and no cache holds them: only those of derivatives are looked at.
+        if (const Index unknown = unknown_of[node]; unknown != none) {
+          add(unknown, 0);
+          continue;
+        }
         const symbolic::Symbol& symbol = pool.symbol_of(node);
+        if (symbol.order == 0) continue;
         const Index unknown = unknown_of[symbol.base];
         if (unknown == none) continue;
-        occurrences.push_back({unknown, symbol.order});
+        add(unknown, symbol.order);
         highest[unknown] = std::max(highest[unknown], Index{symbol.order});
       }
     };
@@ -161,29 +199,28 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
           structure.told_rows.push_back(std::move(version));
           continue;
         }
-        occurrences.resize(begin);
-        for (const auto& [unknown, order] : version.entries)
-          occurrences.push_back({unknown, order});
+        rows.items.resize(rows.begin.back());
+        while (!differentiated.empty() && differentiated.back().place >= rows.items.size())
+          differentiated.pop_back();
+        for (const auto& [unknown, order] : version.entries) add(unknown, order);
       }
-    rows.begin.push_back(static_cast<Index>(occurrences.size()));
+    rows.end_list();
   }
 
   std::vector<Index> first(structure.n_unknowns);
+  structure.variables.reserve(
+      std::accumulate(highest.begin(), highest.end(), std::size_t{structure.n_unknowns}));
   for (const Index j : canonical_order(pool, symbols)) {
     first[j] = static_cast<Index>(structure.variables.size());
     for (Index k = 0; k <= highest[j]; ++k)
       structure.variables.push_back({j, k, k < highest[j] ? first[j] + k + 1 : none});
   }
-  for (const Occurrence& o : occurrences) rows.items.push_back(first[o.unknown] + o.order);
+  for (Index& item : rows.items) item = first[item];
+  for (const auto& [place, order] : differentiated) rows.items[place] += order;
   for (Index e = 0; e < structure.n_sources; ++e)
     std::sort(rows.items.begin() + rows.begin[e], rows.items.begin() + rows.begin[e + 1]);
-  structure.incidence.items.reserve(rows.items.size());
-  for (const Index e : order_of_equations(pool, rows, residuals)) {
-    structure.equations.push_back({.source = e});
-    structure.incidence.items.insert(structure.incidence.items.end(), rows[e].begin(),
-                                     rows[e].end());
-    structure.incidence.end_list();
-  }
+  const auto n_variables = static_cast<Index>(structure.variables.size());
+  put_in_order(order_of_equations(pool, rows, n_variables, residuals), rows, structure);
   return structure;
 }
 
@@ -203,14 +240,18 @@ std::vector<Index> highest_equations(const Structure& structure) {
 
 void match_highest(Structure& structure) {
   if (!structure.var_to_eq.empty()) return;
+  const auto n_variables = static_cast<Index>(structure.variables.size());
+  // Asked for at random, so it is a bit each, which the nearest caches hold for a million.
+  std::vector<bool> is_highest(n_variables);
+  for (Index v = 0; v < n_variables; ++v) is_highest[v] = structure.is_highest(v);
   graph::IndexLists rows;
+  rows.begin.reserve(std::size_t{structure.n_sources} + 1);
   rows.items.reserve(structure.incidence.items.size());
   for (Index e = 0; e < structure.n_sources; ++e) {
     for (const Index v : structure.incidence[e])
-      if (structure.is_highest(v)) rows.items.push_back(v);
+      if (is_highest[v]) rows.items.push_back(v);
     rows.end_list();
   }
-  const auto n_variables = static_cast<Index>(structure.variables.size());
   structure.var_to_eq =
       graph::maximum_matching(graph::BipartiteGraph(n_variables, std::move(rows))).var_to_eq;
 }

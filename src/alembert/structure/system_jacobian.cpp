@@ -2,6 +2,7 @@
 #include "alembert/structure/system_jacobian.hpp"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -31,29 +32,43 @@ std::vector<Index> first_variables(const Structure& s) {
 std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size_t least,
                                            std::size_t most) {
   const Structure& s = plan.structure;
-  const std::vector<Index> top = highest_equations(s);
-  std::vector<Index> row_of(s.n_sources);  // in canonical order
-  for (Index e = 0; e < s.n_sources; ++e) row_of[s.equations[e].source] = e;
   // Pantelides left a matching of highest derivatives, which leads straight to their equations.
   // The first version of an equation is at its own row, and mostly the only one: then nothing has
   // to be looked up, which in a large system is a wait for the memory each time.
-  std::vector<Index> owner(s.variables.size(), none);
-  std::vector<Index> unknown_of(s.n_sources, none);
-  for (Index v = 0; v < s.variables.size(); ++v) {
-    const Index equation = s.var_to_eq[v];
-    if (equation == none) continue;
-    owner[v] = equation < s.n_sources ? equation : row_of[s.equations[equation].source];
-    unknown_of[owner[v]] = s.variables[v].unknown;
+  std::vector<Index> top;                      // [n_sources]: by source
+  std::vector<Index> new_owner;                // [n variables]
+  std::span<const Index> owner = s.var_to_eq;  // the row that gives a highest derivative
+  if (s.equations.size() > s.n_sources) {
+    top = highest_equations(s);
+    std::vector<Index> row_of(s.n_sources);  // in canonical order
+    for (Index e = 0; e < s.n_sources; ++e) row_of[s.equations[e].source] = e;
+    new_owner = s.var_to_eq;
+    for (Index& e : new_owner)
+      if (e != none && e >= s.n_sources) e = row_of[s.equations[e].source];
+    owner = new_owner;
   }
+  const auto highest_version = [&](Index row) {
+    const Equation& equation = s.equations[row];
+    return equation.derivative == none ? row : top[equation.source];
+  };
   graph::IndexLists needed;  // equations that give the other unknowns of each
   needed.begin.reserve(std::size_t{s.n_sources} + 1);
   needed.items.reserve(s.incidence.items.size());
+  const std::span<const Index> items = s.incidence.items;
   for (Index e = 0; e < s.n_sources; ++e) {
-    ensure(unknown_of[e] != none, "every equation is matched in its highest version");
-    const Equation& equation = s.equations[e];
-    for (const Index v : s.incidence[equation.derivative == none ? e : top[equation.source]])
-      if (owner[v] != none && owner[v] != e) needed.items.push_back(owner[v]);
+    bool is_matched = false;
+    const Index version = highest_version(e);
+    for (std::size_t k = s.incidence.begin[version]; k < s.incidence.begin[version + 1]; ++k) {
+      constexpr std::size_t stride = 32;  // rows mostly follow each other, what they name does not
+      if (k + stride < items.size()) __builtin_prefetch(&owner[items[k + stride]]);
+      const Index other = owner[items[k]];
+      if (other == e)
+        is_matched = true;
+      else if (other != none)
+        needed.items.push_back(other);
+    }
     needed.end_list();
+    ensure(is_matched, "every equation is matched in its highest version");
   }
   const graph::StrongComponents components = graph::strong_components(needed);
   std::vector<JacobianBlock> blocks;
@@ -67,7 +82,9 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size
     JacobianBlock block;
     for (const Index row : in_order) {
       block.equations.push_back(s.equations[row].source);
-      block.unknowns.push_back(unknown_of[row]);
+      const auto its_own = std::ranges::find(s.incidence[highest_version(row)], row,
+                                             [&](Index v) { return owner[v]; });
+      block.unknowns.push_back(s.variables[*its_own].unknown);
     }
     std::ranges::sort(block.unknowns, {}, [&](Index j) { return position[j]; });
     blocks.push_back(std::move(block));

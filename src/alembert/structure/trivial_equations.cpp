@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/structure/trivial_equations.hpp"
 
+#include <array>
+
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::structure {
@@ -18,7 +20,17 @@ bool is_unknown(const ExprPool& pool, ExprId node) {
 }
 
 bool has_unknown(const ExprPool& pool, ExprId expression) {
-  if (pool.children(expression).empty()) return is_unknown(pool, expression);
+  // As far as a few looks go, without marks on what was seen: these are all over the memory.
+  std::array<ExprId, 16> open{expression};
+  std::size_t n_open = 1;
+  for (int n_looks = 0; n_looks < 32; ++n_looks) {
+    if (n_open == 0) return false;
+    const ExprId node = open[--n_open];
+    if (is_unknown(pool, node)) return true;
+    const auto children = pool.children(node);
+    if (n_open + children.size() > open.size()) break;
+    for (const ExprId child : children) open[n_open++] = child;
+  }
   const symbolic::Reach reach(pool, expression);
   for (const ExprId node : reach.nodes())
     if (is_unknown(pool, node)) return true;

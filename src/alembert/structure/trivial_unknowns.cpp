@@ -40,11 +40,22 @@ std::optional<NumberLinear> short_form(const symbolic::ExprPool& pool, ExprId ze
 
 FirstReading::FirstReading(const flat::FlatSystem& flat) {
   residuals.reserve(flat.equations.size());
-  ReadAhead left(*flat.pool), right(*flat.pool);
+  const symbolic::ExprPool& pool = *flat.pool;
+  ReadAhead left(pool), right(pool);
+  const auto look_at_kind = [&](ExprId symbol) {
+    return static_cast<unsigned>(pool.symbol_of(symbol).kind);
+  };
+  // Terms are put in order: what tells the place of a symbol is read with any other one.
+  const ExprId other = flat.unknowns.empty() ? ExprId::none() : flat.unknowns.front().symbol;
+  const auto look_at_place = [&](ExprId symbol) {
+    return other.valid() && pool.precedes(symbol, other) ? 1u : 0u;
+  };
   const std::size_t n = flat.equations.size();
   redundant = redundant_equations(flat, n, [&](std::size_t k) {
-    left.before(k, n, [&](std::size_t i) { return flat.equations[i].left; });
-    right.before(k, n, [&](std::size_t i) { return flat.equations[i].right; });
+    left.before(
+        k, n, [&](std::size_t i) { return flat.equations[i].left; }, look_at_kind, look_at_place);
+    right.before(
+        k, n, [&](std::size_t i) { return flat.equations[i].right; }, look_at_kind, look_at_place);
     const auto e = static_cast<Index>(k);
     const ExprId zero = residual(*flat.pool, flat.equations[e]);
     residuals.push_back(zero);

@@ -66,6 +66,13 @@ std::size_t home_line(std::uint64_t hash, const Children& children) {
   return sum / 4;
 }
 
+/// Fetches a line of the table while other work is done.
+template <class Table>
+void call_line(const Table& table, std::size_t home) {
+  constexpr std::size_t line_size = 64 / sizeof(table[0]);
+  __builtin_prefetch(table.data() + (home & (table.size() / line_size - 1)) * line_size, 1);
+}
+
 }  // namespace
 
 /// A node without children yet.
@@ -170,7 +177,10 @@ ExprId ExprPool::intern_symbol(std::uint32_t index, std::uint64_t name_hash) {
   return append(node, std::array<ExprId, 0>{});  // its name is new, so its content is
 }
 
+// The line of the table, which no cache may hold, is called for first: it comes while the node is
+// made.
 ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> children) {
+  if (!children.empty()) call_line(table_, home_line(0, children));
   if (symbols_.size() > 2 * n_ranked_) rank_symbols();
   Node node = leaf(op, payload);
   if (op == Op::number)
@@ -193,12 +203,14 @@ ExprId ExprPool::intern(Op op, std::uint32_t payload, std::span<const ExprId> ch
 }
 
 ExprId ExprPool::intern(Op op, ExprId a) {
+  call_line(table_, home_line(0, std::array{a}));
   Node node = leaf(op, 0);
   adopt(node, nodes_[a.value]);
   return enter(node, std::array{a});
 }
 
 ExprId ExprPool::intern(Op op, ExprId a, ExprId b) {
+  call_line(table_, home_line(0, std::array{a, b}));
   if (symbols_.size() > 2 * n_ranked_) rank_symbols();
   Node node = leaf(op, 0);
   adopt(node, nodes_[a.value]);
