@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,25 +24,6 @@ using namespace alembert::peers;
 
 /// A run that takes more seconds ends the row of tolerances.
 constexpr double longest = 2;
-
-/// Of this process alone: a busy machine does not count.
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double seconds_of(const std::function<void()>& job) {
-  double best = 1e9, total = 0;
-  for (int k = 0; k < 200 && total < 0.04; ++k) {
-    const double begin = cpu_seconds();
-    job();
-    const double s = cpu_seconds() - begin;
-    best = std::min(best, s);
-    total += s;
-  }
-  return best;
-}
 
 bool run_ours(const ivp_problem& problem, std::string_view method, double relative,
               std::vector<double>& y) {

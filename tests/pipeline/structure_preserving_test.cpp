@@ -63,6 +63,7 @@ SimulationResult run(const CompiledModel& model, const char* method, double stop
 /// The double pendulum a little beside its constraints, and where projection moves it.
 struct Moved {
   std::vector<double> position, velocity;  // of x1, y1, x2, y2: the change
+  std::vector<double> error;               // of positions: what is left of an error
 };
 
 Moved project_double_pendulum(const CompiledModel& model, integrate::Metric metric) {
@@ -86,11 +87,30 @@ Moved project_double_pendulum(const CompiledModel& model, integrate::Metric metr
   std::vector<double> before = y;
   for (std::size_t k = 0; k < names.size(); ++k) before[place[k]] += off[k];
   y = before;
-  EXPECT_TRUE(projector.project(0, y));
+  std::vector<double> error(y.size());
+  for (std::size_t k = 0; k < names.size(); ++k) error[place[k]] = 1e5 * off[k];
+  EXPECT_TRUE(projector.project(0, y, 0, error));
   Moved moved;
   for (std::size_t k = 0; k < names.size(); ++k)
     (k < 4 ? moved.position : moved.velocity).push_back(y[place[k]] - before[place[k]]);
+  for (std::size_t k = 0; k < 4; ++k) moved.error.push_back(error[place[k]]);
   return moved;
+}
+
+/// What is left of an error of order 1 is a motion that the rods (0.6, -0.8) and (0.8, -0.6) allow.
+TEST(Projection, ErrorsKeepWhatTheConstraintsAllow) {
+  const CompiledModel model(double_pendulum().flatten());
+  for (const auto metric : {integrate::Metric::mass, integrate::Metric::euclidean}) {
+    const std::vector<double> e = project_double_pendulum(model, metric).error;
+    EXPECT_NEAR(0.6 * e[0] - 0.8 * e[1], 0, 2e-4);  // gradients are those beside the constraints
+    EXPECT_NEAR(0.8 * (e[2] - e[0]) - 0.6 * (e[3] - e[1]), 0, 2e-4);
+    EXPECT_GT(std::hypot(e[0], e[1], std::hypot(e[2], e[3])), 0.1);
+  }
+}
+
+/// Accelerations follow from forces: 8 states, 2 forces and 2 multipliers are left.
+TEST(IndexTwo, HasNoUnknownsThatEquationsGiveOneByOne) {
+  EXPECT_EQ(CompiledModel(double_pendulum().flatten()).index_two().size(), 12u);
 }
 
 // By hand: the change is orthogonal, in its metric, to every motion that the rods allow. These are

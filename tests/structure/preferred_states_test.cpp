@@ -45,6 +45,17 @@ TEST(PreferredStates, WhatIsNotDifferentiatedBecomesAState) {
   EXPECT_TRUE(phase.plan.selection_parts[0].settled);
 }
 
+/// V and its rate follow from time alone: there is nothing to choose, whatever its slope is.
+TEST(PreferredStates, WhatIsDrivenByTimeAloneIsSettled) {
+  const auto driven = text_model("y V s", {"der(y) = der(V) - y", "V = s^3 + s", "s = sin(time)"});
+  const StructuralPlan plan = run_passes(driven).plan;
+  ASSERT_FALSE(plan.selection_parts.empty());
+  EXPECT_TRUE(std::ranges::all_of(plan.selection_parts, &SelectionPart::settled));
+  const auto free = text_model("V s", {"der(V) = 1 - s", "V = s^3 + s"});
+  const StructuralPlan other = run_passes(free).plan;
+  EXPECT_TRUE(std::ranges::none_of(other.selection_parts, &SelectionPart::settled));
+}
+
 /// From the current the flux would have to be iterated for, so the flux stays.
 TEST(PreferredStates, NotWhereTheOthersDoNotFollowOneByOne) {
   auto flat = text_model("psi i", {"der(psi) = 1 - i", "i = psi + psi^3"});

@@ -90,8 +90,8 @@ ConstrainedForm::Settled ConstrainedForm::settle_step(double t, std::span<double
   return {.good = true, .changed = projector_->distance() > negligible};
 }
 
-bool ConstrainedForm::settle_shown(double t, std::span<double> y) {
-  return !projector_ || projector_->project(t, y);
+bool ConstrainedForm::settle_shown(double t, std::span<double> y, std::span<double> error) {
+  return !projector_ || projector_->project(t, y, 0, error);
 }
 
 }  // namespace alembert::integrate

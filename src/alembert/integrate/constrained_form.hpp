@@ -44,8 +44,8 @@ class ConstrainedForm {
     bool changed = false;
   };
   Settled settle_step(double t, std::span<double> y, double negligible);
-  /// The same for a point in the middle of a step, which is only shown.
-  bool settle_shown(double t, std::span<double> y);
+  /// The same for a point in the middle of a step, which is only shown. `error`: as Projector.
+  bool settle_shown(double t, std::span<double> y, std::span<double> error = {});
 
  private:
   ModelPoint& point_;

@@ -25,14 +25,13 @@ IndexTwoSystem::IndexTwoSystem(ModelPoint& point, const compile::CompiledIndexOn
       one_(one),
       two_(two),
       inputs_(1 + two.variables.size()),
-      algebraic_(two.size() - two.n_states),
       gradient_(one.sparsity.row.size()),
       entries_(two.sparsity.row.size()),
       mass_(two.size(), 0.0),
       mass_start_(two.size() + 1),
       mass_row_(two.size()),
       mu_of_(one.invariants.size(), two.size()) {
-  ensure(algebraic_.size() == two.algebraic.shape().n_outputs,
+  ensure(two.size() == two.right_side.shape().n_outputs,
          "an index-2 system has as many rows as unknowns");
   if (!two.jacobian || (!one.invariants.empty() && !one.jacobian))
     throw Error("I014",
@@ -45,21 +44,19 @@ IndexTwoSystem::IndexTwoSystem(ModelPoint& point, const compile::CompiledIndexOn
   for (std::uint32_t k = 0; k < two.multiplied.size(); ++k)
     mu_of_[two.multiplied[k]] = static_cast<std::uint32_t>(two.variables.size()) + k;
   work_ = compile::AlignedDoubles(
-      std::max({two.algebraic.shape().workspace_size, two.jacobian.shape().workspace_size,
+      std::max({two.right_side.shape().workspace_size, two.jacobian.shape().workspace_size,
                 one.jacobian ? one.jacobian.shape().workspace_size : 0}));
   make_pattern();
 }
 
 void IndexTwoSystem::make_pattern() {
-  for (std::uint32_t k = 0; k < two_.n_states; ++k)
-    pattern_entries_.push_back({two_.derivative[k], k, Source::one, 0});
   for (std::uint32_t j = 0; j < two_.variables.size(); ++j)
     for (auto e = two_.sparsity.column_start[j]; e < two_.sparsity.column_start[j + 1]; ++e)
-      pattern_entries_.push_back({j, two_.n_states + two_.sparsity.row[e], Source::algebraic, e});
+      pattern_entries_.push_back({j, two_.sparsity.row[e], false, e});
   for (std::uint32_t k = 0; k < two_.n_states; ++k)
     for (auto e = one_.sparsity.column_start[k]; e < one_.sparsity.column_start[k + 1]; ++e)
       if (const auto mu = mu_of_[one_.sparsity.row[e]]; mu < two_.size())
-        pattern_entries_.push_back({mu, k, Source::gradient, e});
+        pattern_entries_.push_back({mu, k, true, e});
   std::sort(pattern_entries_.begin(), pattern_entries_.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.column, a.row) < std::tie(b.column, b.row);
   });
@@ -102,14 +99,11 @@ bool IndexTwoSystem::right_side(double t, const double* z, double* f) {
   gradient_of_invariants(t, z);
   inputs_[0] = t;
   std::copy_n(z, two_.variables.size(), inputs_.begin() + 1);
-  two_.algebraic(inputs_.data(), point_.constants().data(), algebraic_.data(), work_.data());
-  for (std::uint32_t k = 0; k < two_.n_states; ++k) {
-    f[k] = z[two_.derivative[k]];
+  two_.right_side(inputs_.data(), point_.constants().data(), f, work_.data());
+  for (std::uint32_t k = 0; k < two_.n_states; ++k)
     for (auto e = one_.sparsity.column_start[k]; e < one_.sparsity.column_start[k + 1]; ++e)
       if (const auto mu = mu_of_[one_.sparsity.row[e]]; mu < two_.size())
         f[k] += gradient_[e] * z[mu];
-  }
-  std::copy(algebraic_.begin(), algebraic_.end(), f + two_.n_states);
   return finite({f, size()});
 }
 
@@ -123,9 +117,7 @@ bool IndexTwoSystem::jacobian(double t, const double* z, double* dfdz) {
   if (dense) std::fill_n(dfdz, std::size_t{size()} * size(), 0.0);
   for (std::size_t i = 0; i < pattern_entries_.size(); ++i) {
     const Entry& entry = pattern_entries_[i];
-    double value = 1;
-    if (entry.source == Source::algebraic) value = entries_[entry.from];
-    if (entry.source == Source::gradient) value = gradient_[entry.from];
+    const double value = entry.of_gradient ? gradient_[entry.from] : entries_[entry.from];
     if (dense)
       dfdz[std::size_t{entry.column} * size() + entry.row] = value;
     else

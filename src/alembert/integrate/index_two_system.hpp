@@ -34,18 +34,16 @@ class IndexTwoSystem {
   ModelPoint& point_;
   const compile::CompiledIndexOne& one_;
   const compile::CompiledIndexTwo& two_;
-  std::vector<double> inputs_;     // [time, z without mu]
-  std::vector<double> algebraic_;  // [n - n_states]
-  std::vector<double> gradient_;   // entries of the invariants' Jacobian
-  std::vector<double> entries_;    // of the algebraic rows' Jacobian
-  std::vector<double> mass_;       // [size]: the diagonal
+  std::vector<double> inputs_;    // [time, z without mu]
+  std::vector<double> gradient_;  // entries of the invariants' Jacobian
+  std::vector<double> entries_;   // of the Jacobian by z without mu
+  std::vector<double> mass_;      // [size]: the diagonal
   std::vector<std::uint32_t> mass_start_, mass_row_;
   std::vector<std::uint32_t> mu_of_;  // [n_invariants]: place in z; size() where there is none
   // The Jacobian of f: where its entries are and where they come from.
-  enum class Source : std::uint8_t { one, algebraic, gradient };
   struct Entry {
     std::uint32_t column, row;
-    Source source;
+    bool of_gradient;
     std::uint32_t from;
   };
   std::vector<Entry> pattern_entries_;  // by column and row

@@ -46,8 +46,9 @@ struct OdeSystem {
   const char* is_momentum = nullptr;
 
   /// Moves y [n] onto the invariants of the system, or null where it has none that are kept so. For
-  /// methods with a memory, which do it within a step; others start anew behind it.
-  bool (*project)(void* context, double t, double* y) = nullptr;
+  /// methods with a memory, which do it within a step; others start anew behind it. From `error`
+  /// [n], unless it is null, it takes what leads off the invariants: that is gone with the move.
+  bool (*project)(void* context, double t, double* y, double* error) = nullptr;
 };
 
 /// The local error of component i is held below absolute + relative * |y_i|.

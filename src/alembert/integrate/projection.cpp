@@ -19,6 +19,9 @@ namespace {
 constexpr Eigen::Index largest_ranked = 48;
 /// Constraints whose gradients are closer to dependent than this say nothing of their own.
 constexpr double rank_threshold = 1e-7;
+/// Rows of length 1 of which each is farther than the root of this from those before it are clearly
+/// independent: the normal equations solve them as well, in a fraction of the time.
+constexpr double independent = 1e-8;
 constexpr int most_corrections = 8;
 
 }  // namespace
@@ -34,6 +37,7 @@ struct Projector::Work {
         scale(n_rows),
         right(n_rows),
         step(n_states),
+        row_lengths(n_rows),
         workspace(std::max(form.residuals.shape().workspace_size,
                            form.jacobian ? form.jacobian.shape().workspace_size : 0)) {}
 
@@ -42,7 +46,13 @@ struct Projector::Work {
   std::vector<double> entries;    // of the Jacobian
   std::vector<double> moved, best;
   Eigen::VectorXd scale, right, step;
+  Eigen::VectorXd row_lengths;  // in the metric
   Eigen::MatrixXd dense;
+  Eigen::MatrixXd lower;  // [n_rows, n_rows]: LL' = dense dense', pivots inverted
+  Eigen::VectorXd solved;
+  bool by_normal = false;   // the matrix is solved so, else by the decomposition
+  bool factorised = false;  // with the entries as they are
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   Eigen::SparseMatrix<double> sparse;  // transposed: a column an invariant
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> normal;
   bool analysed = false;
@@ -56,22 +66,40 @@ struct Projector::Work {
     metric.emplace(std::move(made));
   }
 
-  /// Rows of length 1; their lengths in `scale`.
-  void scale_rows(const compile::ColumnSparsity& sparsity) {
+  /// Takes the entries as they are: rows of length 1, their lengths in `scale`.
+  void take_entries(const compile::ColumnSparsity& sparsity) {
     scale.setZero();
     for (std::size_t e = 0; e < entries.size(); ++e)
       scale[sparsity.row[e]] += entries[e] * entries[e];
     for (Eigen::Index i = 0; i < n_rows; ++i) scale[i] = scale[i] > 0 ? std::sqrt(scale[i]) : 1.0;
+    factorised = false;
   }
 
   /// The shortest step that takes the residuals away; false where there is none.
   bool find_step(const compile::ColumnSparsity& sparsity) {
     for (Eigen::Index i = 0; i < n_rows; ++i)
       right[i] = -residuals[static_cast<std::size_t>(i)] / scale[i];
-    return metric || n_rows <= largest_ranked ? find_dense(sparsity) : find_sparse(sparsity);
+    const bool by_rank = metric || n_rows <= largest_ranked;
+    if (!factorised && !(by_rank ? factorise_dense(sparsity) : factorise_sparse(sparsity)))
+      return false;
+    factorised = true;
+    if (by_rank)
+      find_dense();
+    else
+      step = sparse * normal.solve(right);
+    return step.allFinite();
   }
 
-  bool find_dense(const compile::ColumnSparsity& sparsity) {
+  void project_error(const compile::ColumnSparsity& sparsity, std::span<double> error) {
+    std::ranges::fill(residuals, 0.0);
+    for (std::size_t j = 0; j < error.size(); ++j)
+      for (auto e = sparsity.column_start[j]; e < sparsity.column_start[j + 1]; ++e)
+        residuals[sparsity.row[e]] += entries[e] * error[j];
+    if (!find_step(sparsity)) return;
+    for (std::size_t j = 0; j < error.size(); ++j) error[j] += step[static_cast<Eigen::Index>(j)];
+  }
+
+  bool factorise_dense(const compile::ColumnSparsity& sparsity) {
     dense.setZero(n_rows, n_states);
     if (metric) coupling.setZero(n_rows, n_states);
     for (Eigen::Index j = 0; j < n_states; ++j)
@@ -80,32 +108,67 @@ struct Projector::Work {
         (metric && ignored[e] ? coupling : dense)(sparsity.row[e], j) =
             entries[e] / scale[sparsity.row[e]];
     if (metric) enter_metric();
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(n_rows, n_states);
+    by_normal = factorise_normal();
+    if (by_normal) return true;
     decomposition.setThreshold(rank_threshold);
     decomposition.compute(dense);
-    step = decomposition.solve(right);
-    if (metric) {
-      // Positions are found; velocities are those where they will be.
-      metric->leave(step);
-      right -= coupling * step;
+    return true;
+  }
+
+  /// Cholesky; false where rows are not clearly independent.
+  bool factorise_normal() {
+    lower.resize(n_rows, n_rows);
+    for (Eigen::Index j = 0; j < n_rows; ++j)
+      for (Eigen::Index i = j; i < n_rows; ++i) {
+        double sum = dense.row(i).dot(dense.row(j));
+        for (Eigen::Index k = 0; k < j; ++k) sum -= lower(i, k) * lower(j, k);
+        if (i == j && !(sum > independent)) return false;
+        lower(i, j) = i == j ? 1 / std::sqrt(sum) : sum * lower(j, j);
+      }
+    return true;
+  }
+
+  /// step = the shortest with dense * step = right
+  void solve_rows() {
+    if (!by_normal) {
       step = decomposition.solve(right);
-      metric->leave(step);
+      return;
     }
-    return step.allFinite();
+    solved = right;
+    for (Eigen::Index i = 0; i < n_rows; ++i) {
+      for (Eigen::Index k = 0; k < i; ++k) solved[i] -= lower(i, k) * solved[k];
+      solved[i] *= lower(i, i);
+    }
+    for (Eigen::Index i = n_rows; i-- > 0;) {
+      for (Eigen::Index k = i + 1; k < n_rows; ++k) solved[i] -= lower(k, i) * solved[k];
+      solved[i] *= lower(i, i);
+    }
+    step.noalias() = dense.transpose() * solved;
+  }
+
+  void find_dense() {
+    if (metric) right.array() /= row_lengths.array();
+    solve_rows();
+    if (!metric) return;
+    // Positions are found; velocities are those where they will be.
+    metric->leave(step);
+    right -= coupling * step;
+    solve_rows();
+    metric->leave(step);
   }
 
   /// Rows of length 1 again, by which the rank is judged.
   void enter_metric() {
     metric->enter(dense);
-    for (Eigen::Index i = 0; i < n_rows; ++i)
-      if (const double length = dense.row(i).norm(); length > 0) {
-        dense.row(i) /= length;
-        coupling.row(i) /= length;
-        right[i] /= length;
-      }
+    for (Eigen::Index i = 0; i < n_rows; ++i) {
+      const double length = dense.row(i).norm();
+      row_lengths[i] = length > 0 ? length : 1;
+      dense.row(i) /= row_lengths[i];
+      coupling.row(i) /= row_lengths[i];
+    }
   }
 
-  bool find_sparse(const compile::ColumnSparsity& sparsity) {
+  bool factorise_sparse(const compile::ColumnSparsity& sparsity) {
     std::vector<Eigen::Triplet<double>> triplets;
     triplets.reserve(entries.size());
     for (int j = 0; j < n_states; ++j)
@@ -122,9 +185,7 @@ struct Projector::Work {
       analysed = true;
     }
     normal.factorize(product);
-    if (normal.info() != Eigen::Success) return false;
-    step = sparse * normal.solve(right);
-    return step.allFinite();
+    return normal.info() == Eigen::Success;
   }
 };
 
@@ -141,7 +202,7 @@ Projector::Projector(ModelPoint& point, const compile::CompiledIndexOne& form, M
 
 Projector::~Projector() = default;
 
-bool Projector::project(double t, std::span<double> y, double negligible) {
+bool Projector::project(double t, std::span<double> y, double negligible, std::span<double> error) {
   Work& w = *work_;
   distance_ = 0;
   if (w.n_rows == 0) return true;
@@ -155,7 +216,7 @@ bool Projector::project(double t, std::span<double> y, double negligible) {
     point_.run(form_.residuals, w.residuals, w.workspace);
     if (iteration == 0) {
       point_.run(form_.jacobian, w.entries, w.workspace);
-      w.scale_rows(form_.sparsity);
+      w.take_entries(form_.sparsity);
       if (w.metric && !w.metric->evaluate(t, w.moved)) return false;
     }
     double distance = 0;
@@ -163,7 +224,7 @@ bool Projector::project(double t, std::span<double> y, double negligible) {
       distance =
           std::max(distance, std::abs(w.residuals[i]) / w.scale[static_cast<Eigen::Index>(i)]);
     if (iteration == 0) distance_ = distance;
-    if (iteration == 0 && distance <= negligible) return true;
+    if (iteration == 0 && distance <= negligible && error.empty()) return true;
     if (!std::isfinite(distance)) break;
     if (distance < least) {
       w.best = w.moved;
@@ -175,13 +236,14 @@ bool Projector::project(double t, std::span<double> y, double negligible) {
     if (distance <= 2 * eps * size) break;
     if (slow) {
       point_.run(form_.jacobian, w.entries, w.workspace);
-      w.scale_rows(form_.sparsity);
+      w.take_entries(form_.sparsity);
     }
     if (!w.find_step(form_.sparsity)) break;
     for (std::size_t i = 0; i < n; ++i) w.moved[i] += w.step[static_cast<Eigen::Index>(i)];
   }
   if (!std::isfinite(least)) return false;
   std::copy(w.best.begin(), w.best.end(), y.begin());
+  if (!error.empty()) w.project_error(form_.sparsity, error);
   return true;
 }
 

@@ -23,8 +23,9 @@ class Projector {
   ~Projector();
 
   /// y: [n_states] or more; as it was where it is no farther away than `negligible`. False, and y
-  /// as it was, where the constraints have no value.
-  bool project(double t, std::span<double> y, double negligible = 0);
+  /// as it was, where the constraints have no value. `error`, [n_states] or empty, loses what leads
+  /// off the constraints.
+  bool project(double t, std::span<double> y, double negligible = 0, std::span<double> error = {});
   /// Largest residual before the last projection, each divided by the length of its gradient: a
   /// distance.
   double distance() const { return distance_; }

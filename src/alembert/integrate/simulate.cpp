@@ -165,6 +165,7 @@ void Simulation::integrate_legs() {
                              delays_.next_arrival()});
       gather(y_);
       mode_change_.begin(point_.time(), y_);
+      steps_to_look_ = 1;
       // While looking away a leg ends with that moment.
       const bool away = look_away_until_ > point_.time();
       leg_.start = point_.time();

@@ -351,7 +351,8 @@ class Simulation {
   double event_distance_ = infinity;    // from the one before it
   bool by_series_ = true;               // passages, unless that failed
   std::uint32_t n_singular_steps_ = 0;  // in a row
-  std::uint32_t n_steps_looked_ = 0;    // of a method that takes the model as it is
+  std::uint32_t n_steps_looked_ = 0;    // since charts were looked at, where that is now and then
+  std::uint32_t steps_to_look_ = 1;     // when they are next, where all coordinates are states
   double best_quality_ = 0;             // at the last step, where all coordinates are states
   double singular_in_ = infinity;       // the way to where it would vanish, by the last two
   double usual_quality_ = 0;            // the best that a chart had so far

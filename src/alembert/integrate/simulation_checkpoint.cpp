@@ -49,7 +49,7 @@ void Simulation::exchange(Archive& archive) {
   std::vector<std::string> texts = remembered_texts();  // the numbers of some are values of the run
   archive(texts);
   for (const std::string& text : texts) number_of_text(text);
-  archive(in_passage_, by_series_, n_singular_steps_, n_steps_looked_, best_quality_,
+  archive(in_passage_, by_series_, n_singular_steps_, n_steps_looked_, steps_to_look_, best_quality_,
           usual_quality_, result_.n_passages, result_.baumgarte_omega);
   charts_.exchange(archive);
   bool folds = folds_.has_value();

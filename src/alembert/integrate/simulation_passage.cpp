@@ -31,6 +31,15 @@ constexpr double turned_share = 0.3;
 /// Ever shorter steps that do not lead out are not taken without end.
 constexpr std::uint32_t most_singular_steps = 5000;
 
+/// Where charts lose eight times as much in a step as they did lately, they are still far from a
+/// passage by then.
+std::uint32_t steps_to_next_look(double before, double quality, double loss) {
+  constexpr double most_steps = 16;
+  const double spare = quality - 3 * passage_quality;
+  if (before == 0 || !(spare > 0)) return 1;
+  return static_cast<std::uint32_t>(std::min(most_steps, 1 + spare / (8 * std::abs(loss))));
+}
+
 }  // namespace
 
 double Simulation::passage_begins() const {
@@ -56,10 +65,13 @@ bool Simulation::singular_ahead() {
   if (!series && form_->formulation() == Formulation::projection) return false;
   const double quality = charts_.best_quality();
   const double before = std::exchange(best_quality_, quality);
-  singular_in_ = before > quality ? last_step_ * quality / (before - quality) : infinity;
-  if (quality >= passage_quality || quality >= few_steps * (before - quality)) return false;
+  const std::uint32_t n_steps = std::max(1u, std::exchange(n_steps_looked_, 0));
+  const double loss = (before - quality) / n_steps;  // in a step
+  steps_to_look_ = steps_to_next_look(before, quality, loss);
+  singular_in_ = loss > 0 ? last_step_ * quality / loss : infinity;
+  if (quality >= passage_quality || quality >= few_steps * loss) return false;
   if (series && quality < too_close) return false;
-  passage_step_ = over_and_beyond * last_step_ * quality / (before - quality);
+  passage_step_ = over_and_beyond * last_step_ * quality / loss;
   return true;
 }
 
@@ -271,6 +283,7 @@ void Simulation::change_form() {
   start_.event_chart = nullptr;
   charts_.go_to_best();
   best_quality_ = 0;
+  steps_to_look_ = 1;
   if (is_model_method(options_.method)) {
     start_.event_chart = &point_.chart();
     point_.use(model_.direct_chart());

@@ -33,8 +33,6 @@ double first_time(const AcceptedStep& step, Holds holds) {
 /// How far states may be from the constraints inside of the integration, in units of the tolerance;
 /// what is shown is always on them.
 constexpr double drift_allowed = 0.01;
-/// The same of methods with a memory, which begin with small steps where they begin anew.
-constexpr double drift_allowed_with_memory = 1;
 /// How often methods with short steps look at the constraints.
 constexpr std::uint32_t steps_a_look = 32;
 /// Of passages between steps of a fixed size, which are there for what they keep.
@@ -109,9 +107,10 @@ void Simulation::make_chart_stepper() {
     };
     describe(*find_method(method), system);
     if (form_ && form_->formulation() == Formulation::projection)
-      system.project = [](void* self, double t, double* y) {
+      system.project = [](void* self, double t, double* y, double* error) {
         auto& simulation = *static_cast<Simulation*>(self);
-        return simulation.form_->settle_shown(t, {y, simulation.point_.n_states()});
+        const std::size_t n = simulation.point_.n_states();
+        return simulation.form_->settle_shown(t, {y, n}, {error, error == nullptr ? 0 : n});
       };
   }
   stepper_ = make_stepper(method, system);
@@ -485,19 +484,17 @@ ObserverAction Simulation::keep_chart(AcceptedStep& step) {
 
 /// Methods with a memory take short steps, and many of them for what a look at the charts costs.
 bool Simulation::may_look_away() {
-  constexpr std::uint32_t short_steps_a_look = 4;
-  return form_ && !in_passage_ && best_quality_ > 3 * passage_quality &&
-         stepper_->method().step_choice == StepChoice::own &&
-         ++n_steps_looked_ % short_steps_a_look != 0;
+  if (!form_ || in_passage_ || stepper_->method().step_choice != StepChoice::own) return false;
+  return ++n_steps_looked_ < steps_to_look_;
 }
 
 ObserverAction Simulation::keep_coordinates(AcceptedStep& step) {
   // Near a singular configuration a small residual may be a large error: nothing is negligible.
+  const double negligible = in_passage_ ? 0 : drift_allowed * options_.tolerance;
+  // Methods with a memory do it within their steps.
   const bool has_memory = stepper_->method().step_choice == StepChoice::own;
-  const double negligible =
-      in_passage_ ? 0
-                  : (has_memory ? drift_allowed_with_memory : drift_allowed) * options_.tolerance;
-  const auto settled = form_->settle_step(step.t, step.y, negligible);
+  const auto settled =
+      has_memory ? ConstrainedForm::Settled{} : form_->settle_step(step.t, step.y, negligible);
   if (!settled.good) return ObserverAction::stop;
   if (settled.changed && !point_.complete(step.t, step.y)) return ObserverAction::stop;
   singular_in_ = infinity;

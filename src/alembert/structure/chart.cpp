@@ -258,6 +258,11 @@ void settle_choices(const flat::FlatSystem& flat, std::span<const symbolic::Expr
   if (plan.selection_parts.empty()) return;
   const Chart chart = static_chart(flat, plan);
   OneByOne one_by_one(flat, plan, chart, jacobian);
+  const auto n_states = [&](const SelectionPart& part) {
+    Index n = 0;
+    for (const Index j : part.unknowns) n += plan.highest_order[j] - chart.n_dummies[j];
+    return n;
+  };
   for (SelectionPart& part : plan.selection_parts) {
     const bool wanted = std::ranges::any_of(part.unknowns, [&](Index j) {
       return flat.unknowns[j].state_priority > 0 && chart.n_dummies[j] < plan.highest_order[j];
@@ -268,6 +273,7 @@ void settle_choices(const flat::FlatSystem& flat, std::span<const symbolic::Expr
     part.settled = wanted;
     for (Index level = 1; level <= deepest && part.settled; ++level)
       part.settled = one_by_one.can_be_found(part, level);
+    part.settled |= n_states(part) == 0;
   }
 }
 

@@ -24,15 +24,18 @@ struct CompiledIndexOne {
 /// Stabilised index 2 (Gear, Gupta and Leimkuhler 1985): z = [states, block unknowns, mu]. The
 /// states obey y' = (what the chains say) + H' mu, with H the gradient of the invariants that have
 /// a mu; the equations of the blocks and all invariants are algebraic rows, in which the highest
-/// versions of constraints do not occur.
+/// versions of constraints do not occur. Unknowns that equations of their blocks give one after the
+/// other, such as the accelerations of m a = F, are no part of z: the matrix is as small as one
+/// would write it by hand.
 struct CompiledIndexTwo {
   std::vector<std::uint32_t> variables;  // [n_states + n_block_unknowns]: of the model
   std::uint32_t n_states = 0;
-  std::vector<std::uint32_t> derivative;  // [n_states]: place in z
   std::vector<std::uint32_t> multiplied;  // of CompiledIndexOne::invariants, one a mu
-  Kernel algebraic;                       // inputs: [time, z without mu]; outputs: [n - n_states]
-  ColumnSparsity sparsity;                // columns: z without mu
-  Kernel jacobian;                        // outputs: its entries
+  /// Inputs: [time, z without mu]; outputs: [size()], derivatives of the states without H' mu, then
+  /// the algebraic rows.
+  Kernel right_side;
+  ColumnSparsity sparsity;  // columns: z without mu
+  Kernel jacobian;          // outputs: its entries
 
   std::uint32_t size() const {
     return static_cast<std::uint32_t>(variables.size() + multiplied.size());

@@ -29,8 +29,7 @@ class Cvode final : public Multistep {
         CVodeSetLinSysFn(memory_, fill_matrix) == CVLS_SUCCESS;
     ensure(ready, "CVODE could not be set up");
     if (system.project != nullptr)
-      ensure(CVodeSetProjFn(memory_, project) == CV_SUCCESS &&
-                 CVodeSetProjErrEst(memory_, SUNFALSE) == CV_SUCCESS,
+      ensure(CVodeSetProjFn(memory_, project) == CV_SUCCESS,
              "CVODE could not be told of the projection");
   }
   ~Cvode() override { CVodeFree(&memory_); }
@@ -102,14 +101,16 @@ class Cvode final : public Multistep {
     return 0;
   }
 
-  /// The step that takes y onto the invariants.
-  static int project(double t, N_Vector y, N_Vector step, double, N_Vector, void* self) {
+  /// The step that takes y onto the invariants, and what is left of the error then.
+  static int project(double t, N_Vector y, N_Vector step, double, N_Vector error, void* self) {
     auto& stepper = *static_cast<Cvode*>(self);
     const std::span<const double> from = data(y);
     const std::span<double> moved = data(step);
     std::copy(from.begin(), from.end(), moved.begin());
     const OdeSystem& system = stepper.counted_.system;
-    if (!system.project(system.context, t, moved.data())) return 1;
+    if (!system.project(system.context, t, moved.data(),
+                        error == nullptr ? nullptr : NV_DATA_S(error)))
+      return 1;
     for (std::size_t i = 0; i < moved.size(); ++i) moved[i] -= from[i];
     return 0;
   }

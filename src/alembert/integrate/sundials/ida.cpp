@@ -240,7 +240,7 @@ class Ida final : public Multistep {
     auto& stepper = *static_cast<Ida*>(self);
     N_VLinearSum(1, predicted, 1, correction, stepper.scratch_.get());
     const OdeSystem& system = stepper.counted_.system;
-    if (!system.project(system.context, t, data(stepper.scratch_.get()).data())) {
+    if (!system.project(system.context, t, data(stepper.scratch_.get()).data(), nullptr)) {
       stepper.failed_here_ = true;
       return SUN_NLS_CONV_RECVR;  // to be tried again with a smaller step
     }

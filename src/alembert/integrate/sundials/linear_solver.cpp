@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/integrate/sundials/linear_solver.hpp"
 
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -9,6 +8,7 @@
 #include <algorithm>
 
 #include "alembert/base/error.hpp"
+#include "alembert/integrate/sundials/operations.hpp"
 
 namespace alembert::integrate::sundials {
 
@@ -21,6 +21,7 @@ Context make_context() {
 Vector make_vector(std::uint32_t n, const Context& context) {
   Vector vector(N_VNew_Serial(n, context.get()));
   ensure(vector != nullptr, "SUNDIALS gives no vector");
+  use_own_operations(vector.get());
   N_VConst(0, vector.get());
   return vector;
 }
@@ -38,7 +39,7 @@ LinearSolver::LinearSolver(const OdeSystem& system, const MassMatrix& mass, N_Ve
     solver_ = SUNLinSol_KLU(like, matrix_, context.get());
   } else {
     matrix_ = SUNDenseMatrix(n_, n_, context.get());
-    solver_ = SUNLinSol_Dense(like, matrix_, context.get());
+    solver_ = make_dense_solver(n_, context.get());
   }
   ensure(solver_ != nullptr, "SUNDIALS gives no linear solver");
 }
