@@ -546,7 +546,7 @@ end M;)",
 
 /// What fails in the default of a variable of a function fails in that call, also where the
 /// function is compiled as a body of its own, as one with a loop of unknown length is.
-TEST(FunctionsText, FailuresInDefaultsOfVariablesBelongToTheCall) {
+TEST(FunctionsInText, FailuresInDefaultsOfVariablesBelongToTheCall) {
   const std::string text = R"(
     function entry
       input Real x;

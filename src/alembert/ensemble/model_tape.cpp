@@ -215,7 +215,7 @@ Tape over_states(const Tape& tape, const compile::CompiledChart& chart,
 }  // namespace
 
 void require_fit_for_lanes(const compile::CompiledModel& model) {
-  if (model.hybrid().has_events() || !model.flat().delays.empty())
+  if (model.hybrid().has_events() || model.constants().n_delayed > 0)
     throw Error("B001",
                 "the model '" + model.flat().name +
                     "' has events or delays, and a batch in lanes has neither. Run its cases one "

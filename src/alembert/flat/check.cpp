@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "alembert/flat/delayed.hpp"
 #include "alembert/flat/findings.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -84,7 +85,7 @@ void check_declared(Findings& findings, const std::vector<Place>& places, const 
   for (const DiscreteVariable& variable : findings.system.discrete_variables)
     declared.insert(variable.symbol);
   for (const SampleClock& clock : findings.system.samples) declared.insert(clock.symbol);
-  for (const Delay& delay : findings.system.delays) declared.insert(delay.symbol);
+  for (const ExprId symbol : delayed_symbols(findings.system)) declared.insert(symbol);
   if (findings.system.initial_symbol.valid()) declared.insert(findings.system.initial_symbol);
   // What the run itself says about its start and its end.
   for (const char* name : {"homotopy()", "terminal()"})

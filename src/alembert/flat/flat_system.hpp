@@ -16,6 +16,7 @@
 // Truth values are the numbers 0 and 1, enumerations count from 1.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -135,6 +136,20 @@ struct Delay {
   Origin origin = {};
 };
 
+/// spatialDistribution: a pipe of length 1 and what moves in it. Each symbol of `outputs` (kind
+/// discrete) is what is at that end, 0 or 1: at the one where it enters, that input; at the other
+/// what entered when the position was less by 1, or was there at the start. Both vary continuously
+/// all the same, but for jumps.
+struct Transport {
+  std::array<ExprId, 2> outputs;
+  std::array<ExprId, 2> inputs;
+  ExprId position;  ///< how far everything has moved, in lengths of the pipe
+  ExprId forward;   ///< a condition: it enters at 0
+  /// At the start: places from 0 to 1, not falling, and what is there; of numbers and parameters.
+  std::vector<ExprId> points, values;
+  Origin origin = {};
+};
+
 /// What a model says about how it wants to be run.
 struct Experiment {
   std::optional<double> start = {};
@@ -176,6 +191,7 @@ struct FlatSystem {
   std::vector<Termination> terminations = {};
   std::vector<SampleClock> samples = {};
   std::vector<Delay> delays = {};
+  std::vector<Transport> transports = {};
   std::shared_ptr<const ClockedPart> clocked = {};  ///< what clocks drive; null: nothing
   ExprId initial_symbol = {};  ///< "initial()", kind discrete; none: nobody asks
   std::vector<Observed> observed = {};

@@ -50,6 +50,16 @@ void add_event_places(const FlatSystem& system, std::vector<Place>& places) {
                       &delay.origin});
     if (delay.longest.valid()) places.back().roots.push_back(delay.longest);
   }
+  for (const Transport& transport : system.transports) {
+    Place place{{transport.inputs[0], transport.inputs[1], transport.position, transport.forward},
+                "what is carried by",
+                nullptr,
+                pool.symbol_text(transport.outputs[0]),
+                &transport.origin};
+    place.roots.insert(place.roots.end(), transport.points.begin(), transport.points.end());
+    place.roots.insert(place.roots.end(), transport.values.begin(), transport.values.end());
+    places.push_back(std::move(place));
+  }
 }
 
 }  // namespace

@@ -184,7 +184,13 @@ class SystemText {
     return fmt::format("{} = {};", expression(left), expression(right, type));
   }
 
-  /// Ticks and delays, which stand in expressions by their symbols.
+  std::string vector_text(const std::vector<ExprId>& values) const {
+    std::string text;
+    for (const ExprId value : values) text += (text.empty() ? "{" : ", ") + expression(value);
+    return text + "}";
+  }
+
+  /// Ticks, delays and the ends of pipes, which stand in expressions by their symbols.
   std::string signals() const {
     std::string text;
     for (const SampleClock& clock : system_.samples)
@@ -194,6 +200,13 @@ class SystemText {
       text += fmt::format("  {} = delay({}, {}{});\n", expression(delay.symbol),
                           expression(delay.value), expression(delay.delay),
                           delay.longest.valid() ? ", " + expression(delay.longest) : "");
+    for (const Transport& transport : system_.transports)
+      text += fmt::format("  ({}, {}) = spatialDistribution({}, {}, {}, {}, {}, {});\n",
+                          expression(transport.outputs[0]), expression(transport.outputs[1]),
+                          expression(transport.inputs[0]), expression(transport.inputs[1]),
+                          expression(transport.position),
+                          expression(transport.forward, ValueType::boolean),
+                          vector_text(transport.points), vector_text(transport.values));
     return text;
   }
 

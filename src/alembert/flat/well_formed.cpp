@@ -61,6 +61,17 @@ void ensure_events_well_formed(const FlatSystem& system) {
     ensure_number(pool, delay.delay);
     if (delay.longest.valid()) ensure_number(pool, delay.longest);
   }
+  for (const Transport& transport : system.transports) {
+    for (const ExprId output : transport.outputs)
+      ensure_symbol(pool, output, SymbolKind::discrete, false);
+    for (const ExprId input : transport.inputs) ensure_number(pool, input);
+    ensure_number(pool, transport.position);
+    ensure_expression(pool, transport.forward);
+    ensure(transport.points.size() == transport.values.size() && transport.points.size() > 1,
+           "a transport has as many points as values");
+    for (const ExprId point : transport.points) ensure_number(pool, point);
+    for (const ExprId value : transport.values) ensure_number(pool, value);
+  }
   if (system.initial_symbol.valid())
     ensure_symbol(pool, system.initial_symbol, SymbolKind::discrete, false);
 }

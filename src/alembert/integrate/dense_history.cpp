@@ -48,7 +48,7 @@ DenseHistory::Segment DenseHistory::begin_segment(ModelPoint& point, double t_ol
   segment.t_old = t_old;
   segment.t = t;
   segment.chart = &point.chart();
-  segment.width_ = point.n_states() + point.model().flat().delays.size();
+  segment.width_ = point.n_states() + point.model().constants().n_delayed;
   segment.guess.assign(point.variables().begin(), point.variables().end());
   const auto constants = point.constants();
   if (!segments_.empty() &&
@@ -63,10 +63,10 @@ DenseHistory::Segment DenseHistory::begin_segment(ModelPoint& point, double t_ol
 void DenseHistory::take_node(ModelPoint& point, double t, std::span<const double> y,
                              Segment& segment) {
   segment.values.insert(segment.values.end(), y.begin(), y.end());
-  const std::size_t n_delays = point.model().flat().delays.size();
-  if (n_delays == 0) return;
+  const std::size_t n_delayed = point.model().constants().n_delayed;
+  if (n_delayed == 0) return;
   point.enter(t, y.data());
-  const auto delayed = point.constants().subspan(point.model().constants().delays, n_delays);
+  const auto delayed = point.constants().subspan(point.model().constants().delays, n_delayed);
   segment.values.insert(segment.values.end(), delayed.begin(), delayed.end());
 }
 

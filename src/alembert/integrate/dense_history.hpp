@@ -25,7 +25,7 @@ class DenseHistory {
     const compile::CompiledChart* chart = nullptr;
     std::shared_ptr<const std::vector<double>> constants;  // shared while nothing changes them
     std::vector<double> guess;   // [n_variables]: where inner iterations begin
-    std::vector<double> values;  // [n_nodes][n_states + n_delays]; one node in an instant
+    std::vector<double> values;  // [n_nodes][n_states + n_delayed]; one node in an instant
 
     std::size_t width() const { return width_; }
     /// States, then delayed values, at a time in the segment.

@@ -85,14 +85,20 @@ const structure::Block* singular_linear_block(const ModelPoint& point) {
   for (std::uint32_t i = 0; i < model.n_variables(); ++i)
     if (!std::isfinite(point.outputs()[i]))
       names += (names.empty() ? "'" : ", '") + model.variable_names()[i] + "'";
-  if (names.empty() && !model.flat().delays.empty()) {
-    for (const flat::Delay& delay : model.flat().delays)
-      names += (names.empty() ? "'" : ", '") + model.flat().pool->symbol_text(delay.symbol) + "'";
+  const compile::ConstantLayout& layout = model.constants();
+  if (names.empty() && layout.n_delayed > 0) {
+    for (std::uint32_t k = layout.delays; k < layout.delays + layout.n_delayed; ++k)
+      names +=
+          (names.empty() ? "'" : ", '") + model.flat().pool->symbol_text(layout.symbols[k]) + "'";
     throw Error("I001",
-                "no consistent start: before it a delayed quantity is what it is at the start, and "
-                "there is no such value of " +
+                (model.flat().delays.empty()
+                     ? "no consistent start: what is at the end where it enters is what is offered "
+                       "there, and there is no such value of "
+                     : "no consistent start: before it a delayed quantity is what it is at the "
+                       "start, and there is no such value of ") +
                     names + ". Change what it depends on, or the start values.",
-                model.flat().delays.front().origin);
+                model.flat().delays.empty() ? model.flat().transports.front().origin
+                                            : model.flat().delays.front().origin);
   }
   throw Error("I001",
               "no consistent start: " + names +
@@ -102,13 +108,20 @@ const structure::Block* singular_linear_block(const ModelPoint& point) {
 }
 
 /// Before the start a delayed quantity was what it is at the start, which may depend on it: d =
-/// f(d) for all delays at once.
+/// f(d) for all delays at once. So is what enters a pipe, while what leaves it is given.
 class DelaysAtStart {
  public:
   explicit DelaysAtStart(ModelPoint& point)
       : point_(point),
-        n_(point.model().flat().delays.size()),
-        entered_(point.constants().subspan(point.model().constants().delays, n_)) {}
+        n_(point.model().constants().n_delayed),
+        entered_(point.constants().subspan(point.model().constants().delays, n_)),
+        found_(n_) {}
+
+  /// Pipes as they are filled at the start.
+  void guess() {
+    const std::vector<double> ends = ends_of_pipes();
+    std::copy(ends.begin(), ends.end(), entered_.end() - static_cast<std::ptrdiff_t>(ends.size()));
+  }
 
   /// One after the other as long as that comes nearer, else by Newton's method. False where there
   /// is no solution, or no value.
@@ -120,7 +133,7 @@ class DelaysAtStart {
       if (now <= rounding) return true;
       if (pass > 1 && !(now < 0.5 * before)) return iterate();
       before = now;
-      const auto found = point_.delays().first(n_);
+      const auto found = look();
       if (!enter({found.begin(), found.end()})) return false;
     }
     return iterate();
@@ -129,9 +142,41 @@ class DelaysAtStart {
  private:
   static constexpr double rounding = 4 * eps;
 
+  /// [n_transports][2]: the first and the last initial value.
+  std::vector<double> ends_of_pipes() {
+    const auto& transports = point_.model().flat().transports;
+    std::vector<double> ends;
+    if (transports.empty()) return ends;
+    std::vector<double> starts(point_.model().events().transport_starts.shape().n_outputs);
+    point_.run(point_.model().events().transport_starts, starts);
+    std::size_t first = 0;
+    for (const auto& transport : transports) {
+      const std::size_t n = transport.points.size();
+      ends.push_back(starts[first + n]);
+      ends.push_back(starts[first + 2 * n - 1]);
+      first += 2 * n;
+    }
+    return ends;
+  }
+
+  /// What is delayed or carried, with variables as they are.
+  std::span<const double> look() {
+    const std::size_t n_delays = point_.model().flat().delays.size();
+    const auto delayed = point_.delays().first(n_delays);
+    std::copy(delayed.begin(), delayed.end(), found_.begin());
+    const std::vector<double> ends = ends_of_pipes();
+    const auto numbers = point_.transports();
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      const auto pipe = numbers.subspan(k / 2 * ModelPoint::n_of_transport);
+      const bool enters = (pipe[ModelPoint::is_forward] != 0) == (k % 2 == 0);
+      found_[n_delays + k] = enters ? pipe[k % 2] : ends[k];
+    }
+    return found_;
+  }
+
   /// How far what is delayed is from what was taken for it.
-  double distance() const {
-    const auto found = point_.delays().first(n_);
+  double distance() {
+    const auto found = look();
     double most = 0;
     for (std::size_t i = 0; i < n_; ++i)
       most = std::max(most, std::abs(found[i] - entered_[i]) /
@@ -151,7 +196,7 @@ class DelaysAtStart {
     for (int step = 0; step < most_steps; ++step) {
       if (distance() <= rounding) return true;
       const std::vector<double> here(entered_.begin(), entered_.end());
-      const auto found = point_.delays().first(n_);
+      const auto found = look();
       std::vector<double> change(found.begin(), found.end()), matrix(n_ * n_);
       for (std::size_t i = 0; i < n_; ++i) change[i] -= here[i];
       const std::vector<double> values(found.begin(), found.end());
@@ -159,7 +204,7 @@ class DelaysAtStart {
         std::vector<double> beside = here;
         beside[j] += 1e-6 * std::max(1.0, std::abs(here[j]));
         if (!enter(beside)) return false;
-        const auto there = point_.delays().first(n_);
+        const auto there = look();
         for (std::size_t i = 0; i < n_; ++i)
           matrix[i * n_ + j] =
               (i == j ? 1.0 : 0.0) - (there[i] - values[i]) / (beside[j] - here[j]);
@@ -174,7 +219,8 @@ class DelaysAtStart {
 
   ModelPoint& point_;
   std::size_t n_;
-  std::span<double> entered_;  // [n delays], of the constants
+  std::span<double> entered_;  // [n_delayed], of the constants
+  std::vector<double> found_;  // the same
 };
 
 /// The chart of structure alone, at a point that was found on a better one.
@@ -221,6 +267,7 @@ class ContinuousStart {
         general_(point.chart()),
         solver_(point, system_, given),
         discretes_(system_.discretes.size()) {
+    DelaysAtStart(point).guess();
     solver_.obey(options.interrupt);
   }
 
@@ -321,7 +368,7 @@ class ContinuousStart {
         return false;
       }
     }
-    return model_.flat().delays.empty() || DelaysAtStart(point_).settle();
+    return model_.constants().n_delayed == 0 || DelaysAtStart(point_).settle();
   }
 
   const compile::CompiledChart* own_chart() const {

@@ -56,12 +56,13 @@ ModelPoint::ModelPoint(const CompiledModel& model, std::vector<double> constants
       constants_(std::move(constants)),
       inputs_(1 + model.n_variables()),
       outputs_(model.n_variables() + model.n_observed()),
-      delays_(3 * model.flat().delays.size()) {
+      delays_(3 * model.flat().delays.size()),
+      transports_(n_of_transport * model.flat().transports.size()) {
   std::size_t size = 0;
   const compile::EventKernels& events = model.events();
-  for (const Kernel* kernel :
-       {&events.modes, &events.assignments, &events.reinits, &events.terminations,
-        &events.assertions, &events.change_times, &events.clocks, &events.delays})
+  for (const Kernel* kernel : {&events.modes, &events.assignments, &events.reinits,
+                               &events.terminations, &events.assertions, &events.change_times,
+                               &events.clocks, &events.delays, &events.transports})
     size = std::max(size, kernel->shape().workspace_size);
   workspace_ = compile::AlignedDoubles(size);
 }
@@ -78,14 +79,17 @@ void ModelPoint::use(const CompiledChart& chart) {
 void ModelPoint::enter(double t, const double* y) {
   inputs_[0] = t;
   for (std::size_t i = 0; i < chart_->states.size(); ++i) inputs_[1 + chart_->states[i]] = y[i];
-  if (history_ == nullptr) return;
+  if (!follows()) return;
   Delayed found = look_up_delayed(t);
   const auto& all = model_.flat().delays;
   const bool may_vary =
+      pipes_ != nullptr ||
       std::any_of(all.begin(), all.end(), [](const auto& delay) { return delay.longest.valid(); });
   if (!(may_vary || found.any_beyond) || !chart_->variables) return;
-  // How long a delay is may follow from variables here, and these from what is delayed. What is
-  // hardly delayed at all may follow from itself.
+  // How long a delay is, and how far something was carried, may follow from variables here, and
+  // these from what is delayed. What is hardly delayed at all may follow from itself, and so may
+  // what enters a pipe; where it does, as between two pipes that both draw from a point between
+  // them, it stays.
   constexpr int most_passes = 50;
   blended_.resize(outputs_.size());
   for (int pass = 0; pass < 2 || (found.any_beyond && found.changed && pass < most_passes);
@@ -98,10 +102,55 @@ void ModelPoint::enter(double t, const double* y) {
 }
 
 ModelPoint::Delayed ModelPoint::look_up_delayed(double t) {
+  Delayed found;
+  if (history_ != nullptr) look_up_history(t, found);
+  if (pipes_ != nullptr) look_up_pipes(t, found);
+  for (const auto& slope : model_.constants().delay_slopes)
+    constants_[slope.place] = delayed_slope(slope.delay, t, slope.order);
+  return found;
+}
+
+void ModelPoint::enter_delayed(std::size_t k, double value, Delayed& found) {
+  double& place = constants_[model_.constants().delays + k];
+  found.changed = found.changed || !(std::abs(value - place) <= 4 * eps * std::abs(value));
+  place = value;
+}
+
+void ModelPoint::look_up_pipes(double t, Delayed& found) {
+  transports();
+  found.any_beyond = true;
+  const std::size_t first = model_.flat().delays.size();
+  for (std::size_t j = 0; j < pipes_->size(); ++j) {
+    const double* const numbers = transports_.data() + n_of_transport * j;
+    const std::size_t entry = numbers[is_forward] != 0 ? 0 : 1;
+    enter_delayed(first + 2 * j + entry, numbers[entry], found);
+    enter_delayed(first + 2 * j + 1 - entry,
+                  (*pipes_)[j].leaving(1 - entry, numbers[position], numbers[entry]), found);
+  }
+}
+
+double ModelPoint::delayed_slope(std::size_t k, double t, unsigned order) const {
+  const std::size_t n = model_.flat().delays.size();
+  if (k < n) return history_ == nullptr ? 0.0 : history_->slope(k, t - delays_[n + k], order);
+  if (pipes_ == nullptr) return 0;
+  const std::size_t j = (k - n) / 2;
+  const double* const numbers = transports_.data() + n_of_transport * j;
+  const TransportProfile& pipe = (*pipes_)[j];
+  const std::size_t end = (k - n) % 2;
+  const bool enters = (numbers[is_forward] != 0) == (end == 0);
+  if (enters && order == 1 && std::isfinite(numbers[rates + end])) return numbers[rates + end];
+  double rate = numbers[velocity];
+  if (!std::isfinite(rate))
+    rate = t > pipes_time_ ? (numbers[position] - pipe.position()) / (t - pipes_time_)
+                           : pipes_rates_[j];
+  const double slope = pipe.slope(end, numbers[position], order);
+  return order == 1 ? slope * rate : slope * rate * rate;
+}
+
+void ModelPoint::look_up_history(double t, Delayed& found) {
   const std::size_t n = history_->size();
   const std::vector<char>& stepwise = model_.events().stepwise_delays;
   const double end = history_->end();
-  Delayed found;
   delays();
   for (std::size_t k = 0; k < n; ++k) {
     // A jump arrives at the time computed ahead for it, however that was rounded.
@@ -114,19 +163,18 @@ ModelPoint::Delayed ModelPoint::look_up_delayed(double t) {
       value = share < 1 ? value + share * (delays_[k] - value) : delays_[k];
       found.any_beyond = true;
     }
-    double& place = constants_[model_.constants().delays + k];
-    found.changed = found.changed || !(std::abs(value - place) <= 4 * eps * std::abs(value));
-    place = value;
+    enter_delayed(k, value, found);
   }
-  for (const auto& slope : model_.constants().delay_slopes)
-    constants_[slope.place] =
-        history_->slope(slope.delay, t - delays_[n + slope.delay], slope.order);
-  return found;
 }
 
 std::span<const double> ModelPoint::delays() {
   run(model_.events().delays, delays_);
   return delays_;
+}
+
+std::span<const double> ModelPoint::transports() {
+  run(model_.events().transports, transports_);
+  return transports_;
 }
 
 bool ModelPoint::derivatives(double t, const double* y, double* f) {
@@ -135,7 +183,7 @@ bool ModelPoint::derivatives(double t, const double* y, double* f) {
 
 bool ModelPoint::plain_derivatives(double t, const double* y, double* f) {
   const std::size_t n = chart_->states.size();
-  if (history_ == nullptr) {  // as `enter`, in place: small systems are little more than calls
+  if (!follows()) {  // as `enter`, in place: small systems are little more than calls
     const std::uint32_t* const places = chart_->states.data();
     double* const values = inputs_.data();
     values[0] = t;
@@ -166,11 +214,11 @@ bool ModelPoint::jacobian(double t, const double* y, bool dense, double* dfdy, d
   if (!use_jacobian()) return false;
   enter(t, y);
   if (!jacobian_(inputs_.data(), constants_.data(), dense, dfdy, dfdt)) return false;
-  if (history_ == nullptr || dfdt == nullptr) return true;
+  if (!follows() || dfdt == nullptr) return true;
   // What is delayed moves with time too.
-  const std::size_t n = history_->size();
+  const std::size_t n = model_.constants().n_delayed;
   std::vector<double> slopes(n);
-  for (std::size_t k = 0; k < n; ++k) slopes[k] = history_->slope(k, t - delays_[n + k], 1);
+  for (std::size_t k = 0; k < n; ++k) slopes[k] = delayed_slope(k, t, 1);
   const auto values = std::span(constants_).subspan(model_.constants().delays, n);
   return add_change_along(slopes, values, {dfdt, chart_->states.size()}, [&](double* f) {
     chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
@@ -218,7 +266,7 @@ bool ModelPoint::blend_variables(double t, std::span<const double> y) {
   const auto variables_of = [&](bool second, std::vector<double>& out) {
     const std::span<double> side = sliding_->constants(second);
     std::copy_n(constants_.begin() + static_cast<std::ptrdiff_t>(delays),
-                model_.flat().delays.size(), side.begin() + static_cast<std::ptrdiff_t>(delays));
+                model_.constants().n_delayed, side.begin() + static_cast<std::ptrdiff_t>(delays));
     chart_->variables(inputs_.data(), side.data(), out.data(), workspace_.data());
   };
   blended_.resize(outputs_.size());

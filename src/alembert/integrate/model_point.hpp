@@ -14,6 +14,7 @@
 #include "alembert/integrate/chart_jacobian.hpp"
 #include "alembert/integrate/delay_history.hpp"
 #include "alembert/integrate/sliding.hpp"
+#include "alembert/integrate/transport_profile.hpp"
 
 namespace alembert::integrate {
 
@@ -42,8 +43,18 @@ class ModelPoint {
   void enter(double t, const double* y);
   /// Delayed values come from there, if it is not null; it must outlive the point.
   void follow(const DelayHistory* history) { history_ = history; }
+  /// The same of what pipes hold, [n_transports] as it was at this time, with their velocities
+  /// then.
+  void follow(const std::vector<TransportProfile>* pipes) { pipes_ = pipes; }
+  void note_velocities(double t, std::span<const double> velocities) {
+    pipes_time_ = t;
+    pipes_rates_.assign(velocities.begin(), velocities.end());
+  }
   /// Values, delays and longest delays [3 n_delays] at the point as it is.
   std::span<const double> delays();
+  /// [n_transports][n_of_transport] at the point as it is: what both ends are offered, and these.
+  std::span<const double> transports();
+  enum OfTransport : std::size_t { position = 2, is_forward, velocity, rates, n_of_transport = 7 };
   /// f [n_states] at (t, y); false where it has no value. Leaves (t, y) in the point.
   bool derivatives(double t, const double* y, double* f);
   /// The same with the constants as they are, also while sliding.
@@ -102,9 +113,19 @@ class ModelPoint {
   };
   /// Enters what is delayed, with variables as they are.
   Delayed look_up_delayed(double t);
+  void look_up_history(double t, Delayed& found);
+  void look_up_pipes(double t, Delayed& found);
+  void enter_delayed(std::size_t k, double value, Delayed& found);
+  /// In time, at the point as it was looked up.
+  double delayed_slope(std::size_t k, double t, unsigned order) const;
+  bool follows() const { return history_ != nullptr || pipes_ != nullptr; }
 
   const DelayHistory* history_ = nullptr;
-  std::vector<double> delays_;  // [3 n_delays]
+  const std::vector<TransportProfile>* pipes_ = nullptr;
+  double pipes_time_ = 0;
+  std::vector<double> pipes_rates_;  // [n_transports]
+  std::vector<double> delays_;       // [3 n_delays]
+  std::vector<double> transports_;   // [n_transports][n_of_transport]
   compile::AlignedDoubles workspace_;
   ChartJacobianCaller jacobian_;
   const compile::CompiledChart* jacobian_chart_ = nullptr;  // that jacobian_ belongs to

@@ -75,6 +75,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       assertions_(point_),
       accumulation_(options.start, options.stop),
       delays_(point_),
+      pipes_(point_, options.tolerance),
       next_checkpoint_(options.start + options.checkpoint_every),
       largest_(model.n_variables(), 0),
       least_tolerance_(model.n_variables(), 0),
@@ -110,6 +111,7 @@ SimulationResult Simulation::run() {
   if (options_.resume == nullptr) {
     rows_.pass(options_.start);
     delays_.begin(options_.stop - options_.start);
+    pipes_.begin();
     if (start_events()) integrate_legs();
   } else if (reached_ < options_.stop) {
     rows_.pass(reached_);

@@ -31,6 +31,7 @@
 #include "alembert/integrate/simulate.hpp"
 #include "alembert/integrate/source_watch.hpp"
 #include "alembert/integrate/time_events.hpp"
+#include "alembert/integrate/transport_line.hpp"
 #include "alembert/integrate/variant_jump.hpp"
 
 namespace alembert::integrate {
@@ -306,6 +307,8 @@ class Simulation {
   /// Warnings of assertions that begin to be so within the step.
   void tell_warnings(const AcceptedStep& step);
 
+  /// True if contents of a pipe would be carried through all of it, within one step.
+  bool carries_too_far(AcceptedStep& step);
   /// Remembers what is delayed, over the step up to `end`; false where there are no values.
   bool remember(const AcceptedStep& step, double end);
 
@@ -369,6 +372,7 @@ class Simulation {
   std::vector<double> y_;             // of the stepper
   std::vector<double> interpolated_;  // the same
   DelayLine delays_;
+  TransportLine pipes_;
   double last_step_ = 0;
   double look_away_until_ = -infinity;
   bool found_event_ = false;

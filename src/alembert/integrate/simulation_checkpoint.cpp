@@ -41,6 +41,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
   if (!archive.at_end()) throw Error("I012", "the checkpoint is damaged.");
   resuming_ = true;
   delays_.go_on();
+  pipes_.go_on();
   y_.resize(stepper_->system().n);
 }
 
@@ -76,6 +77,7 @@ void Simulation::exchange(Archive& archive) {
   accumulation_.exchange(archive);
   rows_.exchange(archive);
   delays_.exchange(archive);
+  pipes_.exchange(archive);
   if (sources_) sources_->exchange(archive);
   if (kinks_) kinks_->exchange(archive);
   if (poles_) poles_->exchange(archive);

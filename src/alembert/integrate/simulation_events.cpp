@@ -196,6 +196,7 @@ bool Simulation::handle_event(bool with_ticks) {
   const AtEvent at_event(*this);
   ConstraintJump constraint_jump(point_);
   events_.advance_previous();
+  pipes_.pass_fronts();
   clocks_.look();
   bool due = clocks_.tick_periodic();
   do {

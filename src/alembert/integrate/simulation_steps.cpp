@@ -180,7 +180,7 @@ void Simulation::add_jacobian(OdeSystem& system) {
 
 bool Simulation::nothing_interrupts() const {
   return !form_ && !in_passage_ && !point_.slides() && !mode_change_.any() && !kinks_ &&
-         !model_.hybrid().has_events() && model_.flat().delays.empty();
+         !model_.hybrid().has_events() && model_.constants().n_delayed == 0;
 }
 
 std::optional<double> Simulation::find_mode_change(const AcceptedStep& step) {
@@ -224,7 +224,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
   follow_sizes(step.y);
   if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
-  if (leaps_at_fold(step) || misses_kink(step) || leads_over_pole(step))
+  if (leaps_at_fold(step) || misses_kink(step) || leads_over_pole(step) || carries_too_far(step))
     return ObserverAction::take_back;
   if ((mode_change_.any() || point_.slides() || point_.chart().variant != nullptr) &&
       step.t > look_away_until_)
@@ -246,9 +246,9 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   }
   tell_warnings(step);
   if (!checked()) return ObserverAction::stop;
-  step.next_step_limit =
-      std::min({delays_.next_step_limit(), limit_after_event(step.t), limit_by_sources(step.t),
-                poles_ ? poles_->next_step_limit() : infinity});
+  step.next_step_limit = std::min({delays_.next_step_limit(), pipes_.next_step_limit(),
+                                   limit_after_event(step.t), limit_by_sources(step.t),
+                                   poles_ ? poles_->next_step_limit() : infinity});
   if (watches_kinks()) step.retry_step = kinks_->way_on(step.t);
   if (const double way = way_to_break(step.t); way < infinity)
     step.retry_step = step.retry_step > 0 ? std::min(step.retry_step, way) : way;
@@ -284,6 +284,15 @@ bool Simulation::leads_over_pole(AcceptedStep& step) {
     return false;
   step.retry_step = poles_->judge(step, [&](double t) { return complete_in(step, t); });
   return step.retry_step > 0;
+}
+
+bool Simulation::carries_too_far(AcceptedStep& step) {
+  if (!pipes_.any() || stepper_->method().step_choice == StepChoice::fixed ||
+      !point_.complete(step.t, step.y))
+    return false;
+  const double share = pipes_.share_within();
+  if (share < 1) step.retry_step = share * (step.t - step.t_old);
+  return share < 1;
 }
 
 bool Simulation::misses_kink(AcceptedStep& step) {
@@ -335,7 +344,7 @@ double Simulation::limit_after_event(double t) const {
 /// where it began with shorter steps there is none, or one that goes the right way.
 bool Simulation::takes_back(const AcceptedStep& step) {
   constexpr double shorter = 0.125;
-  if (point_.slides() || form_ || start_.event_chart != nullptr || delays_.any() ||
+  if (point_.slides() || form_ || start_.event_chart != nullptr || delays_.any() || pipes_.any() ||
       stepper_->method().step_choice == StepChoice::fixed)
     return false;
   const double length = step.t - step.t_old;
@@ -566,7 +575,8 @@ void Simulation::tell_warnings(const AcceptedStep& step) {
 }
 
 bool Simulation::remember(const AcceptedStep& step, double end) {
-  return delays_.remember(step.t_old, end, [&](double t) { return complete_in(step, t); });
+  const auto complete = [&](double t) { return complete_in(step, t); };
+  return delays_.remember(step.t_old, end, complete) && pipes_.remember(step.t_old, end, complete);
 }
 
 bool Simulation::write_rows(AcceptedStep& step, double end, bool with_end) {

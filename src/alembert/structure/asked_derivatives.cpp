@@ -52,6 +52,10 @@ std::vector<Asking> all_that_ask(const HybridSystem& system) {
     add(delay.value, delay.origin);
     add(delay.delay, delay.origin);
   }
+  for (const flat::Transport& transport : flat.transports)
+    for (const ExprId expression :
+         {transport.inputs[0], transport.inputs[1], transport.position, transport.forward})
+      add(expression, transport.origin);
   for (const flat::Observed& observed : flat.observed) add(observed.value, observed.origin);
   if (flat.clocked != nullptr)
     for (const flat::ClockedSample& sample : flat.clocked->samples)

@@ -24,15 +24,14 @@ ExprId find_delay_derivative(const symbolic::ExprPool& pool, ExprId delayed, Ind
 }
 
 ExprId time_derivative(symbolic::ExprPool& pool, ExprId expression,
-                       std::span<const flat::Delay> delays) {
+                       std::span<const ExprId> delayed) {
   std::vector<ExprId> terms{symbolic::time_derivative(pool, expression)};
-  for (const flat::Delay& delay : delays)
+  for (const ExprId quantity : delayed)
     for (Index order = 0; order < most_delay_derivatives; ++order) {
-      const ExprId symbol =
-          order == 0 ? delay.symbol : find_delay_derivative(pool, delay.symbol, order);
+      const ExprId symbol = order == 0 ? quantity : find_delay_derivative(pool, quantity, order);
       if (!symbol.valid() || !symbolic::depends_on(pool, expression, symbol)) continue;
       terms.push_back(pool.mul(symbolic::differentiate(pool, expression, symbol),
-                               pool.discrete(name_of(pool, delay.symbol, order + 1))));
+                               pool.discrete(name_of(pool, quantity, order + 1))));
     }
   return pool.add(terms);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/structure/homotopy.hpp"
 
+#include "alembert/flat/delayed.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -25,7 +26,7 @@ std::vector<ExprId*> expressions_of(flat::FlatSystem& flat) {
     places.push_back(&termination.condition);
     for (ExprId& value : termination.values) places.push_back(&value);
   }
-  for (flat::Delay& delay : flat.delays) places.insert(places.end(), {&delay.value, &delay.delay});
+  for (ExprId* place : flat::delayed_places(flat)) places.push_back(place);
   for (flat::Assertion& assertion : flat.assertions) {
     places.push_back(&assertion.condition);
     for (ExprId& value : assertion.values) places.push_back(&value);

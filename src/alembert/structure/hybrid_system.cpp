@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/delayed.hpp"
 #include "alembert/structure/asked_derivatives.hpp"
 #include "alembert/symbolic/print.hpp"
 #include "alembert/symbolic/solve.hpp"
@@ -73,7 +74,7 @@ bool is_momentary(const ExprPool& pool, ExprId condition, ExprId initial) {
 class Splitter {
  public:
   explicit Splitter(HybridSystem& system) : system_(system), pool_(*system.flat.pool) {
-    for (const flat::Delay& delay : system.flat.delays) delayed_.insert(delay.symbol);
+    for (const ExprId symbol : flat::delayed_symbols(system.flat)) delayed_.insert(symbol);
   }
 
   /// Replaces the expressions in place; `may_add`: new modes may be made, else only those that are
@@ -289,6 +290,23 @@ std::vector<ExprId> find_previous_unknowns(const flat::FlatSystem& flat,
   return unknowns;
 }
 
+/// Conditions that become true where a jump leaves a pipe. Where that is, the run says.
+std::vector<ExprId> add_fronts(HybridSystem& system) {
+  ExprPool& pool = *system.flat.pool;
+  std::vector<ExprId> arrivals;
+  for (const flat::Transport& transport : system.flat.transports) {
+    const auto front = [&](std::size_t end) {
+      system.fronts.push_back(
+          pool.discrete("the next jump in " + pool.symbol_text(transport.outputs[end])));
+      return system.fronts.back();
+    };
+    const ExprId lower = front(0), upper = front(1);
+    arrivals.push_back(pool.apply(Op::less_equal, transport.position, lower));
+    arrivals.push_back(pool.apply(Op::less_equal, upper, transport.position));
+  }
+  return arrivals;
+}
+
 }  // namespace
 
 HybridSystem split(flat::FlatSystem given) {
@@ -309,6 +327,10 @@ HybridSystem split(flat::FlatSystem given) {
     others.push_back(&delay.value);
     others.push_back(&delay.delay);
   }
+  std::vector<ExprId> arrivals = add_fronts(system);
+  for (flat::Transport& transport : flat.transports)
+    for (ExprId* place : flat::places_in_run(transport)) eventful.push_back(place);
+  for (ExprId& arrival : arrivals) eventful.push_back(&arrival);
   Splitter splitter(system);
   splitter.run(eventful, true);
   splitter.run(others, false);

@@ -43,6 +43,9 @@ struct HybridSystem {
   std::vector<ExprId> crossings;
   std::vector<DiscreteAssignment> assignments;  // in solve order, loops in the order of the system
   std::vector<ExprId> previous_unknowns;        // each x of which some pre(x) is used
+  /// [2 n_transports], kind discrete: the positions at which a jump leaves a pipe next, at its end
+  /// 0 and at its end 1. The run holds them.
+  std::vector<ExprId> fronts;
 
   bool has_events() const {
     return !modes.empty() || !flat.discrete_variables.empty() || !flat.samples.empty() ||

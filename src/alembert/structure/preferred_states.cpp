@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/delayed.hpp"
 #include "alembert/structure/chart.hpp"
 #include "alembert/structure/delay_derivative.hpp"
 #include "alembert/structure/lengthen_chains.hpp"
@@ -171,7 +172,7 @@ class PreferredStates {
     try {
       ExprId derivative = residual;
       for (Index k = 0; k <= s.equations[e].order; ++k)
-        derivative = time_derivative(*flat_.pool, derivative, flat_.delays);
+        derivative = time_derivative(*flat_.pool, derivative, flat::delayed_symbols(flat_));
     } catch (const Error&) {  // a function without a derivative
       return {};
     }

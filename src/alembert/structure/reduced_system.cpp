@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/delayed.hpp"
 #include "alembert/graph/matching.hpp"
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/block_maker.hpp"
@@ -53,6 +54,7 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
       symbol = pool.derivative_symbol(symbol);
     system.variables.push_back(symbol);
   }
+  const std::vector<ExprId> delayed = flat::delayed_symbols(flat);
   // Equations come after those they are derivatives of.
   system.residuals.resize(s.equations.size());
   for (Index e = 0; e < s.equations.size(); ++e) {
@@ -60,7 +62,7 @@ DifferentiatedSystem differentiate(const flat::FlatSystem& flat, const Structura
     if (s.equations[e].order == 0) system.residuals[e] = residuals[s.equations[e].source];
     if (s.equations[e].derivative != none)
       system.residuals[s.equations[e].derivative] =
-          time_derivative(pool, system.residuals[e], flat.delays);
+          time_derivative(pool, system.residuals[e], delayed);
   }
   for (ExprId& residual : system.residuals) residual = symbolic::inline_calls(pool, residual);
   if (plan.selection_rows.empty()) return system;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/delayed.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/alias_attributes.hpp"
 #include "alembert/structure/redundant_equations.hpp"
@@ -175,6 +176,7 @@ class SmallerSystem {
     smaller.assertions = flat_.assertions;
     smaller.terminations = flat_.terminations;
     smaller.delays = flat_.delays;
+    smaller.transports = flat_.transports;
     smaller.observed = flat_.observed;
     put_in(smaller.initial_equations);
     put_in(smaller.discrete_equations);
@@ -192,10 +194,7 @@ class SmallerSystem {
       places.push_back(&termination.condition);
       for (ExprId& value : termination.values) places.push_back(&value);
     }
-    for (flat::Delay& delay : smaller.delays) {
-      places.push_back(&delay.value);
-      places.push_back(&delay.delay);
-    }
+    for (ExprId* place : flat::delayed_places(smaller)) places.push_back(place);
     for (flat::Observed& observed : smaller.observed) places.push_back(&observed.value);
     put_in(places);
     for (flat::Reinit& reinit : smaller.reinits) turn_round(reinit);

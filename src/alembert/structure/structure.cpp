@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "alembert/flat/delayed.hpp"
 #include "alembert/graph/matching.hpp"
 #include "alembert/structure/delay_derivative.hpp"
 #include "alembert/structure/read_ahead.hpp"
@@ -103,7 +104,7 @@ std::vector<ToldRow> told_rows(const flat::FlatSystem& flat, Index source, ExprI
     if (order == 0 && rows.front().entries.size() == entries_of(pool, residual, unknown_of).size())
       return {};
     if (inlined == residual) break;  // from here on a row and its derivatives make the next
-    residual = time_derivative(pool, residual, flat.delays);
+    residual = time_derivative(pool, residual, flat::delayed_symbols(flat));
   }
   return rows;
 }

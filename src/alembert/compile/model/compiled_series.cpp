@@ -7,6 +7,7 @@
 #include "alembert/compile/model/mechanical_model.hpp"
 #include "alembert/compile/model/series_model.hpp"
 #include "alembert/compile/model/source_kernels.hpp"
+#include "alembert/flat/delayed.hpp"
 #include "alembert/structure/hidden_kinks.hpp"
 #include "alembert/structure/time_sources.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -38,12 +39,11 @@ const SourceKernels& CompiledModel::sources() const {
   const CompiledChart& chart = static_chart();
   const std::lock_guard lock(mutex_);
   if (sources_) return *sources_;
-  std::vector<ExprId> eliminated, values, delayed, watched;
+  std::vector<ExprId> eliminated, values, watched, delayed = flat::delayed_symbols(flat());
   for (const EliminatedVariable& variable : eliminated_) {
     eliminated.push_back(variable.symbol);
     values.push_back(variable.value);
   }
-  for (const flat::Delay& delay : flat().delays) delayed.push_back(delay.symbol);
   for (const ConstantLayout::DelaySlope& slope : constants_.delay_slopes)
     delayed.push_back(constants_.symbols[slope.place]);
   // What time decides by a straight line is computed ahead.
@@ -73,8 +73,7 @@ const Kernel& CompiledModel::denominators() const {
 template <class Find>
 const Kernel& CompiledModel::watched(std::shared_ptr<const Kernel>& kernel, Find find) const {
   symbolic::ExprPool& pool = *flat().pool;
-  std::vector<ExprId> delayed;
-  for (const flat::Delay& delay : flat().delays) delayed.push_back(delay.symbol);
+  const std::vector<ExprId> delayed = flat::delayed_symbols(flat());
   {
     const std::lock_guard lock(mutex_);
     // Without any there is no chart to be made for it.

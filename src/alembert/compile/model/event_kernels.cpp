@@ -2,12 +2,16 @@
 #include "alembert/compile/model/event_kernels.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
+#include "alembert/base/error.hpp"
 #include "alembert/compile/lower.hpp"
 #include "alembert/flat/clocked_part.hpp"
+#include "alembert/flat/delayed.hpp"
 #include "alembert/structure/delay_derivative.hpp"
 #include "alembert/structure/hidden_kinks.hpp"
+#include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/node_walk.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -27,7 +31,10 @@ ConstantLayout::ConstantLayout(const HybridSystem& hybrid) {
   samples = here();
   for (const auto& clock : flat.samples) symbols.push_back(clock.symbol);
   delays = here();
-  for (const auto& delay : flat.delays) symbols.push_back(delay.symbol);
+  for (const ExprId symbol : flat::delayed_symbols(flat)) symbols.push_back(symbol);
+  n_delayed = here() - delays;
+  fronts = here();
+  symbols.insert(symbols.end(), hybrid.fronts.begin(), hybrid.fronts.end());
   initial = here();
   symbols.push_back(flat.initial_symbol.valid() ? flat.initial_symbol : pool.discrete("initial()"));
   const auto place_if_asked = [&](std::string_view name) {
@@ -56,10 +63,10 @@ ConstantLayout::ConstantLayout(const HybridSystem& hybrid) {
 }
 
 void ConstantLayout::add_delay_slopes(const flat::FlatSystem& flat) {
-  for (std::uint32_t k = 0; k < flat.delays.size(); ++k)
+  const std::vector<ExprId> delayed = flat::delayed_symbols(flat);
+  for (std::uint32_t k = 0; k < delayed.size(); ++k)
     for (std::uint32_t order = 1; order <= structure::most_delay_derivatives; ++order) {
-      const ExprId symbol =
-          structure::find_delay_derivative(*flat.pool, flat.delays[k].symbol, order);
+      const ExprId symbol = structure::find_delay_derivative(*flat.pool, delayed[k], order);
       if (!symbol.valid()) continue;
       delay_slopes.push_back({static_cast<std::uint32_t>(symbols.size()), k, order});
       symbols.push_back(symbol);
@@ -180,9 +187,26 @@ std::vector<ExprId> corners_of(const HybridSystem& hybrid) {
       if (found != definition_of.end() && met.emplace(symbol, true).second)
         expressions.push_back(found->second);
     }
-  std::vector<ExprId> delayed;
-  for (const flat::Delay& delay : flat.delays) delayed.push_back(delay.symbol);
-  return structure::hidden_kinks(pool, expressions, delayed);
+  return structure::hidden_kinks(pool, expressions, flat::delayed_symbols(flat));
+}
+
+/// The derivative in time where that follows from what kernels have; else NaN.
+ExprId rate_of(symbolic::ExprPool& pool, ExprId quantity, std::span<const ExprId> inputs,
+               const ConstantLayout& constants, const std::vector<ExprId>& delayed) {
+  const ExprId none = pool.real(std::numeric_limits<double>::quiet_NaN());
+  const auto is_in = [](std::span<const ExprId> all) {
+    return [all](ExprId symbol) { return std::ranges::find(all, symbol) != all.end(); };
+  };
+  if (std::ranges::any_of(symbolic::free_symbols(pool, quantity), is_in(delayed))) return none;
+  try {
+    const ExprId rate = symbolic::time_derivative(pool, quantity);
+    const auto has = [&](ExprId symbol) {
+      return is_in(inputs)(symbol) || is_in(constants.symbols)(symbol);
+    };
+    return std::ranges::all_of(symbolic::free_symbols(pool, rate), has) ? rate : none;
+  } catch (const Error&) {  // a function without a derivative
+    return none;
+  }
 }
 
 }  // namespace
@@ -239,20 +263,37 @@ EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& con
   clocks = kernel(outputs);
 
   outputs.clear();
+  const std::vector<ExprId> delayed = flat::delayed_symbols(flat);
   for (const flat::Delay& delay : flat.delays) {
     outputs.push_back(delay.value);
     const auto symbols = symbolic::free_symbols(pool, delay.value);
     stepwise_delays.push_back(std::all_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
       return pool.symbol_of(symbol).kind != symbolic::SymbolKind::time &&
              pool.symbol_of(symbol).kind != symbolic::SymbolKind::unknown &&
-             std::none_of(flat.delays.begin(), flat.delays.end(),
-                          [&](const flat::Delay& other) { return other.symbol == symbol; });
+             std::ranges::find(delayed, symbol) == delayed.end();
     }));
   }
   for (const flat::Delay& delay : flat.delays) outputs.push_back(delay.delay);
   for (const flat::Delay& delay : flat.delays)
     outputs.push_back(delay.longest.valid() ? delay.longest : delay.delay);
   delays = kernel(outputs);
+
+  outputs.clear();
+  for (const flat::Transport& transport : flat.transports) {
+    const auto rate = [&](ExprId of) { return rate_of(pool, of, inputs, constants, delayed); };
+    outputs.insert(
+        outputs.end(),
+        {transport.inputs[0], transport.inputs[1], transport.position,
+         pool.if_then_else(transport.forward, pool.integer(1), pool.integer(0)),
+         rate(transport.position), rate(transport.inputs[0]), rate(transport.inputs[1])});
+  }
+  transports = kernel(outputs);
+  outputs.clear();
+  for (const flat::Transport& transport : flat.transports) {
+    outputs.insert(outputs.end(), transport.points.begin(), transport.points.end());
+    outputs.insert(outputs.end(), transport.values.begin(), transport.values.end());
+  }
+  transport_starts = kernel(outputs);
 }
 
 }  // namespace alembert::compile

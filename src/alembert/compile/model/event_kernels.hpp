@@ -22,7 +22,9 @@ struct ConstantLayout {
   std::vector<symbolic::ExprId> symbols;  // [size]
   std::uint32_t discretes = 0;
   std::uint32_t samples = 0;
-  std::uint32_t delays = 0;
+  std::uint32_t delays = 0;  // of delays, then both ends of transports: [n_delayed]
+  std::uint32_t n_delayed = 0;
+  std::uint32_t fronts = 0;   // as HybridSystem::fronts
   std::uint32_t initial = 0;  // one place, whether the model asks or not
   /// One place each where the model asks, else `nowhere`: the end of a run, and how much of
   /// simplified equations there is at the start (structure/homotopy.hpp).
@@ -43,7 +45,7 @@ struct ConstantLayout {
   /// Derivatives of delayed quantities, as far as equations were differentiated that hold them.
   struct DelaySlope {
     std::uint32_t place;
-    std::uint32_t delay;  // of the flat system
+    std::uint32_t delay;  // of the delayed
     std::uint32_t order;
   };
   std::vector<DelaySlope> delay_slopes;
@@ -64,6 +66,11 @@ struct EventKernels {
   Kernel change_times;  // outputs: [n timed modes]
   Kernel clocks;        // outputs: [n_samples] starts, [n_samples] intervals
   Kernel delays;        // outputs: [n_delays] values, delays, longest delays
+  /// Outputs: [n_transports][7], what is offered at both ends, the position, 1 or 0 whether it goes
+  /// forward, the velocity, and the rates of what is offered; NaN where the model does not have
+  /// them.
+  Kernel transports;
+  Kernel transport_starts;  // outputs: of each transport all points, then all values
   ClockedKernels clocked;
   std::vector<std::uint32_t> timed_modes;  // modes with a change time
   std::vector<char> stepwise_delays;       // [n_delays]: of what changes at events only

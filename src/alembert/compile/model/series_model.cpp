@@ -82,6 +82,11 @@ void SeriesModel::require_series(const SeriesRequest& request) const {
                 "the model delays a quantity, and what was is no Taylor series. Use another "
                 "method, such as auto.",
                 request.flat.delays.front().origin);
+  if (!request.flat.transports.empty())
+    throw Error("C004",
+                "what moves through a pipe (spatialDistribution) is no Taylor series. Use another "
+                "method, such as auto.",
+                request.flat.transports.front().origin);
   const auto obstacle = TapeSeries::obstacle(tape_);
   if (!obstacle) return;
   const symbolic::ExprPool& pool = *request.flat.pool;

@@ -62,7 +62,7 @@ struct SeriesRequest {
 
 class SeriesModel {
  public:
-  /// Error C003: a function in an equation has no series; C004: the model delays a quantity.
+  /// Error C003: a function in an equation has no series; C004: the model delays or carries one.
   explicit SeriesModel(const SeriesRequest& request);
 
   struct Chain {

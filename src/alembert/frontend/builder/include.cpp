@@ -2,6 +2,7 @@
 // Stage: frontend/builder. A flat system as a part of a model: the way in for components of other
 // front ends.
 #include "alembert/flat/clocked_part.hpp"
+#include "alembert/flat/delayed.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/frontend/builder/model.hpp"
 #include "alembert/symbolic/transplant.hpp"
@@ -48,6 +49,13 @@ void append_events(const flat::FlatSystem& added, symbolic::Transplant& moved,
     delay.delay = moved(delay.delay);
     delay.longest = moved(delay.longest);
     system.delays.push_back(std::move(delay));
+  }
+  for (flat::Transport transport : added.transports) {
+    for (ExprId& output : transport.outputs) output = moved(output);
+    for (ExprId* place : flat::places_in_run(transport)) *place = moved(*place);
+    for (ExprId& point : transport.points) point = moved(point);
+    for (ExprId& value : transport.values) value = moved(value);
+    system.transports.push_back(std::move(transport));
   }
 }
 

@@ -93,9 +93,10 @@ TEST(Events, DerivativesAndPrevious) {
   EXPECT_EQ(bench.shown("homotopy(p, 2)"), "p");
   EXPECT_EQ(bench.shown("initial()"), "0 <> 'initial()'");
   EXPECT_EQ(bench.mistake("pre(x + 1)"), "M202 'pre' is for variables only, not for expressions.");
-  EXPECT_EQ(bench.mistake("spatialDistribution(x, x, x, true)"),
-            "M209 'spatialDistribution' is not supported yet. Where the velocity is constant write "
-            "'delay'; else divide the pipe into pieces.");
+  EXPECT_EQ(bench.mistake("spatialDistribution(x, x, x)"),
+            "M202 'spatialDistribution' needs its argument 'positiveVelocity': it takes what is "
+            "offered at both ends, how far everything moved, and whether it moves from end 0 to "
+            "end 1.");
 }
 
 TEST(Builtins, Arrays) {

@@ -21,6 +21,9 @@ ExprId ModelHooks::initial(Place place) { not_here("initial", place); }
 ExprId ModelHooks::terminal(Place place) { not_here("terminal", place); }
 ExprId ModelHooks::sample(ExprId, ExprId, Place place) { not_here("sample", place); }
 ExprId ModelHooks::delay(ExprId, ExprId, ExprId, Place place) { not_here("delay", place); }
+std::array<ExprId, 2> ModelHooks::transport(const TransportCall&, Place place) {
+  not_here("spatialDistribution", place);
+}
 ExprId ModelHooks::edge(ExprId, Place place) { not_here("when", place); }
 ExprId ModelHooks::clocked_call(const ClockedCall&, Place place) {
   not_here("operators of clocked equations", place);

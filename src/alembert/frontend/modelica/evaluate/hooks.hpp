@@ -5,8 +5,10 @@
 // that says what cannot be used at that place.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "alembert/frontend/modelica/evaluate/value.hpp"
 #include "alembert/frontend/modelica/syntax/source.hpp"
@@ -40,6 +42,14 @@ struct ClockDefinition {
   std::string solver_method = {};
 };
 
+/// One quantity of spatialDistribution(...).
+struct TransportCall {
+  std::array<ExprId, 2> inputs;
+  ExprId position;
+  ExprId forward;  ///< a condition
+  std::vector<ExprId> points, values;
+};
+
 class ModelHooks {
  public:
   virtual ~ModelHooks() = default;
@@ -57,6 +67,8 @@ class ModelHooks {
   virtual ExprId sample(ExprId start, ExprId interval, Place place);
   /// delay(value, delay, longest): its symbol. `longest` is none where not given.
   virtual ExprId delay(ExprId value, ExprId delay, ExprId longest, Place place);
+  /// spatialDistribution(...) of one quantity: the symbols of what is at both ends.
+  virtual std::array<ExprId, 2> transport(const TransportCall& call, Place place);
   /// A condition that holds at the events where `condition` becomes true (not at the start): for
   /// when-statements of algorithms and for edge(e), change(e) of what is not a plain variable. The
   /// flattener makes an auxiliary Boolean w = condition and answers edge(w); conditions that are

@@ -100,6 +100,8 @@ class PartFinder {
     for (const flat::Reinit& reinit : system_.reinits) use({reinit.condition, reinit.value});
     for (const flat::Termination& end : system_.terminations) use({end.condition});
     for (const flat::Delay& delay : system_.delays) use({delay.value});
+    for (const flat::Transport& transport : system_.transports)
+      use({transport.inputs[0], transport.inputs[1], transport.position, transport.forward});
     // What an operator looks at was made before it; clocks may look at operators and the other way.
     for (bool again = true; again;) {
       again = false;

@@ -75,6 +75,31 @@ ExprId Events::delay(ExprId value, ExprId delay, ExprId longest, Place place) {
   return symbol;
 }
 
+std::array<ExprId, 2> Events::transport(const TransportCall& call, Place place) {
+  // In a pipe of its own: equal ones hold the same.
+  std::vector<ExprId> key{call.inputs[0], call.inputs[1], call.position, call.forward};
+  key.insert(key.end(), call.points.begin(), call.points.end());
+  key.insert(key.end(), call.values.begin(), call.values.end());
+  std::array<ExprId, 2>& outputs = transports_[key];
+  if (outputs[0].valid()) return outputs;
+  for (const ExprId point : call.points)
+    require_constant(point, "an initial point of spatialDistribution", place);
+  for (const ExprId value : call.values)
+    require_constant(value, "an initial value of spatialDistribution", place);
+  const std::initializer_list<ExprId> named{call.inputs[0], call.inputs[1], call.position};
+  for (const std::size_t end : {0, 1})
+    outputs[end] = state_.pool.discrete(unique_name(
+        end == 0 ? "out0 of spatialDistribution" : "out1 of spatialDistribution", named));
+  state_.system.transports.push_back({.outputs = outputs,
+                                      .inputs = call.inputs,
+                                      .position = call.position,
+                                      .forward = call.forward,
+                                      .points = call.points,
+                                      .values = call.values,
+                                      .origin = state_.origin(place)});
+  return outputs;
+}
+
 ExprId Events::clocked_call(const ClockedCall& call, Place place) {
   using Kind = ClockedCall::Kind;
   constexpr const char* names[] = {"sample",      "hold",        "subSample",

@@ -19,6 +19,7 @@ class Events {
   ExprId initial();
   ExprId sample(ExprId start, ExprId interval, Place place);
   ExprId delay(ExprId value, ExprId delay, ExprId longest, Place place);
+  std::array<ExprId, 2> transport(const TransportCall& call, Place place);
   /// Holds at the events where `condition` becomes true, as flat_system.hpp writes it. `initial()`
   /// by itself is such a condition already.
   ExprId edge(ExprId condition, Place place);
@@ -36,6 +37,7 @@ class Events {
   FlattenState& state_;
   std::map<std::pair<ExprId, ExprId>, ExprId> samples_;
   std::map<std::tuple<ExprId, ExprId, ExprId>, ExprId> delays_;
+  std::map<std::vector<ExprId>, std::array<ExprId, 2>> transports_;
   std::unordered_map<ExprId, ExprId> auxiliaries_;  // by condition; looked up, never iterated
 };
 

@@ -99,6 +99,9 @@ class Flattener final : public ModelHooks {
   ExprId delay(ExprId value, ExprId delay, ExprId longest, Place place) override {
     return events_.delay(value, delay, longest, place);
   }
+  std::array<ExprId, 2> transport(const TransportCall& call, Place place) override {
+    return events_.transport(call, place);
+  }
   ExprId clocked_call(const ClockedCall& call, Place place) override {
     return events_.clocked_call(call, place);
   }

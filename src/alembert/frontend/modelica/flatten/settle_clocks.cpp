@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "alembert/flat/delayed.hpp"
 #include "alembert/frontend/modelica/flatten/clock_inference.hpp"
 #include "alembert/frontend/modelica/flatten/discretise.hpp"
 #include "alembert/symbolic/evaluate.hpp"
@@ -309,6 +310,13 @@ class ClockSettler {
     for (flat::Delay& delay : new_.delays)
       delay = {image_(delay.symbol), image_(delay.value), image_(delay.delay),
                image_(delay.longest), delay.origin};
+    new_.transports = old_.transports;
+    for (flat::Transport& transport : new_.transports) {
+      for (ExprId& output : transport.outputs) output = image_(output);
+      for (ExprId* place : flat::places_in_run(transport)) *place = image_(*place);
+      for (ExprId& point : transport.points) point = image_(point);
+      for (ExprId& value : transport.values) value = image_(value);
+    }
     new_.observed = old_.observed;
     for (flat::Observed& observed : new_.observed) observed.value = image_(observed.value);
     new_.initial_symbol = image_(old_.initial_symbol);
