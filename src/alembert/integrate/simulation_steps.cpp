@@ -246,9 +246,9 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   }
   tell_warnings(step);
   if (!checked()) return ObserverAction::stop;
-  step.next_step_limit = std::min({delays_.next_step_limit(), pipes_.next_step_limit(),
-                                   limit_after_event(step.t), limit_by_sources(step.t),
-                                   poles_ ? poles_->next_step_limit() : infinity});
+  step.next_step_limit =
+      std::min({delays_.next_step_limit(), pipes_.next_step_limit(), limit_after_event(step.t),
+                limit_by_sources(step.t), poles_ ? poles_->next_step_limit() : infinity});
   if (watches_kinks()) step.retry_step = kinks_->way_on(step.t);
   if (const double way = way_to_break(step.t); way < infinity)
     step.retry_step = step.retry_step > 0 ? std::min(step.retry_step, way) : way;
