@@ -14,7 +14,8 @@ double earliest_zero(const Sample& before, const Sample& after, double weight_be
   double earliest = infinity;
   for (std::size_t k = 0; k < before.values.size(); ++k) {
     const double a = weight_before * before.values[k], b = weight_after * after.values[k];
-    if (!(a * b < 0)) continue;
+    // One that is zero at the end was found: its line ends there.
+    if (!(a * b < 0 || (b == 0 && a != 0))) continue;
     earliest = std::min(earliest, before.t + (after.t - before.t) * (a / (a - b)));
   }
   return earliest;
