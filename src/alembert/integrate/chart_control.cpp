@@ -8,7 +8,6 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
-#include "alembert/structure/chart.hpp"
 
 namespace alembert::integrate {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "alembert/base/constants.hpp"
 
@@ -22,10 +21,7 @@ double earliest_zero(const Sample& before, const Sample& after, double weight_be
 
 void isolate_change(Sample& before, Sample& after, Sample& middle, double n_eps,
                     const ChangeSearch& search) {
-  // Of an end that stays for a second time only: halved at once, the secants would miss the zero by
-  // turns, and converge no faster than bisection.
   double weight_before = 1, weight_after = 1;
-  enum class Moved { neither, before, after } last = Moved::neither;
   double width = after.t - before.t;
   const double finest = n_eps * eps * std::max(std::abs(after.t), width);
   for (int pass = 1; after.t - before.t > finest; ++pass) {
@@ -40,11 +36,11 @@ void isolate_change(Sample& before, Sample& after, Sample& middle, double n_eps,
     if (search.is_after(middle)) {
       std::swap(after, middle);
       weight_after = 1;
-      if (std::exchange(last, Moved::after) == Moved::after) weight_before *= 0.5;
+      weight_before *= 0.5;
     } else {
       std::swap(before, middle);
       weight_before = 1;
-      if (std::exchange(last, Moved::before) == Moved::before) weight_after *= 0.5;
+      weight_after *= 0.5;
     }
   }
 }

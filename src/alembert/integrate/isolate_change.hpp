@@ -2,8 +2,8 @@
 // Stage: integrate. When something changes inside a step. In: a sample from before the change and
 // one from after it, and how to take samples in between. Out: the same two, as close to each other
 // as rounding allows. The Illinois method (Dowell and Jarratt, BIT 11, 1971), that is false
-// position in which the value at an end is halved each time that end stays again, on several
-// functions at once; it bisects if three passes have not halved the bracket.
+// position in which the value at an end is halved each time that end stays, on several functions
+// at once; it bisects if three passes have not halved the bracket.
 #pragma once
 
 #include <vector>
