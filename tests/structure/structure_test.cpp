@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "alembert/structure/plan.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/print.hpp"
@@ -94,6 +97,39 @@ std::vector<std::string> findings(const flat::FlatSystem& flat) {
 }
 
 using Lines = std::vector<std::string>;
+
+TEST(Structure, FamiliesThatTakeTurnsAndShuffledOnesAreNumberedTheSame) {
+  std::vector<std::string> sorted, in_turns, equations;
+  for (const char* family : {"a", "b", "c"})
+    for (int i = 1; i <= 30; ++i) sorted.push_back(family + std::to_string(i));
+  for (std::size_t i = 0; i < 30; ++i)
+    for (std::size_t family = 0; family < 3; ++family) in_turns.push_back(sorted[30 * family + i]);
+  // Many equations with the same first unknown, some with the same last one as well.
+  for (std::size_t k = 0; k < sorted.size(); ++k)
+    equations.push_back("der(" + sorted[k] + ") = " + sorted[k / 20] + "*" +
+                        sorted[sorted.size() - 1 - k / 30] + " + " + std::to_string(k));
+  const auto numbered = [](const std::vector<std::string>& unknowns,
+                           const std::vector<std::string>& rows) {
+    std::string names;
+    for (const std::string& name : unknowns) names += name + " ";
+    const auto flat = text_model(names, rows);
+    const Structure structure = extract_structure(flat);
+    std::vector<std::string> text;
+    for (const Variable& variable : structure.variables) text.push_back(name_of(flat, variable));
+    for (const Equation& equation : structure.equations)
+      text.push_back(row_text(flat, structure, equation.source));
+    return text;
+  };
+  const std::vector<std::string> expected = numbered(sorted, equations);
+  for (std::size_t k = 0; k < sorted.size(); ++k) EXPECT_EQ(expected[2 * k], sorted[k]);
+  EXPECT_EQ(numbered(in_turns, equations), expected);
+  std::mt19937 random(1);
+  for (int round = 0; round < 20; ++round) {
+    std::ranges::shuffle(round % 2 == 0 ? sorted : in_turns, random);
+    std::ranges::shuffle(equations, random);
+    EXPECT_EQ(numbered(round % 2 == 0 ? sorted : in_turns, equations), expected);
+  }
+}
 
 TEST(StructuralErrors, ARegularSystemHasNone) {
   EXPECT_EQ(findings(text_model("x y", {"der(x) = y", "x = time"})), Lines{});

@@ -2,6 +2,7 @@
 #include "alembert/structure/structure.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "alembert/flat/delayed.hpp"
@@ -19,17 +20,45 @@ using symbolic::ExprId;
 
 namespace {
 
-/// 0 .. n-1 in the canonical order of the expressions. Models are often written in that order.
+/// 0 .. n-1 in the canonical order of the expressions. Models are often written in that order, or
+/// are families of names in that order that take turns: x[1], y[1], x[2], y[2]. Each expression
+/// goes to the end of a list that it continues; few such lists are soon merged, many are sorted.
 std::vector<Index> canonical_order(const symbolic::ExprPool& pool,
                                    std::span<const ExprId> expressions) {
-  std::vector<Index> order(expressions.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  constexpr std::size_t few = 16;
   const auto before = [&](Index a, Index b) {
     return pool.precedes(expressions[a], expressions[b]);
   };
-  if (!std::is_sorted(order.begin(), order.end(), before))
+  std::vector<std::vector<Index>> lists;  // by their last ones, descending
+  const auto n = static_cast<Index>(expressions.size());
+  for (Index k = 0; k < n && lists.size() <= few; ++k) {
+    const auto place = std::ranges::find_if(
+        lists, [&](const std::vector<Index>& list) { return !before(k, list.back()); });
+    if (place == lists.end())
+      lists.emplace_back(1, k);
+    else
+      place->push_back(k);
+  }
+  std::vector<Index> order;
+  if (lists.size() > few) {
+    order.resize(n);
+    std::iota(order.begin(), order.end(), Index{0});
     std::stable_sort(order.begin(), order.end(), before);
-  return order;
+    return order;
+  }
+  // Neighbours are merged, so that each number is moved as often as the lists can be halved.
+  for (; lists.size() > 1; lists.resize((lists.size() + 1) / 2))
+    for (std::size_t i = 0; i < lists.size(); i += 2) {
+      if (i + 1 == lists.size()) {
+        lists[i / 2] = std::move(lists[i]);
+        continue;
+      }
+      std::vector<Index> merged;
+      merged.reserve(lists[i].size() + lists[i + 1].size());
+      std::ranges::merge(lists[i], lists[i + 1], std::back_inserter(merged), before);
+      lists[i / 2] = std::move(merged);
+    }
+  return lists.empty() ? order : std::move(lists.front());
 }
 
 /// By the first and the last variable, so that equations about neighbours are neighbours, which
