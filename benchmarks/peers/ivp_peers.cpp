@@ -77,35 +77,16 @@ void compare(const ivp_problem& problem, double error) {
               best / their_time);
 }
 
-/// The mean of the logarithms over many tolerances: for each single one it is luck how soon the
-/// multistep methods raise their order. The explicit problems are left out: there the peer
-/// runs Adams' method, ours BDF.
+/// The explicit problems are left out: there the peer runs Adams' method, ours BDF.
 void compare_same_method(const ivp_problem& problem) {
   if (problem.stiff == 0) return;
-  constexpr int n_turns = 5;
   const std::string_view method = problem.mass != nullptr ? "ida" : "cvode";
   std::vector<double> y(static_cast<std::size_t>(problem.n));
-  std::vector<Sample> ours, theirs;
-  for (double relative = 1e-3; relative > 0.9e-8; relative /= 2) {
-    double our_best = 1e9, their_best = 1e9;
-    bool both_arrive = true;
-    for (int k = 0; k < n_turns && both_arrive; ++k) {
-      const double begin = cpu_seconds();
-      both_arrive = sundials_peer(&problem, relative, y.data()) == 0;
-      const double middle = cpu_seconds();
-      both_arrive = run_ours(problem, method, relative, y) && both_arrive;
-      const double end = cpu_seconds();
-      their_best = std::min(their_best, middle - begin);
-      our_best = std::min(our_best, end - middle);
-      if (end - begin > longest) break;
-    }
-    if (!both_arrive) continue;
-    ours.push_back({relative, 0, our_best});
-    theirs.push_back({relative, 0, their_best});
-    if (our_best + their_best > longest) break;
-  }
+  const double above = overhead_by_turns(
+      [&](double relative) { return run_ours(problem, method, relative, y); },
+      [&](double relative) { return sundials_peer(&problem, relative, y.data()) == 0; }, longest);
   std::printf("%-22s the same method (%s) over SUNDIALS': %.2f\n", problem.name,
-              std::string(method).c_str(), overhead(ours, theirs));
+              std::string(method).c_str(), above);
 }
 
 }  // namespace

@@ -216,31 +216,6 @@ std::vector<Sample> sample(const Run& run) {
   return samples;
 }
 
-/// As in ivp_peers.cpp: the mean of the logarithms over many tolerances.
-double overhead_of_same(const Run& ours, const Run& theirs) {
-  constexpr int n_turns = 5;
-  std::vector<Sample> our_samples, their_samples;
-  for (double tolerance = 1e-3; tolerance > 0.9e-8; tolerance /= 3) {
-    double our_best = 1e9, their_best = 1e9;
-    bool both_arrive = true;
-    for (int k = 0; k < n_turns && both_arrive; ++k) {
-      const double begin = cpu_seconds();
-      both_arrive = std::isfinite(theirs(tolerance));
-      const double middle = cpu_seconds();
-      both_arrive = std::isfinite(ours(tolerance)) && both_arrive;
-      const double end = cpu_seconds();
-      their_best = std::min(their_best, middle - begin);
-      our_best = std::min(our_best, end - middle);
-      if (end - begin > 0.5) break;
-    }
-    if (!both_arrive) continue;
-    our_samples.push_back({tolerance, 0, our_best});
-    their_samples.push_back({tolerance, 0, their_best});
-    if (our_best + their_best > longest) break;
-  }
-  return overhead(our_samples, their_samples);
-}
-
 void compare(const Problem& problem) {
   const compile::CompiledModel model(
       modelica::flatten({.files = {std::string(ALEMBERT_VALIDATION_MODELS "/") + problem.file},
@@ -280,9 +255,13 @@ void compare(const Problem& problem) {
                 problem.title, error, 1e3 * their_time, 1e3 * best, best_name.c_str(),
                 best / their_time);
   }
+  const auto arrives = [](const Run& run) {
+    return [&run](double tolerance) { return std::isfinite(run(tolerance)); };
+  };
+  const Run same = ours(problem.same);
   std::printf("%-22s the same method (%s%s) over SUNDIALS': %.2f\n", problem.title,
               name_of(problem.same.formulation), problem.same.method,
-              overhead_of_same(ours(problem.same), theirs));
+              overhead_by_turns(arrives(same), arrives(theirs), longest));
 }
 
 }  // namespace

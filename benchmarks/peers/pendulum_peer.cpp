@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 
 #include "alembert/alembert.hpp"
@@ -15,6 +14,7 @@
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/stepper.hpp"
 #include "alembert/integrate/tableaus/tsit5.hpp"
+#include "work_precision.hpp"
 
 namespace {
 
@@ -72,23 +72,6 @@ State by_hand() {
   return y;
 }
 
-/// Of this process alone: a busy machine does not count.
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double seconds_of(const std::function<void()>& job) {
-  double best = 1e9;
-  for (int k = 0; k < 50; ++k) {
-    const double begin = cpu_seconds();
-    job();
-    best = std::min(best, cpu_seconds() - begin);
-  }
-  return best;
-}
-
 State by_stepper(const integrate::OdeSystem& system) {
   State y = {0, 0};
   const auto stepper = integrate::make_stepper("tsit5", system);
@@ -116,13 +99,23 @@ int main() {
       .rhs = [](void* p, double t, const double* y,
                 double* f) { return static_cast<integrate::ModelPoint*>(p)->derivatives(t, y, f); },
       .context = &point};
-  State y{};
-  const double hand = seconds_of([&] { y = by_hand(); });
-  std::printf("by hand            %8.3f ms   theta %.9f\n", 1e3 * hand, y[0]);
-  const double stepper = seconds_of([&] { y = by_stepper(plain); });
-  std::printf("stepper, function  %8.3f ms   theta %.9f   ratio %.2f\n", 1e3 * stepper, y[0],
-              stepper / hand);
-  const double whole = seconds_of([&] { y = by_stepper(compiled); });
-  std::printf("stepper, model     %8.3f ms   theta %.9f   ratio %.2f\n", 1e3 * whole, y[0],
-              whole / hand);
+  // By turns, so that all meet the same hours of the machine.
+  constexpr int n_turns = 100;
+  const struct {
+    const char* name;
+    std::function<State()> run;
+  } ways[] = {{"by hand", by_hand},
+              {"stepper, function", [&] { return by_stepper(plain); }},
+              {"stepper, model", [&] { return by_stepper(compiled); }}};
+  double best[] = {1e9, 1e9, 1e9};
+  State y[3];
+  for (int turn = 0; turn < n_turns; ++turn)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double begin = peers::cpu_seconds();
+      y[k] = ways[k].run();
+      best[k] = std::min(best[k], peers::cpu_seconds() - begin);
+    }
+  for (std::size_t k = 0; k < 3; ++k)
+    std::printf("%-18s %8.3f ms   theta %.9f   ratio %.2f\n", ways[k].name, 1e3 * best[k], y[k][0],
+                best[k] / best[0]);
 }

@@ -62,4 +62,34 @@ inline double overhead(const std::vector<Sample>& ours, const std::vector<Sample
   return std::exp(sum / n);
 }
 
+/// The same over many tolerances, run by turns, so that both meet the same hours of the machine:
+/// for a single tolerance it is luck how soon multistep methods raise their order. The jobs tell
+/// whether they arrived.
+inline double overhead_by_turns(const std::function<bool(double)>& ours,
+                                const std::function<bool(double)>& theirs, double longest) {
+  constexpr int least_turns = 5, most_turns = 50;
+  constexpr double moment = 0.02;
+  std::vector<Sample> our_samples, their_samples;
+  for (double relative = 1e-3; relative > 0.9e-8; relative /= 2) {
+    double our_best = 1e9, their_best = 1e9, total = 0;
+    bool both_arrive = true;
+    for (int k = 0; k < most_turns && both_arrive && (k < least_turns || total < moment); ++k) {
+      const double begin = cpu_seconds();
+      both_arrive = theirs(relative);
+      const double middle = cpu_seconds();
+      both_arrive = ours(relative) && both_arrive;
+      const double end = cpu_seconds();
+      their_best = std::min(their_best, middle - begin);
+      our_best = std::min(our_best, end - middle);
+      total += end - begin;
+      if (total > longest) break;
+    }
+    if (!both_arrive) continue;
+    our_samples.push_back({relative, 0, our_best});
+    their_samples.push_back({relative, 0, their_best});
+    if (our_best + their_best > longest) break;
+  }
+  return overhead(our_samples, their_samples);
+}
+
 }  // namespace alembert::peers

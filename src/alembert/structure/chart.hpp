@@ -29,7 +29,8 @@ Chart static_chart(const flat::FlatSystem& flat, const StructuralPlan& plan);
 /// Marks the parts whose dummies, if priorities are asked alone, follow from each other one by one,
 /// each with a number as its coefficient: v = f(states) in some order. No point is singular then,
 /// whatever the units; numbers are not asked for such a part, and its states never change. Only
-/// where a state is wanted, since else the static chart is no better than others.
+/// where a state is wanted, since else the static chart is no better than others. And the parts
+/// without states, such as what is driven by time alone: every chart is the same there.
 /// jacobian: in the order of plan.selection_incidence.items.
 void settle_choices(const flat::FlatSystem& flat, std::span<const symbolic::ExprId> jacobian,
                     StructuralPlan& plan);

@@ -17,7 +17,8 @@ struct SelectionPart {
   /// Of the flat system, the rather a dummy the earlier: highest order first, so that a state is
   /// `v` rather than `der(y)` where both would do, then in canonical order.
   std::vector<Index> unknowns;
-  /// Priorities tell its states, and these are good everywhere: `settle_choices` (chart.hpp).
+  /// Priorities tell its states, and these are good everywhere, or it has none: `settle_choices`
+  /// (chart.hpp).
   bool settled = false;
 };
 
