@@ -995,6 +995,16 @@ end M;)",
     EXPECT_NEAR(at_end(result, "a"), 0.7158270687193941, 1e-3) << method;
     EXPECT_NEAR(at_end(result, "b") / 9.185534764557338e-6, 1, 1e-2) << method;
   }
+  // What has no value where slopes were looked at is not told of.
+  const SimulationResult root = run(R"(
+model M
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 100*sqrt(1 - 20*x) - 1000*x;
+end M;)",
+                                    {.stop = 2});
+  ASSERT_EQ(root.outcome, Outcome::done);
+  EXPECT_TRUE(root.missing_values.empty());
   // Slopes that are rounding say nothing: 0.1 + 0.2 - 0.3 is no force.
   const SimulationResult rest = run(R"(
 model M

@@ -187,9 +187,8 @@ void Simulation::integrate_legs() {
     adaptive.first_step =
         stepper_->method().step_choice == StepChoice::fixed ? fixed_step : first_step;
     const double retry_step = std::exchange(retry_step_, 0.0);
-    adaptive.first_limit =
-        std::min({retry_step > 0 ? retry_step : limit_after_event(leg_.start),
-                  limit_by_sources(leg_.start), way_to_break(leg_.start)});
+    adaptive.first_limit = std::min({retry_step > 0 ? retry_step : limit_after_event(leg_.start),
+                                     limit_by_sources(leg_.start), way_to_break(leg_.start)});
     adaptive.tolerances = {tolerance(), tolerance(), absolute_each_};
     adaptive.max_steps = options_.max_steps - result_.statistics.steps;
     const AdaptiveResult end =

@@ -102,12 +102,16 @@ void Simulation::foresee_sizes(std::span<const double> y, double least) {
   std::vector<std::size_t> at_zero;
   for (std::size_t i = 0; i < states.size(); ++i)
     if (y[i] == 0 && !(model_.nominal_of(states[i]) > 0)) at_zero.push_back(i);
-  if (at_zero.empty() || at_zero.size() > most_states || !(span > 0)) return;
+  if (at_zero.empty() || at_zero.size() > most_states || !(span > 0) || delays_.any()) return;
+  // Values that are missing far from the start are nothing to be told of.
+  ModelPoint elsewhere(model_, {point_.constants().begin(), point_.constants().end()});
+  elsewhere.use(point_.chart());
+  std::ranges::copy(point_.variables(), elsewhere.variables().begin());
   std::vector<double> slopes(y.size()), rounded_up(y.size()), rounded_down(y.size());
   std::vector<double> beside(y.begin(), y.end()), rates(y.size(), 0.0);
   std::vector<char> moves(y.size(), 0);  // at the start itself
   const auto slopes_at = [&](double time, std::vector<double>& out) {
-    return point_.derivatives(time, beside.data(), out.data());
+    return elsewhere.derivatives(time, beside.data(), out.data());
   };
   // A state that rests moves when what drives it has moved.
   for (const double part : parts) {
@@ -150,7 +154,6 @@ void Simulation::foresee_sizes(std::span<const double> y, double least) {
       }
       if (size > std::max(least, smallest)) sizes_[states[i]] = size;
     }
-  point_.enter(t, y.data());
 }
 
 /// A state cannot be known better than what drives it. For a small state without a nominal value
