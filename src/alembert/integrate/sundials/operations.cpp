@@ -12,13 +12,26 @@ namespace alembert::integrate::sundials {
 namespace {
 
 // ---- vectors: a result may be one of the operands, element by element ---------------------------
+// What is rounded, and in which order, is as in SUNDIALS: runs have the same bits.
 
-void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
+void add(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
   const sunindextype n = NV_LENGTH_S(z);
   const double *from = NV_DATA_S(x), *and_from = NV_DATA_S(y);
   double* to = NV_DATA_S(z);
 #pragma GCC ivdep
   for (sunindextype i = 0; i < n; ++i) to[i] = a * from[i] + b * and_from[i];
+}
+
+void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
+  if (std::abs(a) != std::abs(b) || std::abs(a) == 1) {
+    add(a, x, b, y, z);
+    return;
+  }
+  const sunindextype n = NV_LENGTH_S(z);
+  const double *from = NV_DATA_S(x), *and_from = NV_DATA_S(y), sign = a == b ? 1 : -1;
+  double* to = NV_DATA_S(z);
+#pragma GCC ivdep
+  for (sunindextype i = 0; i < n; ++i) to[i] = a * (from[i] + sign * and_from[i]);
 }
 
 void scale(double c, N_Vector x, N_Vector z) {
@@ -32,18 +45,12 @@ void scale(double c, N_Vector x, N_Vector z) {
 double weighted_norm(N_Vector x, N_Vector w) {
   const sunindextype n = NV_LENGTH_S(x);
   const double *values = NV_DATA_S(x), *weights = NV_DATA_S(w);
-  double sum[4] = {0, 0, 0, 0};  // side by side, for the processor
-  sunindextype i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int k = 0; k < 4; ++k) {
-      const double e = values[i + k] * weights[i + k];
-      sum[k] += e * e;
-    }
-  for (; i < n; ++i) {
+  double sum = 0;
+  for (sunindextype i = 0; i < n; ++i) {
     const double e = values[i] * weights[i];
-    sum[0] += e * e;
+    sum += e * e;
   }
-  return std::sqrt(((sum[0] + sum[1]) + (sum[2] + sum[3])) / static_cast<double>(n));
+  return std::sqrt(sum / static_cast<double>(n));
 }
 
 /// z = sum of c_k x_k; z may be the first of them.
@@ -52,14 +59,14 @@ int linear_combination(int count, double* c, N_Vector* x, N_Vector z) {
     scale(c[0], x[0], z);
     return 0;
   }
-  linear_sum(c[0], x[0], c[1], x[1], z);
-  for (int k = 2; k < count; ++k) linear_sum(c[k], x[k], 1, z, z);
+  add(c[0], x[0], c[1], x[1], z);
+  for (int k = 2; k < count; ++k) add(c[k], x[k], 1, z, z);
   return 0;
 }
 
 /// z_k = a_k x + y_k
 int scale_add_multi(int count, double* a, N_Vector x, N_Vector* y, N_Vector* z) {
-  for (int k = 0; k < count; ++k) linear_sum(a[k], x, 1, y[k], z[k]);
+  for (int k = 0; k < count; ++k) add(a[k], x, 1, y[k], z[k]);
   return 0;
 }
 
@@ -86,7 +93,7 @@ struct DenseLu {
 
   sunindextype n() const { return static_cast<sunindextype>(exchanged.size()); }
 
-  /// Afterwards the diagonal holds the inverses of pivots. False where one is zero, or no number.
+  /// False where a pivot is zero, or no number.
   bool factorise(double* a) {
     for (sunindextype k = 0; k < n(); ++k) {
       double* const column = a + k * n();
@@ -97,8 +104,8 @@ struct DenseLu {
       exchanged[static_cast<std::size_t>(k)] = pivot;
       if (pivot != k)
         for (sunindextype j = 0; j < n(); ++j) std::swap(a[j * n() + k], a[j * n() + pivot]);
-      column[k] = 1 / column[k];
-      for (sunindextype i = k + 1; i < n(); ++i) column[i] *= column[k];
+      const double inverse = 1 / column[k];
+      for (sunindextype i = k + 1; i < n(); ++i) column[i] *= inverse;
       for (sunindextype j = k + 1; j < n(); ++j)
         if (const double factor = a[j * n() + k]; factor != 0)
           subtract(n() - k - 1, factor, column + k + 1, a + j * n() + k + 1);
@@ -112,7 +119,7 @@ struct DenseLu {
     for (sunindextype k = 0; k < n(); ++k)
       if (b[k] != 0) subtract(n() - k - 1, b[k], a + k * n() + k + 1, b + k + 1);
     for (sunindextype k = n(); k-- > 0;) {
-      b[k] *= a[k * n() + k];
+      b[k] /= a[k * n() + k];
       if (b[k] != 0) subtract(k, b[k], a + k * n(), b);
     }
   }
