@@ -151,6 +151,7 @@ void StartSolver::reconcile(const std::vector<double>& guess) {
   const std::vector<structure::Index>& rows = system_.plan.overdetermined;
   if (rows.empty() || rows.size() > most_dense || extra_conditions_hold()) return;
   if (!overdetermined_) overdetermined_ = joint_stage(rows);
+  if (overdetermined_->unknowns.empty()) return;  // all of it is fixed
   const std::vector<double> reached = z_;
   std::vector<char> is_behind(system_.plan.rows.size(), 0);
   for (const structure::Index r : rows) is_behind[r] = 1;
