@@ -9,6 +9,7 @@
 
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/frontend/modelica/modelica.hpp"
+#include "alembert/integrate/checkpoint.hpp"
 #include "alembert/integrate/simulate.hpp"
 
 namespace alembert {
@@ -320,6 +321,153 @@ end M;)"})
   EXPECT_EQ(ticks(0.25), 5);
   EXPECT_EQ(ticks(0.5), 3);
   EXPECT_THROW(ticks(0), Error);
+}
+
+// The interval is what it is at a tick, until the next one (Modelica 3.6, 16.3).
+TEST(Clocks, AnIntervalThatVaries) {
+  const auto trajectory = run(R"(
+model M
+  Integer next(start = 2), n(start = 0), slow(start = 0), shifted(start = 0);
+  Real h(start = 0), real(start = 0.5), h_slow(start = 0);
+equation
+  when Clock(next, 100) then
+    next = previous(next) + 1;
+    n = previous(n) + 1;
+    h = interval();
+  end when;
+  slow = subSample(n, 2);
+  h_slow = interval(slow);
+  shifted = shiftSample(n, 1);
+  when Clock(real) then
+    real = 0.75*previous(real);
+  end when;
+end M;)",
+                              0.4);
+  expect_times(changes(trajectory, "n", 0), {0, 0.03, 0.07, 0.12, 0.18, 0.25, 0.33});
+  expect_times(changes(trajectory, "slow", 0), {0, 0.07, 0.18, 0.33});
+  expect_times(changes(trajectory, "real", 0.5), {0, 0.375});
+  EXPECT_EQ(trajectory.column("shifted").back(), 7);
+  expect_times(changes(trajectory, "shifted", 0), {0.03, 0.07, 0.12, 0.18, 0.25, 0.33});
+  // At the first tick the start value, then what was waited for.
+  const std::vector<double> h = trajectory.column("h");
+  EXPECT_EQ(h[1], 0.02);  // behind the row before the tick
+  EXPECT_EQ(h.back(), 0.08);
+  EXPECT_NEAR(trajectory.column("h_slow").back(), 0.15, 4 * eps);
+}
+
+// A controller that samples quickly as long as there is something to do; its ticks go on where
+// those of a periodic clock are.
+TEST(Clocks, AnIntervalMayFollowFromWhatIsSampled) {
+  const auto trajectory = run(R"(
+model M
+  Real x(start = 1, fixed = true), u(start = 0), T(start = 0.125);
+  Integer n(start = 0), regular(start = 0);
+equation
+  der(x) = -hold(u);
+  when Clock(T) then
+    u = sample(x);
+    T = if u > 0.5 then 0.125 else 0.25;
+    n = previous(n) + 1;
+  end when;
+  when Clock(0.125) then
+    regular = previous(regular) + 1;
+  end when;
+end M;)",
+                              2);
+  // x falls by an eighth of itself a tick, six times, and then by a quarter.
+  std::vector<double> expected{0};
+  double x = 1, t = 0;
+  for (;;) {
+    const double interval = x > 0.5 ? 0.125 : 0.25;
+    t += interval;
+    if (t > 2) break;
+    x -= interval * x;
+    expected.push_back(t);
+  }
+  expect_times(changes(trajectory, "n", 0), expected);
+  EXPECT_NEAR(trajectory.column("u").back(), x, 1e-9);
+  EXPECT_EQ(trajectory.column("regular").back(), 17);
+}
+
+TEST(Clocks, AnIntervalThatIsNotPositiveEndsTheRun) {
+  const compile::CompiledModel model(modelica::flatten({.text = R"(
+model M
+  Integer n(start = 3);
+equation
+  when Clock(n, 10) then
+    n = previous(n) - 1;
+  end when;
+end M;)"})
+                                         .system);
+  const auto result = integrate::simulate(model, {.stop = 2});
+  EXPECT_EQ(result.outcome, integrate::Outcome::event_failed);
+  EXPECT_NE(result.message.find("gives itself the interval 0"), std::string::npos)
+      << result.message;
+  EXPECT_NEAR(result.end_time, 0.3, 1e-12);
+}
+
+TEST(Clocks, ARunWithAnIntervalThatVariesGoesOnFromACheckpoint) {
+  const compile::CompiledModel model(modelica::flatten({.text = R"(
+model M
+  Real x(start = 1, fixed = true), T(start = 0.1);
+equation
+  der(x) = -x + hold(T);
+  when Clock(T) then
+    T = 0.05 + 0.1*sample(x)*previous(T);
+  end when;
+end M;)"})
+                                         .system);
+  integrate::SimulateOptions options{.stop = 2, .tolerance = 1e-7, .intervals = 50};
+  const auto whole = integrate::simulate(model, options);
+  ASSERT_EQ(whole.outcome, integrate::Outcome::done) << whole.message;
+  std::vector<integrate::Checkpoint> checkpoints;
+  options.checkpoint_every = 0.3;
+  options.on_checkpoint = [&](const integrate::Checkpoint& checkpoint) {
+    checkpoints.push_back(checkpoint);
+    return true;
+  };
+  integrate::simulate(model, options);
+  ASSERT_GE(checkpoints.size(), 3u);
+  options.on_checkpoint = {};
+  for (const integrate::Checkpoint& checkpoint : checkpoints) {
+    options.resume = &checkpoint;
+    EXPECT_TRUE(integrate::simulate(model, options).trajectory == whole.trajectory);
+  }
+}
+
+TEST(Clocks, AClockWhoseIntervalVariesHasNoTicksBetween) {
+  const auto flatten = [](const std::string& text) {
+    try {
+      modelica::flatten({.text = text});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string between = flatten(R"(
+model M
+  Integer n(start = 3);
+  Integer twice = superSample(n, 2);
+equation
+  when Clock(n, 10) then
+    n = previous(n) + 1;
+  end when;
+end M;)");
+  EXPECT_NE(between.find("between the ticks of its base clock, whose interval varies"),
+            std::string::npos)
+      << between;
+  // What the interval is computed from ticks with the clock.
+  const std::string continuous = flatten(R"(
+model M
+  Real x(start = 1, fixed = true);
+  Integer n(start = 0);
+equation
+  der(x) = -x;
+  when Clock(x) then
+    n = previous(n) + integer(sample(x));
+  end when;
+end M;)");
+  EXPECT_NE(continuous.find("M350"), std::string::npos) << continuous;
 }
 
 TEST(Clocks, ImpureFunctionsRunOnceATick) {

@@ -15,7 +15,15 @@ namespace alembert::integrate {
 namespace {
 
 constexpr int most_rounds = 200;  // of event clocks that set each other off
-constexpr auto periodic = compile::ClockedKernels::none;
+constexpr auto periodic = compile::ClockedKernels::none;  // or with an interval that varies
+
+bool has_period(const compile::ClockedKernels& kernels, const flat::ClockedPart& part,
+                std::uint64_t base) {
+  return kernels.count_of_base[base] == periodic && !part.bases[base].varies;
+}
+
+/// At the present time, but for rounding.
+bool is_due(double time, double now) { return time <= now + 4 * eps * std::abs(now); }
 
 }  // namespace
 
@@ -38,7 +46,10 @@ ClockTicks::ClockTicks(ModelPoint& point, double start) : point_(point), start_(
   intervals_.resize(part->bases.size());
   point_.run(kernels.intervals, intervals_, work_);
   for (std::size_t b = 0; b < intervals_.size(); ++b)
-    if (kernels.count_of_base[b] == periodic && !(intervals_[b] > 0 && intervals_[b] < infinity))
+    if (part->bases[b].varies)
+      varying_.push_back({.base = b, .next_time = start});
+    else if (kernels.count_of_base[b] == periodic &&
+             !(intervals_[b] > 0 && intervals_[b] < infinity))
       throw Error("I007",
                   "a clock has the interval " + number_text(intervals_[b]) +
                       ". Intervals must be positive.",
@@ -46,12 +57,13 @@ ClockTicks::ClockTicks(ModelPoint& point, double start) : point_(point), start_(
   for (std::size_t k = 0; k < part->clocks.size(); ++k) {
     Clock clock;
     clock.base = part->clocks[k].base;
-    if (kernels.count_of_base[clock.base] != periodic) {
+    const bool is_periodic = has_period(kernels, *part, clock.base);
+    if (!is_periodic) {
       clock.next_count = 1 + part->clocks[k].first.value();
       clock.next_time = infinity;
     }
     clocks_.push_back(clock);
-    if (kernels.count_of_base[clock.base] == periodic) clocks_[k].next_time = time_of_tick(k, 0);
+    if (is_periodic) clocks_[k].next_time = time_of_tick(k, 0);
   }
 }
 
@@ -69,6 +81,7 @@ double ClockTicks::time_of_tick(std::size_t clock, double k) const {
 double ClockTicks::next() const {
   double first = infinity;
   for (const Clock& clock : clocks_) first = std::min(first, clock.next_time);
+  for (const VaryingBase& base : varying_) first = std::min(first, base.next_time);
   return first;
 }
 
@@ -93,19 +106,63 @@ void ClockTicks::take_samples() {
   point_.run(point_.model().events().clocked.samples, samples_, work_);
 }
 
-bool ClockTicks::tick_periodic() {
+bool ClockTicks::tick_timed() {
   if (clocks_.empty()) return false;
   const double now = point_.time();
   std::fill(ticking_.begin(), ticking_.end(), 0);
   bool any = false;
+  count_varying();
   for (std::size_t k = 0; k < clocks_.size(); ++k) {
-    Clock& clock = clocks_[k];
-    if (clock.next_time > now + 4 * eps * std::abs(now)) continue;
-    ticking_[k] = 1;
-    any = true;
+    if (is_due(clocks_[k].next_time, now)) ticking_[k] = 1;
+    any = any || ticking_[k];
   }
   if (any) solve();
+  plan_varying();
   return any;
+}
+
+/// Which clocks tick with a base whose interval varies.
+void ClockTicks::count_varying() {
+  const double now = point_.time();
+  for (VaryingBase& base : varying_) {
+    if (!is_due(base.next_time, now)) continue;
+    base.n_ticks += 1;
+    for (std::size_t k = 0; k < clocks_.size(); ++k) {
+      Clock& clock = clocks_[k];
+      if (clock.base != base.base) continue;
+      if (clock.n_ticks > 0) clock.waited += intervals_[base.base];
+      if (base.n_ticks < clock.next_count) continue;
+      clock.next_count += compile::clocked_part(point_.model())->clocks[k].step.value();
+      ticking_[k] = 1;
+    }
+  }
+}
+
+/// After the tick: what was computed in it says when the next one is.
+void ClockTicks::plan_varying() {
+  has_bad_interval_ = false;
+  const double now = point_.time();
+  if (std::ranges::none_of(varying_, [&](const auto& base) { return is_due(base.next_time, now); }))
+    return;
+  std::vector<double> intervals(intervals_.size());
+  point_.run(point_.model().events().clocked.intervals, intervals, work_);
+  for (VaryingBase& base : varying_) {
+    if (!is_due(base.next_time, now)) continue;
+    const double interval = intervals[base.base];
+    intervals_[base.base] = interval;
+    base.next_time = infinity;
+    if (!(interval > 0)) {
+      has_bad_interval_ = true;
+      bad_interval_ = interval;
+      continue;
+    }
+    // Sums of many intervals lose nothing that two numbers can hold.
+    const double sum = base.elapsed + interval;
+    const double added = sum - base.elapsed;
+    base.rest += (base.elapsed - (sum - added)) + (interval - added);
+    base.elapsed = sum;
+    base.next_time = start_ + (base.elapsed + base.rest);
+  }
 }
 
 bool ClockTicks::tick_events() {
@@ -117,7 +174,7 @@ bool ClockTicks::tick_events() {
   for (std::size_t k = 0; k < clocks_.size(); ++k) {
     Clock& clock = clocks_[k];
     const std::uint32_t counter = kernels.count_of_base[clock.base];
-    if (counter == periodic) continue;
+    if (counter == periodic) continue;  // or with an interval that varies
     const double count = point_.constants()[layout.discretes + counter];
     if (count == counts_[clock.base] || count < clock.next_count) continue;
     clock.next_count += compile::clocked_part(point_.model())->clocks[k].step.value();
@@ -148,16 +205,18 @@ void ClockTicks::solve() {
     if (!ticking_[k]) continue;
     Clock& clock = clocks_[k];
     const flat::Clock& given = compile::clocked_part(point_.model())->clocks[k];
-    const bool is_periodic = kernels.count_of_base[clock.base] == periodic;
+    const flat::ClockedPart& part = *compile::clocked_part(point_.model());
+    const bool is_periodic = has_period(kernels, part, clock.base);
     double interval = intervals_[clock.base];
     if (is_periodic)
       interval *= given.step.value();
     else if (clock.n_ticks > 0)
-      interval = now - clock.last_time;
+      interval = part.bases[clock.base].varies ? clock.waited : now - clock.last_time;
     constants[layout.clock_intervals + k] = interval;
     constants[layout.first_ticks + k] = clock.n_ticks == 0;
     clock.n_ticks += 1;
     clock.last_time = now;
+    clock.waited = 0;
     if (is_periodic) clock.next_time = time_of_tick(k, clock.n_ticks);
   }
   missing_.clear();
@@ -180,10 +239,15 @@ std::string ClockTicks::explain() const {
   if (!missing_.empty())
     return point_.model().describe_discretes(missing_) +
            " cannot be computed from the clocked equations at this tick.";
+  if (has_bad_interval_)
+    return "a clock gives itself the interval " + rounded_text(bad_interval_) +
+           " at this tick. Intervals must be positive.";
   if (n_rounds_ > most_rounds) return "event clocks set each other off without end at one instant.";
   return {};
 }
 
-void ClockTicks::exchange(Archive& archive) { archive(clocks_, counts_, samples_); }
+void ClockTicks::exchange(Archive& archive) {
+  archive(clocks_, varying_, intervals_, counts_, samples_);
+}
 
 }  // namespace alembert::integrate

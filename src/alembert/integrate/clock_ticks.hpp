@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. Clocks of clocked equations. Periodic ones tick at times known ahead, exactly
-// first + k * step intervals after the start; event clocks where a discrete variable has counted
-// on. At a tick the clocked equations are solved once, in solve order over all clocks that tick,
+// first + k * step intervals after the start; those whose interval varies tell at each tick when
+// the next one is; event clocks tick where a discrete variable has counted on. At a tick the clocked equations are solved once, in solve order over all clocks that tick,
 // from the left limits that `look` took, and every pre(v) of theirs becomes v.
 #pragma once
 
@@ -20,14 +20,14 @@ class ClockTicks {
   ClockTicks(ModelPoint& point, double start);
 
   bool any() const { return !clocks_.empty(); }
-  /// The next tick of a periodic clock after the present time.
+  /// The next tick after the present time of a clock that is no event clock.
   double next() const;
   /// Whether events of event clocks have happened at which nobody has ticked yet.
   bool has_events() const;
   /// Takes the values that are sampled at the next tick: the point is at a left limit.
   void look();
-  /// Solves the equations of periodic clocks that tick at the present time; true if there are any.
-  bool tick_periodic();
+  /// Solves the equations of clocks that were to tick at the present time; true if there are any.
+  bool tick_timed();
   /// The same for event clocks whose events have just happened. Those that happen in consequence
   /// see values as they are now.
   bool tick_events();
@@ -39,10 +39,23 @@ class ClockTicks {
   struct Clock {
     std::uint64_t base = 0;
     double next_time = 0;   // periodic
-    double next_count = 0;  // of an event clock: at which tick of its base
+    double next_count = 0;  // else: at which tick of its base
     double n_ticks = 0;     // so far
     double last_time = 0;   // of the last tick
+    double waited = 0;      // intervals of a base that varies since then
   };
+
+  /// A base clock whose interval varies.
+  struct VaryingBase {
+    std::uint64_t base = 0;
+    double next_time = 0;
+    double n_ticks = 0;  // so far
+    double elapsed = 0;  // since the start, at the next tick: with what rounding left out
+    double rest = 0;
+  };
+
+  void count_varying();
+  void plan_varying();
 
   double time_of_tick(std::size_t clock, double k) const;
   void take_samples();
@@ -51,12 +64,15 @@ class ClockTicks {
   ModelPoint& point_;
   double start_;
   std::vector<Clock> clocks_;           // [n_clocks]
-  std::vector<double> intervals_;       // [n_bases]
+  std::vector<VaryingBase> varying_;
+  std::vector<double> intervals_;       // [n_bases]: where they vary, up to the next tick
   std::vector<double> counts_;          // [n_bases]: of event clocks, as last seen
   std::vector<double> samples_;         // [n_samples]: as last looked
   std::vector<double> values_;          // work
   std::vector<char> ticking_;           // [n_clocks], work
   std::vector<std::uint32_t> missing_;  // discrete variables without a value
+  double bad_interval_ = 0;             // of a base that varies, not positive; else 0
+  bool has_bad_interval_ = false;
   int n_rounds_ = 0;                    // of event clocks at this instant
   compile::AlignedDoubles work_;
 };

@@ -198,7 +198,7 @@ bool Simulation::handle_event(bool with_ticks) {
   events_.advance_previous();
   pipes_.pass_fronts();
   clocks_.look();
-  bool due = clocks_.tick_periodic();
+  bool due = clocks_.tick_timed();
   do {
     if ((due && !ticked()) || !react(with_ticks)) return false;
     with_ticks = false;

@@ -31,6 +31,12 @@ std::string ticks_text(const flat::FlatSystem& flat, const flat::Clock& clock) {
   const auto seconds = [&](const symbolic::Number& ticks) {
     return text(pool.mul(pool.number(ticks), base.interval)) + " s";
   };
+  if (base.varies) {
+    const std::string step = text(pool.number(clock.step));
+    return fmt::format("{}{} s after each tick of its base clock",
+                       step == "1" ? "" : "at every " + ordinal(step) + " of those that come ",
+                       text(base.interval));
+  }
   if (!base.count.valid()) {
     const bool is_first = clock.first.is_zero();
     return "every " + seconds(clock.step) +

@@ -24,6 +24,10 @@ Value Evaluation::clock(const CallSite& site) {
     if (const Expression* argument = site.argument(1, name)) return argument;
     return named.size() > 1 && site.n_arguments() == 0 ? named[1].value : nullptr;
   };
+  const auto varies = [&](const Value& interval) {
+    return std::ranges::any_of(symbolic::free_symbols(pool(), interval.scalar()),
+                               [&](ExprId id) { return !parameter_symbols_.contains(id); });
+  };
   if (!given.is_scalar())
     fail(first->place, "M202", "a clock is made of scalars, but this is " + type_text(given) + ".");
   switch (given.kind) {
@@ -46,12 +50,10 @@ Value Evaluation::clock(const CallSite& site) {
     }
     case ValueKind::integer: {
       const std::int64_t resolution = count_argument(site, 1, "resolution", 1, 1);
-      const auto symbols = symbolic::free_symbols(pool(), given.scalar());
-      if (std::any_of(symbols.begin(), symbols.end(),
-                      [&](ExprId id) { return !parameter_symbols_.contains(id); }))
-        fail(first->place, "M209",
-             "a clock whose interval changes during the run is not supported yet. Use "
-             "Clock(condition) with a condition that becomes true when it shall tick.");
+      if (varies(given)) {
+        definition.interval = pool().div(given.scalar(), pool().integer(resolution));
+        break;
+      }
       const auto counter = scalars.number(constant(*first, site.scope).scalar());
       if (!counter || *counter < 1)
         fail(first->place, "M202", "the interval of a clock must be positive.");

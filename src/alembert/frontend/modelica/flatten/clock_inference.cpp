@@ -210,13 +210,15 @@ class Inference {
                                 "the other one, or use a smaller backSample.",
                                 part_name(other)),
                     *parts_.parts[other].origin);
-      const bool is_counted = definition.condition.valid();
+      const bool is_counted = definition.condition.valid() || interval_varies(pool_, definition);
       if (is_counted && (!ticks.first.is_integer() || !ticks.step.is_integer()))
         throw Error("M353",
-                    fmt::format("the clock of {} would have to tick between the events that its "
-                                "base clock waits for. superSample and fractional shifts are for "
-                                "periodic clocks.",
-                                part_name(other)),
+                    fmt::format("the clock of {} would have to tick between {}. superSample and "
+                                "fractional shifts are for periodic clocks.",
+                                part_name(other),
+                                interval_varies(pool_, definition)
+                                    ? "the ticks of its base clock, whose interval varies"
+                                    : "the events that its base clock waits for"),
                     *parts_.parts[other].origin, {{"the base clock", origin}});
     }
   }
@@ -240,6 +242,7 @@ class Inference {
     const auto base = static_cast<std::uint32_t>(result_.bases.size());
     if (clock.definition.interval.valid()) base_by_interval_[clock.definition.interval] = base;
     result_.bases.push_back({.interval = clock.definition.interval,
+                             .varies = interval_varies(pool_, clock.definition),
                              .start_interval = clock.definition.start_interval,
                              .origin = clock.origin});
     result_.definition_of_base.push_back(static_cast<std::uint32_t>(i));

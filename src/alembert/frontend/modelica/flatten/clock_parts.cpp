@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "alembert/graph/disjoint_sets.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::modelica {
@@ -120,6 +122,7 @@ class PartFinder {
         if (!used[node_of_.at(clock.symbol)]) continue;
         use_new(clock.definition.clock);
         use_new(clock.definition.condition);
+        if (interval_varies(pool_, clock.definition)) use_new(clock.definition.interval);
       }
     }
     for (const ClockedOperator& one : records_.operators)
@@ -151,6 +154,10 @@ class PartFinder {
       const DefinedClock& clock = records_.definitions[i];
       if (result_.is_definition_used[i] && clock.definition.clock.valid())
         together_.unite(node_of_.at(clock.symbol), node_of_.at(clock.definition.clock));
+      // What the interval is computed from ticks with the clock.
+      if (result_.is_definition_used[i] && interval_varies(pool_, clock.definition))
+        for (const std::uint32_t other : nodes_in({clock.definition.interval}))
+          together_.unite(node_of_.at(clock.symbol), other);
     }
     for (std::size_t i = 0; i < records_.operators.size(); ++i) {
       const ClockedOperator& one = records_.operators[i];
@@ -287,6 +294,13 @@ class PartFinder {
 };
 
 }  // namespace
+
+bool interval_varies(const symbolic::ExprPool& pool, const ClockDefinition& definition) {
+  return definition.interval.valid() &&
+         std::ranges::any_of(symbolic::free_symbols(pool, definition.interval), [&](ExprId symbol) {
+           return pool.symbol_of(symbol).kind != symbolic::SymbolKind::parameter;
+         });
+}
 
 ClockParts find_clock_parts(const flat::FlatSystem& system, const ClockRecords& records) {
   return PartFinder(system, records).run();

@@ -42,6 +42,9 @@ struct ClockParts {
   std::unordered_set<ExprId> clock_symbols;             // those that stand for clocks
 };
 
+/// Not of numbers and parameters alone: it is looked at in each tick.
+bool interval_varies(const symbolic::ExprPool& pool, const ClockDefinition& definition);
+
 ClockParts find_clock_parts(const flat::FlatSystem& system, const ClockRecords& records);
 
 }  // namespace alembert::modelica

@@ -113,8 +113,6 @@ ExprId Events::clocked_call(const ClockedCall& call, Place place) {
 }
 
 ExprId Events::clock(const ClockDefinition& definition, Place place) {
-  if (definition.interval.valid())
-    require_constant(definition.interval, "the interval of a clock", place);
   if (definition.start_interval.valid())
     require_constant(definition.start_interval, "the first interval of a clock", place);
   const ExprId symbol = state_.pool.discrete(
