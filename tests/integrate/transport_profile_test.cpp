@@ -89,6 +89,29 @@ TEST(TransportProfile, JumpsWaitForTheirEvent) {
   EXPECT_GT(pipe.next_front(1), 1e5);
 }
 
+// From step to step positions are off by a little, also back and forth: nothing turns for that, and
+// no jumps come about. A flow that comes to rest and turns turns once.
+TEST(TransportProfile, NoiseOfPositionsIsNoTurn) {
+  constexpr double tolerance = 1e-8, step = 0.01;
+  TransportProfile pipe;
+  pipe.begin(0, std::vector<double>{0, 1}, std::vector<double>{1, 1}, tolerance);
+  const auto exact = [](double t) { return 0.5 * std::sin(t); };  // turns at pi/2
+  const auto in0 = [](double t) { return 1 + t; };
+  const auto in1 = [](double t) { return 10 + t; };
+  for (int k = 0; k < 300; ++k) {
+    const double off = (k % 3 - 1) * 3 * tolerance;
+    const auto noisy = [&](double t) { return exact(t) + off; };
+    move(pipe, noisy, in0, in1, k * step, (k + 1) * step);
+    if (k * step < 1.5) {
+      EXPECT_GT(pipe.next_front(1), 1e5) << k;
+    }
+  }
+  // At 3, what is at 1 entered since the turn; it lies above what was there at the start.
+  EXPECT_NEAR(pipe.next_front(1), 0.5, 1e-6);
+  EXPECT_NEAR(pipe.next_front(0), -0.5, 1e-6);  // the same jump: there is no other
+  EXPECT_NEAR(pipe.leaving(0, exact(3), 0), in0(3.14159265358979 - 3), 1e-5);
+}
+
 TEST(TransportProfile, WithinAStepWhatPassesThePipeIsBetween) {
   const TransportProfile pipe = filled(0, {0, 1}, {1, 1});
   EXPECT_DOUBLE_EQ(pipe.leaving(1, 1, 3), 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. Clocks of clocked equations. Periodic ones tick at times known ahead, exactly
 // first + k * step intervals after the start; those whose interval varies tell at each tick when
-// the next one is; event clocks tick where a discrete variable has counted on. At a tick the clocked equations are solved once, in solve order over all clocks that tick,
+// the next one is; event clocks tick where a discrete variable has counted on. At a tick the
+// clocked equations are solved once, in solve order over all clocks that tick,
 // from the left limits that `look` took, and every pre(v) of theirs becomes v.
 #pragma once
 
@@ -63,7 +64,7 @@ class ClockTicks {
 
   ModelPoint& point_;
   double start_;
-  std::vector<Clock> clocks_;           // [n_clocks]
+  std::vector<Clock> clocks_;  // [n_clocks]
   std::vector<VaryingBase> varying_;
   std::vector<double> intervals_;       // [n_bases]: where they vary, up to the next tick
   std::vector<double> counts_;          // [n_bases]: of event clocks, as last seen
@@ -73,7 +74,7 @@ class ClockTicks {
   std::vector<std::uint32_t> missing_;  // discrete variables without a value
   double bad_interval_ = 0;             // of a base that varies, not positive; else 0
   bool has_bad_interval_ = false;
-  int n_rounds_ = 0;                    // of event clocks at this instant
+  int n_rounds_ = 0;  // of event clocks at this instant
   compile::AlignedDoubles work_;
 };
 

@@ -148,15 +148,16 @@ void TransportProfile::trim(std::size_t end, double place) {
   }
 }
 
-void TransportProfile::enter(std::size_t end, const Nodes& places, const Nodes& values) {
+void TransportProfile::enter(std::size_t end, const Nodes& places, const Nodes& values,
+                             bool turned) {
   Piece piece{places, values, places.front(), places.back()};
   if (end == 0) {
-    trim(0, piece.high);
+    if (turned) trim(0, piece.high);
     piece.high = pieces_.front().low;
     piece.jump_above = jumps(values.back(), look(pieces_.front(), pieces_.front().low).value);
     pieces_.push_front(piece);
   } else {
-    trim(1, piece.low);
+    if (turned) trim(1, piece.low);
     Piece& before = pieces_.back();
     piece.low = before.high;
     before.jump_above = jumps(values.front(), look(before, before.high).value);
@@ -166,21 +167,25 @@ void TransportProfile::enter(std::size_t end, const Nodes& places, const Nodes& 
 
 void TransportProfile::move(const Nodes& positions, const std::array<Nodes, 2>& inputs,
                             double since) {
-  const double noise = 0.1 * tolerance_;
+  // Dense output of multistep methods is off by a little more than the tolerance from step to step.
+  const double noise = 10 * tolerance_ * std::max(1.0, std::abs(position_));
   const std::vector<double> parts = turns(positions);
   for (std::size_t k = 0; k + 1 < parts.size(); ++k) {
     const double from = parts[k], to = parts[k + 1];
     Nodes passed = part_of(positions, from, to);
     const double reached = passed.back();
     const bool forward = reached > passed.front();
-    if (!((forward ? reached - entered_up_to_ : entered_up_to_ - reached) > noise)) continue;
+    const double ahead = forward ? reached - entered_up_to_ : entered_up_to_ - reached;
+    const bool turned = forward != (went_forward_ != 0);
+    if (!(ahead > (turned ? noise : 0.0))) continue;
     entered_up_to_ = reached;
+    went_forward_ = forward;
     // Places ascend: what enters at 0 last is the lowest.
     const Nodes values = forward ? part_of(inputs[0], to, from) : part_of(inputs[1], from, to);
     if (forward) std::reverse(passed.begin(), passed.end());
     for (double& place : passed) place = (forward ? 0.0 : 1.0) - place;
     std::sort(passed.begin(), passed.end());  // where it turns, rounding decides
-    enter(forward ? 0 : 1, passed, values);
+    enter(forward ? 0 : 1, passed, values, turned);
     if (forward)
       while (pieces_.size() > 1 && pieces_.back().low >= 1 - std::min(since, reached) &&
              !pieces_[pieces_.size() - 2].jump_above)
@@ -258,7 +263,7 @@ void TransportProfile::pass_fronts(double beyond) {
 
 void TransportProfile::exchange(Archive& archive) {
   std::vector<Piece> pieces(pieces_.begin(), pieces_.end());
-  archive(pieces, position_, entered_up_to_, tolerance_);
+  archive(pieces, position_, entered_up_to_, went_forward_, tolerance_);
   pieces_.assign(pieces.begin(), pieces.end());
   if (!pieces_.empty()) find_borders();
 }

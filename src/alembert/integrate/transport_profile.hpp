@@ -23,8 +23,8 @@ class TransportProfile {
   using Nodes = std::array<double, n_points>;  // at equidistant parameters, both ends included
 
   /// Points from 0 to 1, not falling, and the values there. Two values that differ by more than
-  /// `tolerance` of the larger one are a jump; the contents do not turn for a tenth of it, which
-  /// may be noise of the positions.
+  /// `tolerance` of the larger one are a jump; the contents do not turn for less than ten
+  /// times as much, which may be noise of the positions.
   void begin(double position, std::span<const double> points, std::span<const double> values,
              double tolerance);
   /// Through an accepted step or a part of it: positions, and what both ends were offered. The
@@ -58,7 +58,8 @@ class TransportProfile {
   static Local look(const Piece& piece, double place);
   Local at(std::size_t end, double position) const;
 
-  void enter(std::size_t end, const Nodes& places, const Nodes& values);
+  /// `turned`: what lies behind the place where it begins has left, else it lies there by noise.
+  void enter(std::size_t end, const Nodes& places, const Nodes& values, bool turned);
   void trim(std::size_t end, double place);
   bool jumps(double a, double b) const;
   void find_borders();
@@ -67,7 +68,8 @@ class TransportProfile {
   /// Of the pieces before the next jump to leave at each end: the last at end 0, the first at 1.
   std::array<std::size_t, 2> borders_{};
   double position_ = 0;
-  double entered_up_to_ = 0;  // a position: moves that are less than noise wait to be entered
+  double entered_up_to_ = 0;        // a position: turns that may be noise are not entered
+  std::uint64_t went_forward_ = 1;  // what was entered last
   double tolerance_ = 0;
 };
 
