@@ -15,11 +15,13 @@
 namespace alembert::flat {
 
 /// What clocks count. Periodic: every `interval` seconds from the start of the run on. Where that
-/// varies, it is what it is at each tick until the next one. Else: each event at which `count`
-/// grows.
+/// varies, it is what it is at each tick until the next one, after or before the tick
+/// (Modelica 3.6, section 16.3, which tells Clock(n, resolution) from Clock(T)). Else: each event
+/// at which `count` grows.
 struct BaseClock {
   ExprId interval = {};        ///< of numbers and parameters; an exact number gives exact ticks
   bool varies = false;         ///< `interval` is of variables that tick with this clock
+  bool by_previous = false;    ///< of their values before the tick
   ExprId count = {};           ///< a discrete variable; none: periodic
   ExprId start_interval = {};  ///< with `count`: what interval() is at the first tick
   Origin origin = {};

@@ -14,7 +14,7 @@ namespace alembert::integrate {
 
 namespace {
 
-constexpr int most_rounds = 200;  // of event clocks that set each other off
+constexpr int most_rounds = 200;                          // of event clocks that set each other off
 constexpr auto periodic = compile::ClockedKernels::none;  // or with an interval that varies
 
 bool has_period(const compile::ClockedKernels& kernels, const flat::ClockedPart& part,
@@ -116,8 +116,9 @@ bool ClockTicks::tick_timed() {
     if (is_due(clocks_[k].next_time, now)) ticking_[k] = 1;
     any = any || ticking_[k];
   }
+  const std::vector<double> before = varying_intervals();
   if (any) solve();
-  plan_varying();
+  plan_varying(before);
   return any;
 }
 
@@ -138,17 +139,25 @@ void ClockTicks::count_varying() {
   }
 }
 
-/// After the tick: what was computed in it says when the next one is.
-void ClockTicks::plan_varying() {
-  has_bad_interval_ = false;
+std::vector<double> ClockTicks::varying_intervals() {
   const double now = point_.time();
   if (std::ranges::none_of(varying_, [&](const auto& base) { return is_due(base.next_time, now); }))
-    return;
+    return {};
   std::vector<double> intervals(intervals_.size());
   point_.run(point_.model().events().clocked.intervals, intervals, work_);
+  return intervals;
+}
+
+/// After the tick: what was computed in it, or was there before it, says when the next one is.
+void ClockTicks::plan_varying(std::span<const double> before) {
+  has_bad_interval_ = false;
+  if (before.empty()) return;
+  const double now = point_.time();
+  const std::vector<double> after = varying_intervals();
+  const auto& bases = compile::clocked_part(point_.model())->bases;
   for (VaryingBase& base : varying_) {
     if (!is_due(base.next_time, now)) continue;
-    const double interval = intervals[base.base];
+    const double interval = bases[base.base].by_previous ? before[base.base] : after[base.base];
     intervals_[base.base] = interval;
     base.next_time = infinity;
     if (!(interval > 0)) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,9 @@ class ClockTicks {
   };
 
   void count_varying();
-  void plan_varying();
+  /// As they are now; empty where no base whose interval varies is due.
+  std::vector<double> varying_intervals();
+  void plan_varying(std::span<const double> before);
 
   double time_of_tick(std::size_t clock, double k) const;
   void take_samples();

@@ -61,7 +61,10 @@ Value Evaluation::clock(const CallSite& site) {
           symbolic::Number::rational(static_cast<std::int64_t>(*counter), resolution));
       break;
     }
-    case ValueKind::real: definition.interval = given.scalar(); break;
+    case ValueKind::real:
+      definition.interval = given.scalar();
+      definition.by_previous = true;
+      break;
     default:
       fail(first->place, "M202",
            "a clock is made of an interval, a condition or another clock, but this is " +

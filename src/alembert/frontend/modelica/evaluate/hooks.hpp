@@ -35,7 +35,8 @@ struct ClockedCall {
 
 /// Clock(...); with nothing given it is inferred.
 struct ClockDefinition {
-  ExprId interval = {};        ///< seconds, of numbers and parameters
+  ExprId interval = {};        ///< seconds
+  bool by_previous = false;    ///< where it varies: as it was before the tick
   ExprId condition = {};       ///< Clock(condition, startInterval)
   ExprId start_interval = {};  ///< the same
   ExprId clock = {};           ///< Clock(c, solverMethod): the same ticks

@@ -243,6 +243,7 @@ class Inference {
     if (clock.definition.interval.valid()) base_by_interval_[clock.definition.interval] = base;
     result_.bases.push_back({.interval = clock.definition.interval,
                              .varies = interval_varies(pool_, clock.definition),
+                             .by_previous = clock.definition.by_previous,
                              .start_interval = clock.definition.start_interval,
                              .origin = clock.origin});
     result_.definition_of_base.push_back(static_cast<std::uint32_t>(i));
