@@ -4,10 +4,11 @@
 // matching and Tarjan's components on the graph of the same equations, and nothing else; and what
 // the memory alone takes: one look at a number of the unknown of each entry of that graph, row by
 // row, where none waits for another. Bytes are what the phase adds to the model, at its peak, in a
-// first run. Times are of the processor, the best of two runs after it, which find memory that the
-// machine has handed out before: on a virtual machine the first touch of a gigabyte takes seconds,
-// as much as the passes. A row below those of a model tells how times grow from each size to the
-// next. Arguments: a model and a number of equations, for one case; `short` leaves out 1e6.
+// first run. Times are of the processor, medians of five rounds after it, which find memory that
+// the machine has handed out before: on a virtual machine the first touch of a gigabyte takes
+// seconds, as much as the passes. In a round all sizes of a model take turns. A row below those of
+// a model tells how times grow from each size to the next: the median of the ratios of each round.
+// Arguments: a model, and a number of equations for one case; or `short`, which leaves out 1e6.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -17,8 +18,10 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <deque>
 #include <limits>
 #include <random>
+#include <span>
 
 #include "alembert/base/error.hpp"
 #include "alembert/graph/matching.hpp"
@@ -225,60 +228,107 @@ Figures run_once(const NamedModel& model, std::size_t n) {
   return figures;
 }
 
-/// Bytes of a first run, which has its peak to itself; of the others the best of each time.
-Figures run_case(const NamedModel& model, std::size_t n) {
-  constexpr int n_timed_runs = 2;
-  const Figures first = run_once(model, n);
-  const std::size_t n_times = first.size() - 2;
-  Figures figures(n_times, std::numeric_limits<double>::infinity());
-  figures.insert(figures.end(), first.end() - 2, first.end());
-  for (int k = 0; k < n_timed_runs; ++k) {
-    const Figures other = run_once(model, n);
-    for (std::size_t i = 0; i < n_times; ++i) figures[i] = std::min(figures[i], other[i]);
+/// A case in a process of its own, which has its own peak of memory, and runs when it is asked to.
+class Case {
+ public:
+  Case(const NamedModel& model, std::size_t n) : name(model.name), n(n) {
+    int ask[2];
+    int answer[2];
+    ensure(pipe(ask) == 0 && pipe(answer) == 0, "two pipes");
+    child_ = fork();
+    if (child_ == 0) {
+      for (char wish = 0; read(ask[0], &wish, 1) == 1 && wish == again;) {
+        const Figures own = run_once(model, n);
+        const auto size = static_cast<ssize_t>(own.size() * sizeof(double));
+        if (write(answer[1], own.data(), own.size() * sizeof(double)) != size) _exit(1);
+      }
+      _exit(0);
+    }
+    close(ask[0]);
+    close(answer[1]);
+    ask_ = ask[1];
+    answer_ = answer[0];
   }
-  return figures;
+  ~Case() {
+    [[maybe_unused]] const ssize_t told = write(ask_, &enough, 1);
+    close(ask_);
+    close(answer_);
+    waitpid(child_, nullptr, 0);
+  }
+  Case(const Case&) = delete;
+  Case& operator=(const Case&) = delete;
+
+  void run() {
+    Figures figures(structure::structural_passes().size() + 5);
+    const std::size_t size = figures.size() * sizeof(double);
+    if (failed) return;
+    failed = write(ask_, &again, 1) != 1 ||
+             read(answer_, figures.data(), size) != static_cast<ssize_t>(size);
+    if (!failed) rounds.push_back(std::move(figures));
+  }
+
+  const char* const name;
+  const std::size_t n;
+  std::vector<Figures> rounds = {};  // the first one tells the memory and warms up
+  bool failed = false;
+
+ private:
+  static constexpr char again = 'a';
+  static constexpr char enough = 'e';
+  int ask_ = 0;
+  int answer_ = 0;
+  pid_t child_ = 0;
+};
+
+/// Over the rounds after the first one.
+template <class OfRound>
+double median(std::size_t n_rounds, OfRound of_round) {
+  std::vector<double> values;
+  for (std::size_t k = 1; k < n_rounds; ++k) values.push_back(of_round(k));
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
 }
 
-/// In a process of its own, so that each case has its own peak of memory. Empty: it failed.
-Figures run_apart(const NamedModel& model, std::size_t n) {
-  Figures figures(structure::structural_passes().size() + 5);
-  const std::size_t size = figures.size() * sizeof(double);
-  int ends[2];
-  ensure(pipe(ends) == 0, "a pipe");
-  const pid_t child = fork();
-  if (child == 0) {
-    const Figures own = run_case(model, n);
-    _exit(write(ends[1], own.data(), size) == static_cast<ssize_t>(size) ? 0 : 1);
-  }
-  close(ends[1]);
-  const bool whole = read(ends[0], figures.data(), size) == static_cast<ssize_t>(size);
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return whole && status == 0 ? figures : Figures{};
-}
-
-void print_row(const NamedModel& model, std::size_t n, const Figures& figures) {
-  if (figures.empty()) {
-    fmt::print("| {:9} | {:8} | failed\n", model.name, n);
+void print_row(const Case& c) {
+  if (c.failed) {
+    fmt::print("| {:9} | {:8} | failed\n", c.name, c.n);
     return;
   }
-  std::string line = fmt::format("| {:9} | {:8.0f} |", model.name, figures.back());
-  for (std::size_t i = 0; i + 2 < figures.size(); ++i)
-    line += fmt::format(" {:8.5f} |", figures[i]);
-  fmt::print("{} {:6.0f} |\n", line, figures[figures.size() - 2]);
-  std::fflush(stdout);
+  const Figures& first = c.rounds.front();
+  std::string line = fmt::format("| {:9} | {:8.0f} |", c.name, first.back());
+  for (std::size_t i = 0; i + 2 < first.size(); ++i)
+    line += fmt::format(" {:8.5f} |",
+                        median(c.rounds.size(), [&](std::size_t k) { return c.rounds[k][i]; }));
+  fmt::print("{} {:6.0f} |\n", line, first[first.size() - 2]);
 }
 
-/// How many times the time, for ten times the equations. Of less than a thousandth of a second
-/// nothing is told.
-void print_growth(const Figures& small, const Figures& large) {
+/// How many times the time, for ten times the equations, in one round. Of less than a thousandth of
+/// a second nothing is told.
+void print_growth(const Case& small, const Case& large) {
   constexpr double too_short = 0.001;
-  if (small.empty() || large.empty()) return;
+  if (small.failed || large.failed) return;
   std::string line = "|           | growth   |";
-  for (std::size_t i = 0; i + 2 < small.size(); ++i)
-    line += large[i] < too_short ? "          |" : fmt::format(" {:8.1f} |", large[i] / small[i]);
+  for (std::size_t i = 0; i + 2 < small.rounds.front().size(); ++i) {
+    const auto time = [&](std::size_t k) { return large.rounds[k][i]; };
+    const auto growth = [&](std::size_t k) { return time(k) / small.rounds[k][i]; };
+    line += median(large.rounds.size(), time) < too_short
+                ? "          |"
+                : fmt::format(" {:8.1f} |", median(large.rounds.size(), growth));
+  }
   fmt::print("{}        |\n", line);
+}
+
+/// By turns, so that what slows the machine down for a while slows down all sizes.
+void run_by_turns(const NamedModel& model, std::span<const std::size_t> sizes) {
+  constexpr int n_rounds = 6;
+  std::deque<Case> cases;
+  for (const std::size_t n : sizes) cases.emplace_back(model, n);
+  for (int k = 0; k < n_rounds; ++k)
+    for (Case& c : cases) c.run();
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    print_row(cases[i]);
+    if (i > 0) print_growth(cases[i - 1], cases[i]);
+  }
   std::fflush(stdout);
 }
 
@@ -300,21 +350,11 @@ void print_head() {
 int main(int n_arguments, char** arguments) {
   using namespace alembert;
   print_head();
+  std::vector<std::size_t> sizes = {10'000, 100'000, 1'000'000};
   const bool is_short = n_arguments == 2 && std::strcmp(arguments[1], "short") == 0;
-  for (const NamedModel& model : models) {
-    if (n_arguments == 3 && std::strcmp(arguments[1], model.name) != 0) continue;
-    if (n_arguments == 3) {
-      const std::size_t n = std::strtoul(arguments[2], nullptr, 10);
-      print_row(model, n, run_apart(model, n));
-      continue;
-    }
-    Figures before;
-    for (const std::size_t n : {10'000ul, 100'000ul, 1'000'000ul}) {
-      if (is_short && n == 1'000'000) continue;
-      Figures figures = run_apart(model, n);
-      print_row(model, n, figures);
-      print_growth(before, figures);
-      before = std::move(figures);
-    }
-  }
+  if (is_short) sizes.pop_back();
+  if (n_arguments == 3) sizes = {std::strtoul(arguments[2], nullptr, 10)};
+  for (const NamedModel& model : models)
+    if (n_arguments < 2 || is_short || std::strcmp(arguments[1], model.name) == 0)
+      run_by_turns(model, sizes);
 }
