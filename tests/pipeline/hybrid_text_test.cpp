@@ -383,6 +383,34 @@ end Timer;
 }
 
 // terminate() is a good end, so that terminal() holds at it as well (exact: x = 1 at t = 1/2).
+// What equations give by time alone changes conditions at times that are known ahead, also with
+// equations in between. x is a sum of straight lines.
+TEST(HybridText, ConditionsOfWhatFollowsFromTimeAreKnownAhead) {
+  const char* text = R"(model M
+    Real phase = mod(time, 2), share, x(start = 0, fixed = true), y(start = 0, fixed = true);
+    Real limit = if share < 0.5 then 1 else 2 "not a straight line of time";
+    Integer n(start = 0, fixed = true);
+  equation
+    phase/2 = share;
+    der(x) = if share < 0.25 then 1 elseif phase < 1.5 then -1 else 0;
+    der(y) = if x > -1.1 then limit else 0;
+    when 1.2 < phase then
+      n = pre(n) + 1;
+    end when;
+  end M;)";
+  for (const char* method : {"auto", "cvode", "tsit5", "rk4"}) {
+    const SimulationResult run =
+        alembert::run(text, {.stop = 6.9, .intervals = 69, .method = method, .step = 0.1});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    // phase = 0, 0.5, 1, 1.5 and 1.2; x = -1.1 at 5.1, 6.4 and 6.6 s.
+    EXPECT_EQ(run.n_time_events, 3u + 4 + 3 + 3 + 3) << method;
+    EXPECT_EQ(run.n_state_events, 3u) << method;
+    EXPECT_EQ(at_end(run, "n"), 3) << method;
+    EXPECT_NEAR(at_end(run, "x"), -1.4, 1e-9) << method;
+    EXPECT_NEAR(at_end(run, "y"), 7.4, 1e-9) << method;
+  }
+}
+
 TEST(HybridText, AnEndThatTheModelCallsForIsTerminalToo) {
   const CompiledModel model = compiled(R"(
 model Enough

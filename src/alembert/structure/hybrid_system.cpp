@@ -9,6 +9,9 @@
 #include "alembert/base/error.hpp"
 #include "alembert/flat/delayed.hpp"
 #include "alembert/structure/asked_derivatives.hpp"
+#include "alembert/structure/stepwise.hpp"
+#include "alembert/structure/timed_conditions.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 #include "alembert/symbolic/solve.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -20,15 +23,6 @@ namespace {
 using symbolic::ExprPool;
 using symbolic::Op;
 using symbolic::SymbolKind;
-
-bool is_comparison(Op op) {
-  return op == Op::less || op == Op::less_equal || op == Op::equal || op == Op::not_equal;
-}
-
-bool is_stepwise(Op op) {
-  return op == Op::sign || op == Op::floor || op == Op::ceil || op == Op::integer_part ||
-         op == Op::div || op == Op::mod || op == Op::rem;
-}
 
 /// True of 0 <> a, for any a, and of 0 == a where `zero`; the other side in `side`.
 bool compares_with_zero(const ExprPool& pool, ExprId node, bool zero, ExprId& side) {
@@ -73,7 +67,9 @@ bool is_momentary(const ExprPool& pool, ExprId condition, ExprId initial) {
 /// Replaces what varies stepwise in many expressions that share parts.
 class Splitter {
  public:
-  explicit Splitter(HybridSystem& system) : system_(system), pool_(*system.flat.pool) {
+  /// written: where a condition was put in terms of time, how it stood in the model.
+  Splitter(HybridSystem& system, symbolic::Replacements written)
+      : system_(system), pool_(*system.flat.pool), written_(std::move(written)) {
     for (const ExprId symbol : flat::delayed_symbols(system.flat)) delayed_.insert(symbol);
   }
 
@@ -189,6 +185,8 @@ class Splitter {
   ExprId mode_of(ExprId source, ExprId rebuilt) {
     if (const auto known = modes_.find(rebuilt); known != modes_.end()) return known->second;
     if (!may_add_) return {};
+    if (const auto written = written_.find(source); written != written_.end())
+      source = written->second;
     Mode mode;
     mode.source = source;
     mode.symbol = pool_.discrete(name_of(source));
@@ -261,6 +259,7 @@ class Splitter {
   ExprPool& pool_;
   bool may_add_ = true;  // at the node under way
   // Looked up, never iterated.
+  symbolic::Replacements written_;
   std::unordered_set<ExprId> delayed_;
   std::unordered_map<ExprId, Varies> varies_;
   std::unordered_map<ExprId, ExprId> known_;  // outside noEvent
@@ -307,6 +306,31 @@ std::vector<ExprId> add_fronts(HybridSystem& system) {
   return arrivals;
 }
 
+/// Puts conditions in terms of time where that tells when they change, in place; returns what they
+/// were.
+symbolic::Replacements use_timed_conditions(const flat::FlatSystem& flat,
+                                            const std::vector<ExprId*>& eventful,
+                                            const std::vector<ExprId*>& others) {
+  std::vector<ExprId> roots;
+  for (const ExprId* place : eventful)
+    if (place->valid()) roots.push_back(*place);
+  const symbolic::Replacements timed = timed_conditions(flat, roots);
+  symbolic::Replacements written;
+  if (timed.empty()) return written;
+  for (const auto* places : {&eventful, &others}) {
+    std::vector<ExprId> before;
+    for (const ExprId* place : *places)
+      before.push_back(place->valid() ? *place : flat.pool->time());
+    const std::vector<ExprId> after = symbolic::substitute(*flat.pool, before, timed);
+    for (std::size_t i = 0; i < after.size(); ++i)
+      if ((*places)[i]->valid()) *(*places)[i] = after[i];
+  }
+  for (const auto& [was, is] : timed)  // in any order: of several the first that was written
+    if (const auto at = written.emplace(is, was).first; was.value < at->second.value)
+      at->second = was;
+  return written;
+}
+
 }  // namespace
 
 HybridSystem split(flat::FlatSystem given) {
@@ -331,7 +355,7 @@ HybridSystem split(flat::FlatSystem given) {
   for (flat::Transport& transport : flat.transports)
     for (ExprId* place : flat::places_in_run(transport)) eventful.push_back(place);
   for (ExprId& arrival : arrivals) eventful.push_back(&arrival);
-  Splitter splitter(system);
+  Splitter splitter(system, use_timed_conditions(flat, eventful, others));
   splitter.run(eventful, true);
   splitter.run(others, false);
 
