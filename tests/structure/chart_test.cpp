@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "alembert/graph/matching.hpp"
+#include "alembert/structure/narrow_choices.hpp"
+#include "alembert/structure/reduced_system.hpp"
 #include "structure/random_structure.hpp"
 #include "structure/text_model.hpp"
 
@@ -112,6 +114,48 @@ TEST(StaticChart, NoOtherSetOfFirstDummiesHasLowerPriorities) {
     }
     ASSERT_EQ(cost(columns_of(static_chart(flat, plan), 1)), least) << "trial " << trial;
   }
+}
+
+/// What Mattsson and Soederlind prove: the unknowns of its own block are enough for each equation.
+TEST(NarrowChoices, LeaveARegularChart) {
+  std::mt19937 random(13);
+  int n_narrowed = 0;
+  for (int trial = 0; trial < 5000; ++trial) {
+    const RandomShape shape{1 + Index(random() % 10), 1 + Index(random() % 3), Index(random() % 4)};
+    StructuralPlan plan = random_plan(shape, random);
+    const std::size_t n_wide = plan.selection_incidence.items.size();
+    const auto flat = unknowns_only(shape.n);
+    narrow_to_blocks(plan, std::vector<char>(plan.selection_rows.size(), 0));
+    expect_structurally_regular(plan, static_chart(flat, plan));
+    if (HasFatalFailure()) FAIL() << "trial " << trial;
+    n_narrowed += plan.selection_incidence.items.size() < n_wide;
+  }
+  EXPECT_GT(n_narrowed, 500);
+}
+
+/// A blade on ice goes where it points to: that gives a velocity for every angle, but an angle only
+/// while it moves. The angle is known before, from its own speed.
+TEST(NarrowChoices, VelocitiesAreChosenWhereVelocitiesAreConstrained) {
+  auto flat = text_model("x y phi u v w lambda",
+                         {"der(x) = u", "der(y) = v", "der(phi) = w", "der(u) = lambda*sin(phi)",
+                          "der(v) = -lambda*cos(phi)", "der(w) = 0", "u*sin(phi) = v*cos(phi)"});
+  const auto choice = [&] {
+    StructuralPlan plan = make_plan(flat);
+    auto differentiated = differentiate(flat, plan);
+    narrow_choices(flat, plan, differentiated.selection_jacobian);
+    EXPECT_EQ(differentiated.selection_jacobian.size(), plan.selection_incidence.items.size());
+    const auto row = plan.selection_incidence[0];
+    return std::vector<Index>(row.begin(), row.end());
+  };
+  EXPECT_EQ(choice(), (std::vector<Index>{3, 4}));
+  // A wish may be for what is known before.
+  flat.unknowns[2].state_priority = -1;
+  EXPECT_EQ(choice(), (std::vector<Index>{2, 3, 4}));
+  // Nothing would be left to choose, and at x = 0 nothing gives y.
+  flat = text_model("x y l", {"der(x) = -1", "der(y) = l", "x*y = 1"});
+  EXPECT_EQ(choice(), (std::vector<Index>{0, 1}));
+  flat = text_model("x y l", {"der(x) = -1", "der(y) = l", "sin(x) + 2*y = 1"});
+  EXPECT_EQ(choice(), (std::vector<Index>{1}));
 }
 
 TEST(StaticChart, PriorityOutweighsTheName) {

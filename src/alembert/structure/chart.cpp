@@ -9,6 +9,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/flat/state_priority.hpp"
 #include "alembert/structure/elimination.hpp"
+#include "alembert/structure/one_by_one.hpp"
 
 namespace alembert::structure {
 
@@ -18,14 +19,6 @@ namespace {
 /// than this: a change costs a compilation, and each then serves more of a long chain.
 constexpr double good_quality = 0.2;
 constexpr std::size_t few_constraints = 8;
-
-std::vector<Index> rows_of_level(const StructuralPlan& plan, const SelectionPart& part,
-                                 Index level) {
-  std::vector<Index> rows;
-  for (const Index r : part.rows)
-    if (plan.differentiations[plan.selection_rows[r]] >= level) rows.push_back(r);
-  return rows;
-}
 
 /// Calls choose(rows, candidates) for each level of differentiation, the deepest rows staying
 /// longest; a chosen unknown is a candidate of the next level while its chain goes on. Adds the
@@ -187,70 +180,6 @@ Chart static_chart(const flat::FlatSystem& flat, const StructuralPlan& plan) {
     choose_by_structure(flat, plan, part, transversal, chart);
   return chart;
 }
-
-namespace {
-
-/// Whether the dummies of a part can be found one after the other, by numbers as coefficients.
-/// Reused, so that a part costs its own size.
-class OneByOne {
- public:
-  OneByOne(const flat::FlatSystem& flat, const StructuralPlan& plan, const Chart& chart,
-           std::span<const symbolic::ExprId> jacobian)
-      : pool_(*flat.pool),
-        plan_(plan),
-        chart_(chart),
-        jacobian_(jacobian),
-        local_(plan.highest_order.size(), none) {}
-
-  bool can_be_found(const SelectionPart& part, Index level) {
-    const std::vector<Index> rows = rows_of_level(plan_, part, level);
-    std::vector<std::vector<Index>> users;  // places among the rows
-    for (const Index j : part.unknowns)
-      if (chart_.n_dummies[j] >= level) {
-        local_[j] = static_cast<Index>(users.size());
-        users.emplace_back();
-      }
-    std::vector<Index> n_open(rows.size(), 0);
-    for (Index i = 0; i < rows.size(); ++i)
-      for (const Index j : plan_.selection_incidence[rows[i]])
-        if (local_[j] != none) {
-          ++n_open[i];
-          users[local_[j]].push_back(i);
-        }
-    std::vector<Index> ready;
-    for (Index i = 0; i < rows.size(); ++i)
-      if (n_open[i] == 1) ready.push_back(i);
-    std::size_t n_found = 0;
-    for (; n_found < ready.size(); ++n_found) {
-      const Index found = last_open(rows[ready[n_found]]);
-      if (found == none) break;  // another row gave it already, or its coefficient may vanish
-      for (const Index i : users[local_[found]])
-        if (--n_open[i] == 1) ready.push_back(i);
-      local_[found] = none;
-    }
-    for (const Index j : part.unknowns) local_[j] = none;
-    return n_found == rows.size();
-  }
-
- private:
-  Index last_open(Index row) const {
-    for (std::size_t k = plan_.selection_incidence.begin[row];
-         k < plan_.selection_incidence.begin[row + 1]; ++k) {
-      const Index j = plan_.selection_incidence.items[k];
-      if (local_[j] == none) continue;
-      return pool_.is_number(jacobian_[k]) && pool_.number_of(jacobian_[k]).value() != 0 ? j : none;
-    }
-    return none;
-  }
-
-  const symbolic::ExprPool& pool_;
-  const StructuralPlan& plan_;
-  const Chart& chart_;
-  std::span<const symbolic::ExprId> jacobian_;
-  std::vector<Index> local_;  // [n unknowns]: place among the open dummies; none between calls
-};
-
-}  // namespace
 
 void settle_choices(const flat::FlatSystem& flat, std::span<const symbolic::ExprId> jacobian,
                     StructuralPlan& plan) {

@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "alembert/structure/asked_derivatives.hpp"
+#include "alembert/structure/narrow_choices.hpp"
 #include "alembert/structure/plan.hpp"
 #include "alembert/structure/preferred_states.hpp"
 
@@ -35,6 +36,7 @@ constexpr Pass all_passes[] = {
     {"derivatives",
      [](StructuralPhase& p) {
        p.differentiated = differentiate(p.simplified.flat, p.plan, p.simplified.residuals);
+       narrow_choices(p.simplified.flat, p.plan, p.differentiated.selection_jacobian);
        settle_choices(p.simplified.flat, p.differentiated.selection_jacobian, p.plan);
      }},
     {"states", [](StructuralPhase& p) { p.chart = static_chart(p.simplified.flat, p.plan); },

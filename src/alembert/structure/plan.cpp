@@ -34,35 +34,6 @@ void state_selection_problem(StructuralPlan& plan) {
   }
 }
 
-/// Connected parts, in the order of their first rows.
-void cut_into_parts(StructuralPlan& plan) {
-  if (plan.selection_rows.empty()) return;
-  graph::DisjointSets connected(static_cast<Index>(plan.highest_order.size()));  // unknowns
-  const auto n_rows = static_cast<Index>(plan.selection_rows.size());
-  for (Index r = 0; r < n_rows; ++r)
-    for (const Index j : plan.selection_incidence[r])
-      connected.unite(plan.selection_incidence[r][0], j);
-
-  std::vector<Index> part_of_root(connected.size(), none);
-  for (Index r = 0; r < n_rows; ++r) {
-    Index& part = part_of_root[connected.find(plan.selection_incidence[r][0])];
-    if (part == none) {
-      part = static_cast<Index>(plan.selection_parts.size());
-      plan.selection_parts.emplace_back();
-    }
-    plan.selection_parts[part].rows.push_back(r);
-  }
-  for (const Variable& variable : plan.structure.variables) {
-    if (variable.order > 0) continue;
-    const Index part = part_of_root[connected.find(variable.unknown)];
-    if (part != none) plan.selection_parts[part].unknowns.push_back(variable.unknown);
-  }
-  for (SelectionPart& part : plan.selection_parts)
-    std::stable_sort(part.unknowns.begin(), part.unknowns.end(), [&](Index a, Index b) {
-      return plan.highest_order[a] > plan.highest_order[b];
-    });
-}
-
 /// A part of the smaller system in the user's terms: with the unknowns that were eliminated in
 /// favour of its own, and the equations that said so. It lacks, or has too many, as before.
 graph::SystemPart as_given(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
@@ -143,6 +114,35 @@ void require_regular(const flat::FlatSystem& given, const SimplifiedSystem& simp
   }
   std::ranges::move(floating, std::back_inserter(diagnostics));
   throw Error(std::move(diagnostics));
+}
+
+void cut_into_parts(StructuralPlan& plan) {
+  plan.selection_parts.clear();
+  if (plan.selection_rows.empty()) return;
+  graph::DisjointSets connected(static_cast<Index>(plan.highest_order.size()));  // unknowns
+  const auto n_rows = static_cast<Index>(plan.selection_rows.size());
+  for (Index r = 0; r < n_rows; ++r)
+    for (const Index j : plan.selection_incidence[r])
+      connected.unite(plan.selection_incidence[r][0], j);
+
+  std::vector<Index> part_of_root(connected.size(), none);
+  for (Index r = 0; r < n_rows; ++r) {
+    Index& part = part_of_root[connected.find(plan.selection_incidence[r][0])];
+    if (part == none) {
+      part = static_cast<Index>(plan.selection_parts.size());
+      plan.selection_parts.emplace_back();
+    }
+    plan.selection_parts[part].rows.push_back(r);
+  }
+  for (const Variable& variable : plan.structure.variables) {
+    if (variable.order > 0) continue;
+    const Index part = part_of_root[connected.find(variable.unknown)];
+    if (part != none) plan.selection_parts[part].unknowns.push_back(variable.unknown);
+  }
+  for (SelectionPart& part : plan.selection_parts)
+    std::stable_sort(part.unknowns.begin(), part.unknowns.end(), [&](Index a, Index b) {
+      return plan.highest_order[a] > plan.highest_order[b];
+    });
 }
 
 StructuralPlan make_plan(Structure regular) {

@@ -27,7 +27,8 @@ struct StructuralPlan {
   std::vector<Index> differentiations;  // [n equations of the flat system]
   std::vector<Index> highest_order;     // [n unknowns]: of the chain, after differentiation
   /// The selection problem: rows are the equations differentiated at least once, in their highest
-  /// version; columns the unknowns, in their highest derivative. Both in canonical order.
+  /// version; columns the unknowns that they choose among (narrow_choices.hpp), in their highest
+  /// derivative. Both in canonical order.
   std::vector<Index> selection_rows;      // flat equations
   graph::IndexLists selection_incidence;  // unknowns of each selection row
   std::vector<SelectionPart> selection_parts;
@@ -44,5 +45,7 @@ void require_regular(const flat::FlatSystem& given, const SimplifiedSystem& simp
                      Structure& structure);
 /// The same from integers alone; the structure must be regular.
 StructuralPlan make_plan(Structure regular);
+/// Makes plan.selection_parts: connected, in the order of their first rows.
+void cut_into_parts(StructuralPlan& plan);
 
 }  // namespace alembert::structure
