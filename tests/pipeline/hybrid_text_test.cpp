@@ -2,7 +2,6 @@
 // Models of Modelica text in which something switches, slides, jumps or ends, against closed forms.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>

@@ -3,7 +3,6 @@
 // in, and the words where there is no start. Exact solutions throughout.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
