@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <string>
 
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"

@@ -73,8 +73,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
 }
 
 std::string no_command(const std::string& written, const std::vector<std::string>& names) {
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string nearest = alembert::nearest_name(written, views);
+  const std::string nearest = alembert::nearest_name(written, names);
   if (!nearest.empty())
     return "there is no command '" + written + "'; did you mean '" + nearest + "'?";
   std::string known;
@@ -108,8 +107,7 @@ std::string unknown_option(const CLI::App& app, const std::string& text) {
   std::vector<std::string> names;
   for (const CLI::Option* option : chosen.front()->get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string nearest = alembert::nearest_name(written, views);
+  const std::string nearest = alembert::nearest_name(written, names);
   return "'" + chosen.front()->get_name() + "' has no option '" + written + "'" +
          (nearest.empty() ? "." : "; did you mean '" + nearest + "'?");
 }
@@ -146,6 +144,9 @@ int run(int argc, char** argv) {
   std::string help_about;
   CLI::App* help = app.add_subcommand("help", "Show the options of a command, with examples.");
   help->add_option("COMMAND", help_about, "the command to explain");
+
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    command->group("Commands");
 
   app.footer(surroundings);  // behind the commands, which would inherit it
 

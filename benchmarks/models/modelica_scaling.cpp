@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
-#include <optional>
 
 #include "alembert/base/error.hpp"
 #include "alembert/compile/model/compiled_model.hpp"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "alembert/alembert.hpp"
 #include "flat/diagnostics_of.hpp"

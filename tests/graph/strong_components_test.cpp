@@ -5,7 +5,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "graph/random_graph.hpp"
 

@@ -81,6 +81,26 @@ end M;)",
   EXPECT_EQ(trajectory.column("y"), trajectory.column("n"));
 }
 
+// Far from time 0 an interval may be less than rounding; such runs went on for good.
+TEST(Clocks, OneWhoseIntervalIsRoundingEndsTheRun) {
+  for (const std::string interval : {"1e-20", "T"}) {
+    const compile::CompiledModel model(modelica::flatten({.text = R"(
+model M
+  Integer n(start = 0);
+  Real T(start = 1e-20);
+equation
+  when Clock()" + interval + R"() then
+    n = previous(n) + 1;
+    T = previous(T);
+  end when;
+end M;)"})
+                                           .system);
+    const auto result = integrate::simulate(model, {.start = 1, .stop = 2});
+    EXPECT_EQ(result.outcome, integrate::Outcome::accumulation) << interval;
+    EXPECT_NE(result.message.find("without any time passing"), std::string::npos) << result.message;
+  }
+}
+
 // What clocks count and what their operators look at is nobody's variable.
 TEST(Clocks, ResultsShowTheVariablesOfTheModelOnly) {
   const auto trajectory = run(R"(

@@ -3,7 +3,6 @@
 // in, and the words where there is no start. Exact solutions throughout.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -417,7 +416,7 @@ end M;)",
                                      {.stop = 1});
   ASSERT_EQ(found.outcome, Outcome::done) << found.message;
   EXPECT_EQ(at_start(found, "y"), 2);
-  EXPECT_NEAR(at_end(found, "x"), 2, 1e-5);
+  EXPECT_NEAR(at_end(found, "x"), 2, 1e-6);
 }
 
 }  // namespace

@@ -391,7 +391,7 @@ equation
 end Both;
 )",
                      "Both", "energy", 1),
-              50 - 9.81, 1e-3);
+              50 - 9.81, 1e-5);
 }
 
 // While a clutch is locked both sides are one: setting one of them sets both.

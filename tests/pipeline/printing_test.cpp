@@ -5,33 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <vector>
 
-#include "alembert/base/printed.hpp"
-#include "pipeline/modelica_runs.hpp"
+#include "pipeline/printed_lines.hpp"
 
 namespace alembert {
 namespace {
-
-const std::string print_function = R"(
-  impure function print
-    input String string = "";
-    input String fileName = "";
-    external "C" ModelicaInternal_print(string, fileName);
-  end print;
-)";
-
-/// The lines that a run of the model M prints.
-std::vector<std::string> lines_of(const std::string& text, const integrate::SimulateOptions& how) {
-  std::vector<std::string> lines;
-  print_with([&](std::string_view line) { lines.emplace_back(line); });
-  const integrate::SimulationResult result = run("model M" + print_function + text, how);
-  print_with([](std::string_view) {});
-  EXPECT_EQ(result.outcome, integrate::Outcome::done) << result.message;
-  return lines;
-}
-
-using Lines = std::vector<std::string>;
 
 TEST(Printing, EachEventPrintsOnceWithTheValuesOfThatInstant) {
   const std::string text = R"(

@@ -4,38 +4,16 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "alembert/base/error.hpp"
-#include "alembert/base/printed.hpp"
 #include "alembert/flat/to_text.hpp"
-#include "pipeline/modelica_runs.hpp"
+#include "pipeline/printed_lines.hpp"
 
 namespace alembert {
 namespace {
 
-const std::string print_function = R"(
-  impure function print
-    input String string = "";
-    input String fileName = "";
-    external "C" ModelicaInternal_print(string, fileName);
-  end print;
-)";
-
-/// The lines that a run of the model M prints.
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  print_with([&](std::string_view line) { lines.emplace_back(line); });
-  const integrate::SimulationResult result = run("model M" + print_function + text, {.stop = 1});
-  print_with([](std::string_view) {});
-  EXPECT_EQ(result.outcome, integrate::Outcome::done) << result.message;
-  return lines;
-}
-
 /// What stops a run of the model M.
 std::string message_of(const std::string& text) { return run(text, {.stop = 1}).message; }
-
-using Lines = std::vector<std::string>;
 
 TEST(Texts, FollowConditionsInEquations) {
   EXPECT_EQ(lines_of(R"(

@@ -5,7 +5,6 @@
 
 #include <random>
 #include <string>
-#include <vector>
 
 #include "alembert/base/error.hpp"
 #include "alembert/symbolic/print.hpp"

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 
 #include "alembert/base/error.hpp"
 #include "alembert/symbolic/evaluate.hpp"

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "alembert/visual/structure_figure.hpp"
 
 namespace alembert::visual {

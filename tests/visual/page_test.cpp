@@ -37,6 +37,13 @@ class PageTest : public testing::Test {
   fs::path home_;
 };
 
+Page page_of_result(const std::string& title, result::Trajectory trajectory) {
+  Page page;
+  page.title = title;
+  page.runs.push_back({.name = title, .trajectory = std::move(trajectory)});
+  return page;
+}
+
 std::string inside(const std::string& html, const std::string& id) {
   const std::string mark = "id=\"" + id + "\">";
   const std::size_t begin = html.find(mark) + mark.size();

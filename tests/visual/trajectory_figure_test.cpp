@@ -9,9 +9,7 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <regex>
-#include <sstream>
 
 #include "alembert/result/output_file.hpp"
 #include "alembert/visual/write_figure.hpp"

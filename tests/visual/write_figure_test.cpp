@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <ctime>
-#include <fstream>
 #include <limits>
 
 #include "alembert/base/error.hpp"

@@ -10,6 +10,11 @@ namespace alembert::commands {
 
 class HelpFormat : public CLI::Formatter {
  public:
+  HelpFormat() {
+    label("SUBCOMMAND", "COMMAND");
+    label("Positionals", "Arguments");
+  }
+
   /// In the overview a command has one line; `help COMMAND` has its examples.
   std::string make_subcommand(const CLI::App* command) const override;
   std::string make_option(const CLI::Option* option, bool is_positional) const override;

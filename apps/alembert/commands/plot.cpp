@@ -2,7 +2,6 @@
 // `alembert plot`: a picture of a result.
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>

@@ -43,7 +43,7 @@ std::string method_names() {
   std::string names = "integration method: ";
   for (const auto methods : {integrate::all_methods(), integrate::model_methods()})
     for (const integrate::MethodInfo* method : methods) names += std::string(method->name) + ", ";
-  return names + "fixed (symplectic6 where the model is separable, else rk4)";
+  return names + "fixed (symplectic6 where accelerations depend on positions alone, else rk4)";
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // What a sweep shows: a line of progress, a table of statistics, a picture.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 

@@ -60,4 +60,9 @@ std::string nearest_name(std::string_view written, std::span<const std::string_v
   return written.size() == 1 && best > 0 ? std::string() : std::string(nearest);
 }
 
+std::string nearest_name(std::string_view written, std::span<const std::string> names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return nearest_name(written, views);
+}
+
 }  // namespace alembert

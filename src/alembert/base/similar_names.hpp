@@ -16,5 +16,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 /// The name among `names` that `written` was probably meant to be, whatever its case, or
 /// nothing. Ties go to names of the same length, then by alphabet.
 std::string nearest_name(std::string_view written, std::span<const std::string_view> names);
+std::string nearest_name(std::string_view written, std::span<const std::string> names);
 
 }  // namespace alembert

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/compile/tape_derivative.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "alembert/base/error.hpp"

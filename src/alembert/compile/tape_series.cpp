@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/compile/tape_series.hpp"
 
-#include <algorithm>
 #include <numbers>
 
 #include "alembert/base/error.hpp"

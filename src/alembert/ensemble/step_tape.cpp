@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/ensemble/step_tape.hpp"
 
-#include <algorithm>
-
 #include "alembert/base/error.hpp"
 #include "alembert/compile/tape_derivative.hpp"
 #include "alembert/ensemble/append_tape.hpp"

@@ -11,10 +11,6 @@ std::vector<ExprId> delayed_symbols(const FlatSystem& system) {
   return symbols;
 }
 
-const Origin& first_delayed_origin(const FlatSystem& system) {
-  return system.delays.empty() ? system.transports.front().origin : system.delays.front().origin;
-}
-
 std::vector<ExprId*> places_in_run(Transport& transport) {
   return {&transport.inputs[0], &transport.inputs[1], &transport.position, &transport.forward};
 }

@@ -15,8 +15,6 @@ inline std::size_t n_delayed(const FlatSystem& system) {
 /// [n_delayed]: of delays, then both of each transport. Of the kind discrete, they vary all the
 /// same.
 std::vector<ExprId> delayed_symbols(const FlatSystem& system);
-/// Where one of them was written; there must be one.
-const Origin& first_delayed_origin(const FlatSystem& system);
 /// The expressions that are looked at in a run.
 std::vector<ExprId*> delayed_places(FlatSystem& system);
 /// Of one transport.

@@ -9,6 +9,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "alembert/base/similar_names.hpp"
 #include "alembert/flat/wording.hpp"
 
 namespace alembert::flat {
@@ -43,7 +44,7 @@ void apply_overrides(Definitions& all, const ParameterOverrides& overrides) {
     if (found == all.index_of.end()) {
       std::vector<std::string> names;
       for (std::uint32_t i = 0; i < all.system.parameters.size(); ++i) names.push_back(all.name(i));
-      const std::string similar = closest_name(name, names);
+      const std::string similar = nearest_name(name, names);
       for (std::string& candidate : names) candidate = in_quotes(candidate);
       std::string advice = "It has no parameters.";
       if (!similar.empty())

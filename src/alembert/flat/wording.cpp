@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "alembert/base/characters.hpp"
@@ -65,20 +64,9 @@ std::string clocked_text(const FlatSystem& system, ExprId left, ExprId right,
   return text;
 }
 
-std::string closest_name(std::string_view name, std::span<const std::string> candidates) {
-  // Short names have neighbours by chance: one slip in every three characters, two at most.
-  std::size_t best = std::min<std::size_t>(name.size() / 3, 2) + 1;
-  std::string closest;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(name, candidate, best);
-    if (distance < best) {
-      best = distance;
-      closest = candidate;
-    }
-  }
-  return closest;
-}
+namespace {
 
+/// Of all that equations may hold.
 std::vector<std::string> declared_names(const FlatSystem& system) {
   std::vector<std::string> names;
   for (const Unknown& unknown : system.unknowns)
@@ -90,10 +78,12 @@ std::vector<std::string> declared_names(const FlatSystem& system) {
   return names;
 }
 
+}  // namespace
+
 Diagnostic undeclared_symbol(const FlatSystem& system, ExprId symbol, const std::string& where,
                              const Origin& origin) {
   const symbolic::Symbol& data = system.pool->symbol_of(symbol);
-  const std::string similar = closest_name(data.name, declared_names(system));
+  const std::string similar = nearest_name(data.name, declared_names(system));
   const std::string_view kind =
       data.kind == symbolic::SymbolKind::parameter ? "a parameter" : "an unknown or a parameter";
   return {.code = "F006",

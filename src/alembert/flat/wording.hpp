@@ -31,10 +31,6 @@ std::string equation_text(const FlatSystem& system, const FlatEquation& equation
 /// without quotes and the word before them.
 std::string clocked_text(const FlatSystem& system, ExprId left, ExprId right,
                          std::size_t max_length = 80);
-/// The candidate most like `name`, or empty where none is much like it.
-std::string closest_name(std::string_view name, std::span<const std::string> candidates);
-/// Names of all unknowns and parameters.
-std::vector<std::string> declared_names(const FlatSystem& system);
 /// F006 for a symbol that nobody declared; `where` reads "equation 'x = k'", perhaps with a count.
 Diagnostic undeclared_symbol(const FlatSystem& system, ExprId symbol, const std::string& where,
                              const Origin& origin);

@@ -14,12 +14,13 @@ namespace alembert::integrate {
 
 namespace {
 
-constexpr int most_rounds = 200;                          // of event clocks that set each other off
-constexpr auto periodic = compile::ClockedKernels::none;  // or with an interval that varies
+constexpr int most_rounds = 200;  // of event clocks that set each other off
+/// Of the base of clocks that tick at times, rather than at events.
+constexpr auto no_counter = compile::ClockedKernels::none;
 
 bool has_period(const compile::ClockedKernels& kernels, const flat::ClockedPart& part,
                 std::uint64_t base) {
-  return kernels.count_of_base[base] == periodic && !part.bases[base].varies;
+  return kernels.count_of_base[base] == no_counter && !part.bases[base].varies;
 }
 
 /// At the present time, but for rounding.
@@ -48,7 +49,7 @@ ClockTicks::ClockTicks(ModelPoint& point, double start) : point_(point), start_(
   for (std::size_t b = 0; b < intervals_.size(); ++b)
     if (part->bases[b].varies)
       varying_.push_back({.base = b, .next_time = start});
-    else if (kernels.count_of_base[b] == periodic &&
+    else if (kernels.count_of_base[b] == no_counter &&
              !(intervals_[b] > 0 && intervals_[b] < infinity))
       throw Error("I007",
                   "a clock has the interval " + number_text(intervals_[b]) +
@@ -91,7 +92,7 @@ bool ClockTicks::has_events() const {
   const std::size_t first = point_.model().constants().discretes;
   for (std::size_t b = 0; b < counts_.size(); ++b) {
     const std::uint32_t counter = kernels.count_of_base[b];
-    if (counter != periodic && point_.constants()[first + counter] != counts_[b]) return true;
+    if (counter != no_counter && point_.constants()[first + counter] != counts_[b]) return true;
   }
   return false;
 }
@@ -150,7 +151,7 @@ std::vector<double> ClockTicks::varying_intervals() {
 
 /// After the tick: what was computed in it, or was there before it, says when the next one is.
 void ClockTicks::plan_varying(std::span<const double> before) {
-  has_bad_interval_ = false;
+  bad_interval_.reset();
   if (before.empty()) return;
   const double now = point_.time();
   const std::vector<double> after = varying_intervals();
@@ -161,7 +162,6 @@ void ClockTicks::plan_varying(std::span<const double> before) {
     intervals_[base.base] = interval;
     base.next_time = infinity;
     if (!(interval > 0)) {
-      has_bad_interval_ = true;
       bad_interval_ = interval;
       continue;
     }
@@ -183,7 +183,7 @@ bool ClockTicks::tick_events() {
   for (std::size_t k = 0; k < clocks_.size(); ++k) {
     Clock& clock = clocks_[k];
     const std::uint32_t counter = kernels.count_of_base[clock.base];
-    if (counter == periodic) continue;  // or with an interval that varies
+    if (counter == no_counter) continue;
     const double count = point_.constants()[layout.discretes + counter];
     if (count == counts_[clock.base] || count < clock.next_count) continue;
     clock.next_count += compile::clocked_part(point_.model())->clocks[k].step.value();
@@ -191,7 +191,7 @@ bool ClockTicks::tick_events() {
     any = true;
   }
   for (std::size_t b = 0; b < counts_.size(); ++b)
-    if (kernels.count_of_base[b] != periodic)
+    if (kernels.count_of_base[b] != no_counter)
       counts_[b] = point_.constants()[layout.discretes + kernels.count_of_base[b]];
   if (!any) return false;
   ++n_rounds_;
@@ -207,18 +207,17 @@ bool ClockTicks::tick_events() {
 void ClockTicks::solve() {
   const compile::ClockedKernels& kernels = point_.model().events().clocked;
   const auto& layout = point_.model().constants();
+  const flat::ClockedPart& part = *compile::clocked_part(point_.model());
   const auto constants = point_.constants();
   const double now = point_.time();
   std::copy(samples_.begin(), samples_.end(), constants.begin() + layout.clocked_samples);
   for (std::size_t k = 0; k < clocks_.size(); ++k) {
     if (!ticking_[k]) continue;
     Clock& clock = clocks_[k];
-    const flat::Clock& given = compile::clocked_part(point_.model())->clocks[k];
-    const flat::ClockedPart& part = *compile::clocked_part(point_.model());
     const bool is_periodic = has_period(kernels, part, clock.base);
     double interval = intervals_[clock.base];
     if (is_periodic)
-      interval *= given.step.value();
+      interval *= part.clocks[k].step.value();
     else if (clock.n_ticks > 0)
       interval = part.bases[clock.base].varies ? clock.waited : now - clock.last_time;
     constants[layout.clock_intervals + k] = interval;
@@ -248,8 +247,8 @@ std::string ClockTicks::explain() const {
   if (!missing_.empty())
     return point_.model().describe_discretes(missing_) +
            " cannot be computed from the clocked equations at this tick.";
-  if (has_bad_interval_)
-    return "a clock gives itself the interval " + rounded_text(bad_interval_) +
+  if (bad_interval_)
+    return "a clock gives itself the interval " + rounded_text(*bad_interval_) +
            " at this tick. Intervals must be positive.";
   if (n_rounds_ > most_rounds) return "event clocks set each other off without end at one instant.";
   return {};

@@ -2,11 +2,12 @@
 // Stage: integrate. Clocks of clocked equations. Periodic ones tick at times known ahead, exactly
 // first + k * step intervals after the start; those whose interval varies tell at each tick when
 // the next one is; event clocks tick where a discrete variable has counted on. At a tick the
-// clocked equations are solved once, in solve order over all clocks that tick,
-// from the left limits that `look` took, and every pre(v) of theirs becomes v.
+// clocked equations are solved once, in solve order over all clocks that tick, from the left limits
+// that `look` took, and every pre(v) of theirs becomes v.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,7 +41,7 @@ class ClockTicks {
  private:
   struct Clock {
     std::uint64_t base = 0;
-    double next_time = 0;   // periodic
+    double next_time = 0;   // if it is periodic
     double next_count = 0;  // else: at which tick of its base
     double n_ticks = 0;     // so far
     double last_time = 0;   // of the last tick
@@ -75,9 +76,8 @@ class ClockTicks {
   std::vector<double> values_;          // work
   std::vector<char> ticking_;           // [n_clocks], work
   std::vector<std::uint32_t> missing_;  // discrete variables without a value
-  double bad_interval_ = 0;             // of a base that varies, not positive; else 0
-  bool has_bad_interval_ = false;
-  int n_rounds_ = 0;  // of event clocks at this instant
+  std::optional<double> bad_interval_;  // of a base that varies: not positive
+  int n_rounds_ = 0;                    // of event clocks at this instant
   compile::AlignedDoubles work_;
 };
 

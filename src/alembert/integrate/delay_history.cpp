@@ -2,6 +2,7 @@
 #include "alembert/integrate/delay_history.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "alembert/integrate/archive.hpp"
 

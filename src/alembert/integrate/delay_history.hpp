@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: integrate. What delayed quantities were. In: their values at five points of each accepted
+// Stage: integrate. What delayed quantities were. In: their values at nine points of each accepted
 // step. Out: values at any earlier time, by the polynomial through these points; before the start
-// the first value. Steps no longer than the longest delay ago are forgotten.
+// the first value. Steps longer ago than the longest delay are forgotten.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <deque>
 #include <span>
 #include <vector>

@@ -3,12 +3,12 @@
 // point's delayed values are taken from, how long a step may be, and when jumps arrive.
 #pragma once
 
-#include <limits>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/delay_history.hpp"
 #include "alembert/integrate/function_ref.hpp"
@@ -53,8 +53,8 @@ class DelayLine {
   std::vector<char> varies_;       // [n_delays]
   std::vector<double> longest_;    // [n_delays]: as told
   std::vector<double> now_, was_;  // [n_delays]: at the end of the last step, and where it began
-  double shortest_ = std::numeric_limits<double>::infinity();
-  double next_limit_ = std::numeric_limits<double>::infinity();
+  double shortest_ = infinity;
+  double next_limit_ = infinity;
   std::vector<double> sent_;                 // [n_delays]: what was last noted to arrive later
   std::set<double> arrivals_;                // of jumps that are delayed
   std::set<std::pair<double, int>> breaks_;  // times of kinks, and how often they were delayed

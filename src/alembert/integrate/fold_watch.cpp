@@ -91,8 +91,8 @@ bool FoldWatch::find_blocks(const compile::CompiledChart& chart) {
   } catch (const Error&) {  // a function without derivatives, a delay
     return false;
   }
-  std::vector<std::uint32_t> row_of(plan.differentiations.size()), column_of(chosen.size());
-  column_of.resize(plan.highest_order.size());
+  std::vector<std::uint32_t> row_of(plan.differentiations.size());
+  std::vector<std::uint32_t> column_of(plan.highest_order.size());
   std::vector<std::uint32_t> row_in(row_of.size(), 0), column_in(column_of.size(), 0);
   std::uint32_t number = 0;  // of the block that the rows and columns are marked with
   for (const structure::Block* block : found) {

@@ -5,9 +5,9 @@
 // by step. Out: whether the determinant of such a block is on its way through zero.
 #pragma once
 
-#include <limits>
 #include <vector>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/compile/model/series_model.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/model_point.hpp"
@@ -67,7 +67,7 @@ class FoldWatch {
     double seen_zero = never;  // ... when it would
   };
   static constexpr std::uint32_t most_in_vain = 3;
-  static constexpr double never = std::numeric_limits<double>::infinity();
+  static constexpr double never = infinity;
 
   bool find_blocks(const compile::CompiledChart& chart);
   /// [n blocks], rows scaled by what they have been.

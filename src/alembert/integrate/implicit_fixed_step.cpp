@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/archive.hpp"

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "alembert/integrate/adaptive.hpp"

@@ -38,8 +38,7 @@ std::string did_you_mean(const FlatSystem& system, const std::string& name, cons
     for (const auto& entry : list) names.push_back(system.pool->symbol_text(entry.symbol));
   };
   (add(lists), ...);
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string nearest = nearest_name(name, views);
+  const std::string nearest = nearest_name(name, names);
   return nearest.empty() ? "" : " Did you mean '" + nearest + "'?";
 }
 

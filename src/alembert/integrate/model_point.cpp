@@ -193,7 +193,7 @@ bool ModelPoint::plain_derivatives(double t, const double* y, double* f) {
   }
   chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
   if (std::all_of(f, f + n, [](double v) { return std::isfinite(v); })) return true;
-  if (failure_.chart == nullptr) failure_ = {chart_, inputs_, constants_};
+  if (failure_.chart == nullptr) failure_ = failure_here();
   return false;
 }
 

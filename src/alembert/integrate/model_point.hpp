@@ -93,10 +93,11 @@ class ModelPoint {
     std::vector<double> constants;
   };
   const Failure& first_failure() const { return failure_; }
+  /// The point as it is, where it has none.
+  Failure failure_here() const { return {chart_, inputs_, constants_}; }
   /// All variables there, as far as they have values. [variables..., observed...]
   void evaluate(const Failure& failure, std::span<double> out);
-  /// The point as it is, and the chart in use.
-  /// `with_chart`: the chart in use too, which is one of dummies.
+  /// The point as it is; `with_chart`: and the chart in use.
   void exchange(Archive& archive, bool with_chart);
   std::vector<std::string> state_names() const;
 

@@ -6,9 +6,9 @@
 // end.
 #pragma once
 
-#include <limits>
 #include <vector>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/adaptive.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/function_ref.hpp"
@@ -48,7 +48,7 @@ class PoleWatch {
   // Values of samples: [n denominators].
   Sample begin_, end_, before_, after_, middle_;
   bool closing_in_ = false;  // a pole lies ahead
-  double next_step_limit_ = std::numeric_limits<double>::infinity();
+  double next_step_limit_ = infinity;
   std::vector<double> held_;            // [n variables]: those of the point, to be put back
   std::vector<double> state_, slopes_;  // [n states], work
 };

@@ -162,25 +162,8 @@ void Simulation::integrate_legs() {
   while (resuming_ || point_.time() < options_.stop) {
     print_waiting();  // of the start, or of the event before this leg
     adaptive.resume = std::exchange(resuming_, false) ? &loop_ : nullptr;
-    if (adaptive.resume == nullptr) {
-      leg_.known = std::min({time_events_.any() ? time_events_.next() : infinity, clocks_.next(),
-                             delays_.next_arrival()});
-      gather(y_);
-      mode_change_.begin(point_.time(), y_);
-      steps_to_look_ = 1;
-      // While looking away a leg ends with that moment.
-      const bool away = look_away_until_ > point_.time();
-      leg_.start = point_.time();
-      leg_.end = std::min({leg_.known, options_.stop, away ? look_away_until_ : infinity});
-    }
-    if (adaptive.resume == nullptr) measure_sizes();
-    if ((kinks_ || poles_) && adaptive.resume == nullptr && point_.complete()) {
-      if (kinks_) kinks_->begin();
-      if (poles_) poles_->begin();
-    }
+    if (adaptive.resume == nullptr) begin_leg();
     if (sources_) sources_->begin(leg_.start, point_.constants());
-    const double known = leg_.known;
-    const double leg_end = std::min(leg_.end, options_.stop);
     found_event_ = false;
     set_tolerances();
     const double first_step = std::exchange(passage_step_, 0.0);
@@ -192,47 +175,80 @@ void Simulation::integrate_legs() {
     adaptive.tolerances = {tolerance(), tolerance(), absolute_each_};
     adaptive.max_steps = options_.max_steps - result_.statistics.steps;
     const AdaptiveResult end =
-        integrate_adaptive(*stepper_, leg_.start, leg_end, y_, adaptive, observer);
+        integrate_adaptive(*stepper_, leg_.start, leg_end(), y_, adaptive, observer);
     result_.statistics += end.statistics;
     for (std::size_t i = 0; i < point_.n_states(); ++i)
       limited_by_[point_.chart().states[i]] += end.statistics.limited_by[i];
-    if (retry_step_ > 0) continue;
-    if (end.outcome == Outcome::step_too_small && forgets_sizes()) {
-      point_.enter(end.t, y_.data());
-      if (point_.complete()) continue;
-    }
-    if (change_ != Change::none || fails_at_singularity(end.outcome)) {
-      change_form();
-      continue;
-    }
-    if (series_failed(end.outcome)) {
-      pass_without_series();
-      continue;
-    }
-    const bool from_outside =
-        result_.outcome == Outcome::interrupted || result_.outcome == Outcome::paused;
-    if (!found_event_ && (result_.outcome == Outcome::done || from_outside))
-      point_.enter(end.t, y_.data());
-    if (found_event_) {
-      ++result_.n_state_events;
-      if (!state_event()) return;
-    } else if (end.outcome != Outcome::done && !arrives(end)) {
-      const bool at_edge = std::exchange(at_edge_, false);
-      // A method that chooses its own steps may tell either of a step without values.
-      const bool no_step =
-          end.outcome == Outcome::non_finite || end.outcome == Outcome::step_too_small;
-      if ((at_edge || no_step) && step_over_edge(end.t)) continue;
-      if (at_edge && result_.outcome == Outcome::done) continue;
-      if (jump()) continue;
-      if (result_.outcome == Outcome::done) result_.outcome = end.outcome;
-      return;
-    } else if (known <= leg_end) {
-      ++result_.n_time_events;
-      note_event({known, {}});
-      write_left_limit(known, y_);
-      if (!handle_event(time_events_.tick(known))) return;
-    }
+    if (!end_leg(end)) return;
   }
+}
+
+void Simulation::begin_leg() {
+  leg_.start = point_.time();
+  leg_.known = std::min({time_events_.any() ? time_events_.next() : infinity, clocks_.next(),
+                         delays_.next_arrival()});
+  // While looking away a leg ends with that moment.
+  const bool away = look_away_until_ > leg_.start;
+  leg_.end = std::min({leg_.known, options_.stop, away ? look_away_until_ : infinity});
+  gather(y_);
+  mode_change_.begin(leg_.start, y_);
+  steps_to_look_ = 1;
+  measure_sizes();
+  if ((!kinks_ && !poles_) || !point_.complete()) return;
+  if (kinks_) kinks_->begin();
+  if (poles_) poles_->begin();
+}
+
+bool Simulation::end_leg(const AdaptiveResult& end) {
+  if (retry_step_ > 0) return true;
+  if (end.outcome == Outcome::step_too_small && forgets_sizes()) {
+    point_.enter(end.t, y_.data());
+    if (point_.complete()) return true;
+  }
+  if (change_ != Change::none || fails_at_singularity(end.outcome)) {
+    change_form();
+    return true;
+  }
+  if (series_failed(end.outcome)) {
+    pass_without_series();
+    return true;
+  }
+  const bool from_outside =
+      result_.outcome == Outcome::interrupted || result_.outcome == Outcome::paused;
+  if (!found_event_ && (result_.outcome == Outcome::done || from_outside))
+    point_.enter(end.t, y_.data());
+  if (found_event_) {
+    ++result_.n_state_events;
+    return state_event();
+  }
+  if (end.outcome != Outcome::done && !arrives(end)) {
+    const bool at_edge = std::exchange(at_edge_, false);
+    // A method that chooses its own steps may tell either of a step without values.
+    const bool no_step =
+        end.outcome == Outcome::non_finite || end.outcome == Outcome::step_too_small;
+    if ((at_edge || no_step) && step_over_edge(end.t)) return true;
+    if (at_edge && result_.outcome == Outcome::done) return true;
+    if (jump()) return true;
+    if (result_.outcome == Outcome::done) result_.outcome = end.outcome;
+    return false;
+  }
+  if (leg_.known > leg_end()) return true;
+  if (stands_still()) return false;
+  ++result_.n_time_events;
+  note_event({leg_.known, {}});
+  write_left_limit(leg_.known, y_);
+  return handle_event(time_events_.tick(leg_.known));
+}
+
+bool Simulation::stands_still() {
+  constexpr int most_ticks = 1000;
+  n_ticks_here_ = leg_.known > leg_.start ? 0 : n_ticks_here_ + 1;
+  if (n_ticks_here_ < most_ticks) return false;
+  result_.outcome = Outcome::accumulation;
+  reason_ =
+      "a clock ticks again and again without any time passing: its interval is less than the "
+      "rounding of the time. Give it a longer one.";
+  return true;
 }
 
 bool Simulation::is_at_known(double t) const {
@@ -308,10 +324,7 @@ std::vector<MissingValue> Simulation::missing_ahead(std::span<const double> y,
     for (std::size_t i = 0; i < y.size(); ++i)
       there[i] = y[i] + (std::isfinite(slopes[i]) ? way * slopes[i] : 0.0);
     point_.enter(t + way, there.data());
-    ModelPoint::Failure tried{
-        &point_.chart(), {t + way}, {point_.constants().begin(), point_.constants().end()}};
-    tried.inputs.insert(tried.inputs.end(), point_.variables().begin(), point_.variables().end());
-    std::vector<MissingValue> missing = find_missing(point_, tried);
+    std::vector<MissingValue> missing = find_missing(point_, point_.failure_here());
     if (missing.empty()) continue;
     point_.enter(t, y.data());
     return missing;

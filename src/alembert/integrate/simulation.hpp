@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate, for its own files. A run while it goes on: what `simulate` holds from the start
 // to the end. In: a CompiledModel and options. Out: a SimulationResult. simulate.cpp goes from leg
-// to leg, simulation_steps.cpp is what happens in a leg, simulation_passage.cpp how it goes through
-// singular configurations, simulation_events.cpp what happens between two legs,
-// simulation_checkpoint.cpp how a run is put aside and taken up again.
+// to leg, simulation_steps.cpp is what happens in a leg, simulation_tolerances.cpp how exact states
+// have to be in it, simulation_passage.cpp how it goes through singular configurations,
+// simulation_events.cpp what happens between two legs, simulation_checkpoint.cpp how a run is put
+// aside and taken up again.
 #pragma once
 
-#include <limits>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/chart_control.hpp"
 #include "alembert/integrate/clock_ticks.hpp"
 #include "alembert/integrate/constrained_form.hpp"
@@ -89,7 +91,6 @@ class Simulation {
   void widen_tolerance(std::size_t state);
   /// At the start of a leg.
   void measure_sizes();
-  void foresee_sizes(std::span<const double> y, double least);
   void measure_least_tolerances(std::span<const double> y);
   /// After a step to y.
   void follow_sizes(std::span<const double> y);
@@ -135,6 +136,13 @@ class Simulation {
   bool start_events();
 
   void integrate_legs();
+  void begin_leg();
+  /// A run that is taken up again may stop within the leg that it was in.
+  double leg_end() const { return std::min(leg_.end, options_.stop); }
+  /// What comes after a leg that ended so; false if that is the end of the run.
+  bool end_leg(const AdaptiveResult& end);
+  /// True if ticks follow each other, although no time passes; then the run is to end.
+  bool stands_still();
   /// What becomes singular towards a time that is known, as a valve that is shut by then, has no
   /// values there: a rounding error before it is at it.
   bool is_at_known(double t) const;
@@ -324,8 +332,6 @@ class Simulation {
   std::vector<MissingValue> missing_ahead(std::span<const double> y,
                                           std::span<const double> slopes);
 
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-
   const compile::CompiledModel& model_;
   const SimulateOptions& options_;
   Start start_;
@@ -381,6 +387,7 @@ class Simulation {
   bool ends_holding_ = false;  // that event is of no mode: it is the end of holding
   bool at_edge_ = false;       // of a branch: steps have become too short to matter
   int n_tiny_steps_ = 0;       // one after the other
+  int n_ticks_here_ = 0;       // at one time
   struct Leg {
     double start = 0;
     double known = 0;  // the next time known ahead

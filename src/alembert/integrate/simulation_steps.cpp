@@ -83,8 +83,7 @@ void Simulation::make_chart_stepper() {
   if (info == nullptr) {
     std::string names = "fixed";
     for (const auto methods : {all_methods(), model_methods()})
-      for (const MethodInfo* known : methods)
-        names += (names.empty() ? "" : ", ") + std::string(known->name);
+      for (const MethodInfo* known : methods) names += ", " + std::string(known->name);
     throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
                             names + ".");
   }
@@ -450,11 +449,7 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
   }
   if (step.interpolate(after, interpolated_)) {
     point_.enter(after, interpolated_.data());
-    ModelPoint::Failure failure{
-        &point_.chart(), {after}, {point_.constants().begin(), point_.constants().end()}};
-    failure.inputs.insert(failure.inputs.end(), point_.variables().begin(),
-                          point_.variables().end());
-    const std::vector<MissingValue> missing = find_missing(point_, failure);
+    const std::vector<MissingValue> missing = find_missing(point_, point_.failure_here());
     // An assertion that guards against this tells it better.
     point_.complete();
     const auto failed = assertions_.check();

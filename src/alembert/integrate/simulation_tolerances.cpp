@@ -2,11 +2,10 @@
 // How exact each state has to be: by its nominal value, by its size, and by what can be known of
 // it.
 #include <algorithm>
-#include <cfenv>
 #include <cmath>
 #include <vector>
 
-#include "alembert/base/constants.hpp"
+#include "alembert/integrate/foreseen_sizes.hpp"
 #include "alembert/integrate/simulation.hpp"
 
 namespace alembert::integrate {
@@ -85,75 +84,15 @@ void Simulation::measure_sizes() {
       size = here;
   }
   if (leg_.start != options_.start) return;
-  foresee_sizes(y, eps * largest / tolerance());
-  measure_least_tolerances(y);
-}
-
-/// Of states that start at zero, without a nominal value: how far their slopes would lead in the
-/// whole run, or to where one of them turns around, as that of a capacitor at its voltage. A slope
-/// whose rounding is beyond the tolerance tells nothing, and nor does a size below `least`.
-void Simulation::foresee_sizes(std::span<const double> y, double least) {
-  constexpr std::size_t most_states = 50;
-  constexpr int n_halvings = 6;
-  constexpr double parts[] = {0, 1e-3, 1e-2, 1e-1};  // of the run, at which slopes are looked at
-  constexpr double least_certainty = 1e-3, smallest = 1e-18;
-  const std::span<const std::uint32_t> states = point_.chart().states;
-  const double t = point_.time(), span = std::abs(options_.stop - options_.start);
-  std::vector<std::size_t> at_zero;
-  for (std::size_t i = 0; i < states.size(); ++i)
-    if (y[i] == 0 && !(model_.nominal_of(states[i]) > 0)) at_zero.push_back(i);
-  if (at_zero.empty() || at_zero.size() > most_states || !(span > 0) || delays_.any()) return;
-  // Values that are missing far from the start are nothing to be told of.
-  ModelPoint elsewhere(model_, {point_.constants().begin(), point_.constants().end()});
-  elsewhere.use(point_.chart());
-  std::ranges::copy(point_.variables(), elsewhere.variables().begin());
-  std::vector<double> slopes(y.size()), rounded_up(y.size()), rounded_down(y.size());
-  std::vector<double> beside(y.begin(), y.end()), rates(y.size(), 0.0);
-  std::vector<char> moves(y.size(), 0);  // at the start itself
-  const auto slopes_at = [&](double time, std::vector<double>& out) {
-    return elsewhere.derivatives(time, beside.data(), out.data());
-  };
-  // A state that rests moves when what drives it has moved.
-  for (const double part : parts) {
-    for (const std::size_t i : at_zero) beside[i] = part * span * rates[i];
-    const double time = t + part * span;
-    const int mode = std::fegetround();
-    bool known = slopes_at(time, slopes);
-    known = known && std::fesetround(FE_UPWARD) == 0 && slopes_at(time, rounded_up) &&
-            std::fesetround(FE_DOWNWARD) == 0 && slopes_at(time, rounded_down);
-    std::fesetround(mode);
-    if (!known) break;
-    for (const std::size_t i : at_zero) {
-      const bool certain = std::abs(rounded_up[i] - rounded_down[i]) <
-                           std::min(tolerance(), least_certainty) * std::abs(slopes[i]);
-      if (certain && !moves[i] && std::abs(slopes[i]) > std::abs(rates[i])) rates[i] = slopes[i];
-    }
-    if (part == 0)
-      for (const std::size_t i : at_zero) moves[i] = rates[i] != 0;
+  // What was is not known at other times than those of steps.
+  if (!delays_.any()) {
+    const double least = eps * largest / tolerance();
+    const std::vector<double> foreseen =
+        foresee_sizes(point_, std::abs(options_.stop - options_.start), tolerance());
+    for (std::size_t i = 0; i < states.size(); ++i)
+      if (foreseen[i] > least) sizes_[states[i]] = foreseen[i];
   }
-  // Where slopes turn around.
-  std::ranges::copy(y, beside.begin());
-  if (slopes_at(t, slopes))
-    for (const std::size_t i : at_zero) {
-      double size = std::min(1.0, span * std::abs(rates[i]));
-      const auto turns = [&](double displacement) {
-        beside[i] = std::copysign(displacement, rates[i]);
-        const bool known = slopes_at(t, rounded_up);
-        beside[i] = 0;
-        return known && std::ranges::any_of(at_zero, [&](std::size_t j) {
-                 return rates[j] * slopes[j] > 0 && rounded_up[j] * slopes[j] < 0;
-               });
-      };
-      if (size > 0 && turns(size)) {
-        double stays = std::log(std::min(smallest, size)), beyond = std::log(size);
-        for (int n = 0; n < n_halvings; ++n) {
-          const double middle = 0.5 * (stays + beyond);
-          (turns(std::exp(middle)) ? beyond : stays) = middle;
-        }
-        size = std::exp(beyond);
-      }
-      if (size > std::max(least, smallest)) sizes_[states[i]] = size;
-    }
+  measure_least_tolerances(y);
 }
 
 /// A state cannot be known better than what drives it. For a small state without a nominal value

@@ -52,6 +52,10 @@ class StartSolver {
   bool deform(const std::vector<double>& guess);
   void load();
   void store();
+  /// What the kernel of a stage reads, from z_.
+  void take_inputs(const compile::InitialStage& stage);
+  void run(const compile::InitialStage& stage);
+  bool assign(const compile::InitialStage& stage);
   bool solve_stage(const compile::InitialStage& stage, Rung last = Rung::other_guesses);
   /// A block by iterating on its tears alone.
   LadderResult solve_torn(const compile::InitialStage& stage, const NonlinearBlock& whole,
@@ -79,7 +83,12 @@ class StartSolver {
   }
   double scale_of(std::uint32_t column) const;
   std::string column_name(std::uint32_t column) const;
-  Diagnostic row_diagnostic(std::uint32_t row) const;
+
+  // ---- explanations: start_explanation.cpp
+  /// Of a stage that was not solved, with what was reached in z_.
+  void note_failure(const compile::InitialStage& stage, const NonlinearBlock& block,
+                    std::span<const double> guess, std::span<const double> reached,
+                    const LadderResult& result);
   void explain(const compile::InitialStage& stage, const LadderResult& result,
                std::span<const double> residuals, std::span<const double> jacobian);
   /// Of an unknown that is assigned and has no value.
@@ -90,6 +99,7 @@ class StartSolver {
   /// True if the block has a solution outside the ranges of its unknowns.
   bool explain_range(const compile::InitialStage& stage, const NonlinearBlock& block,
                      std::span<const double> guess, std::span<const double> reached);
+  Diagnostic row_diagnostic(std::uint32_t row) const;
   std::string row_text(std::uint32_t row) const;
   /// What determines the doubtful column of the plan with this number, at most five.
   std::vector<std::uint32_t> rows_behind(std::size_t doubtful) const;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/archive.hpp"

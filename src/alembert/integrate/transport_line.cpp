@@ -132,7 +132,8 @@ bool TransportLine::agrees(const std::array<Sample, n_points>& samples, const Sa
   return true;
 }
 
-bool TransportLine::remember_part(double t_old, double t, std::array<Sample, n_points>& samples,
+bool TransportLine::remember_part(double t_old, double t,
+                                  const std::array<Sample, n_points>& samples,
                                   FunctionRef<bool(double)> complete, int depth) {
   constexpr int deepest = 8;
   const double h = t - t_old;
@@ -147,8 +148,8 @@ bool TransportLine::remember_part(double t_old, double t, std::array<Sample, n_p
     Sample third, fifth;
     if (!take(t_old + 0.375 * h, complete, third) || !take(t_old + 0.625 * h, complete, fifth))
       return false;
-    std::array<Sample, n_points> left{samples[0], first, samples[1], third, samples[2]};
-    std::array<Sample, n_points> right{samples[2], fifth, samples[3], second, samples[4]};
+    const std::array<Sample, n_points> left{samples[0], first, samples[1], third, samples[2]};
+    const std::array<Sample, n_points> right{samples[2], fifth, samples[3], second, samples[4]};
     const double middle = t_old + 0.5 * h;
     return remember_part(t_old, middle, left, complete, depth + 1) &&
            remember_part(middle, t, right, complete, depth + 1);

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <vector>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/function_ref.hpp"
 #include "alembert/integrate/model_point.hpp"
@@ -42,7 +42,7 @@ class TransportLine {
   /// Of all pipes at one time: [n][3], what is offered at both ends and the position.
   using Sample = std::vector<double>;
 
-  bool remember_part(double t_old, double t, std::array<Sample, n_points>& samples,
+  bool remember_part(double t_old, double t, const std::array<Sample, n_points>& samples,
                      FunctionRef<bool(double)> complete, int depth);
   bool take(double t, FunctionRef<bool(double)> complete, Sample& sample);
   bool agrees(const std::array<Sample, n_points>& samples, const Sample& between,
@@ -62,7 +62,7 @@ class TransportLine {
   std::vector<double> largest_;     // [n][2]: of what was offered
   std::vector<double> velocities_;  // [n], where the last step ended
   double end_ = 0;
-  double next_limit_ = std::numeric_limits<double>::infinity();
+  double next_limit_ = infinity;
 };
 
 }  // namespace alembert::integrate

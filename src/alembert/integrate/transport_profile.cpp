@@ -77,7 +77,7 @@ std::vector<double> turns(const Nodes& nodes) {
   constexpr int looks = 32;
   double before = 0, rate_before = rate(0);
   for (int k = 1; k <= looks; ++k) {
-    double after = last * k / looks;
+    const double after = last * k / looks;
     const double rate_after = rate(after);
     if (rate_before * rate_after < 0) {
       double low = before, high = after;

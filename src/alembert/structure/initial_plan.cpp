@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -13,6 +14,7 @@
 #include "alembert/graph/matching.hpp"
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/structure/hybrid_system.hpp"
+#include "alembert/structure/initial_discretes.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
@@ -86,12 +88,12 @@ class StartPlanner {
   /// before, unless that is fixed; what they are assigned from comes with them.
   void add_discretes() {
     std::vector<ExprId> expressions;
-    std::unordered_map<ExprId, bool> alone;  // sides of their own; looked up, never iterated
+    std::unordered_set<ExprId> alone;  // sides of their own; looked up, never iterated
     for (const flat::FlatEquation& equation : flat_.initial_equations) {
       if (said_.gives_whole(equation)) continue;
       for (const ExprId side : {equation.left, equation.right}) {
         expressions.push_back(side);
-        alone.emplace(side, true);
+        alone.insert(side);
       }
     }
     if (expressions.empty() || flat_.discrete_variables.empty()) return;
@@ -133,7 +135,7 @@ class StartPlanner {
       if (variable.fixed) continue;
       // Who writes d = ... gives d; in other equations its start value says as much as others.
       if (!alone.contains(variable.symbol) && !alone.contains(previous))
-        spoken_of_.emplace(static_cast<Index>(result_.columns.size()), true);
+        spoken_of_.insert(static_cast<Index>(result_.columns.size()));
       add_discrete_column(previous, {i, true});
     }
   }
@@ -268,7 +270,7 @@ class StartPlanner {
     for (const Index r : met) {
       reached_from_[r] = graph::none;
       // What a search met in vain leads to no free row later either.
-      if (!found) in_vain_.emplace(r, true);
+      if (!found) in_vain_.insert(r);
     }
   }
 
@@ -370,31 +372,9 @@ class StartPlanner {
   std::unordered_map<ExprId, Index> column_of_;  // looked up, never iterated
   std::vector<Index> reached_from_;              // [n rows]; none between searches
   std::vector<Index> queue_;
-  std::unordered_map<Index, bool> in_vain_;    // looked up, never iterated
-  std::unordered_map<Index, bool> spoken_of_;  // columns; looked up, never iterated
+  std::unordered_set<Index> in_vain_;    // looked up, never iterated
+  std::unordered_set<Index> spoken_of_;  // columns; looked up, never iterated
 };
-
-/// False where arithmetic on Reals leads to the value, which is then no Boolean and no Integer.
-bool may_be_whole(const ExprPool& pool, ExprId value) {
-  std::vector<ExprId> open{value};
-  while (!open.empty()) {
-    const ExprId node = open.back();
-    open.pop_back();
-    using symbolic::Op;
-    switch (pool.op(node)) {
-      case Op::add:
-      case Op::mul:
-      case Op::min:
-      case Op::max:
-      case Op::abs:
-        for (const ExprId child : pool.children(node)) open.push_back(child);
-        break;
-      default:
-        if (pool.is_symbol(node) && pool.symbol_of(node).kind == SymbolKind::unknown) return false;
-    }
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -412,32 +392,6 @@ std::vector<StartMark> start_marks(const flat::FlatSystem& flat,
   result.reserve(variables.size());
   for (const ExprId symbol : variables) result.push_back(marks[symbol]);
   return result;
-}
-
-InitialDiscretes::InitialDiscretes(const flat::FlatSystem& flat) : flat_(flat) {
-  if (flat.initial_equations.empty()) return;
-  for (Index i = 0; i < flat.discrete_variables.size(); ++i) {
-    variable_of_.emplace(flat.discrete_variables[i].symbol, i);
-    variable_of_.emplace(flat.pool->previous_symbol(flat.discrete_variables[i].symbol), i);
-  }
-}
-
-InitialDiscretes::Given InitialDiscretes::given(const flat::FlatEquation& equation) const {
-  for (const auto& [side, value] :
-       {std::pair(equation.left, equation.right), std::pair(equation.right, equation.left)}) {
-    const auto found = variable_of_.find(side);
-    if (found == variable_of_.end()) continue;
-    const flat::DiscreteVariable& variable = flat_.discrete_variables[found->second];
-    if (variable.type != flat::ValueType::real && !may_be_whole(*flat_.pool, value)) continue;
-    return {found->second, side != variable.symbol, value};
-  }
-  return {};
-}
-
-bool InitialDiscretes::gives_whole(const flat::FlatEquation& equation) const {
-  const Index variable = given(equation).variable;
-  return variable != graph::none &&
-         flat_.discrete_variables[variable].type != flat::ValueType::real;
 }
 
 InitialPlan plan_start(const flat::FlatSystem& flat, const StructuralPlan& plan,

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "alembert/structure/reduced_system.hpp"
@@ -80,25 +79,5 @@ struct InitialPlan {
 InitialPlan plan_start(const flat::FlatSystem& flat, const StructuralPlan& plan,
                        const DifferentiatedSystem& differentiated, const Chart& chart,
                        std::span<const StartMark> marks);
-
-/// What initial equations say about discrete variables outright: v or pre(v) is `value`.
-class InitialDiscretes {
- public:
-  explicit InitialDiscretes(const flat::FlatSystem& flat);
-
-  struct Given {
-    Index variable = graph::none;  // of the flat system; none: nothing of the kind
-    bool previous = false;         // pre(v) is given
-    ExprId value = {};
-  };
-  Given given(const flat::FlatEquation& equation) const;
-  /// A Boolean or an Integer, which has no place among the unknowns of a plan: the equation is
-  /// evaluated again until nothing changes.
-  bool gives_whole(const flat::FlatEquation& equation) const;
-
- private:
-  const flat::FlatSystem& flat_;
-  std::unordered_map<ExprId, Index> variable_of_;  // v and pre(v); looked up, never iterated
-};
 
 }  // namespace alembert::structure

@@ -12,6 +12,12 @@ namespace alembert::structure {
 
 namespace {
 
+struct Pass {
+  const char* name;
+  void (*run)(StructuralPhase&);
+  bool is_of_chart = false;  // decided anew for every choice of states
+};
+
 constexpr Pass all_passes[] = {
     {"aliases", [](StructuralPhase& p) { p.simplified = simplify_system(*p.given); }},
     {"initial derivatives",
@@ -62,8 +68,6 @@ void run(const Pass& pass, StructuralPhase& phase) {
 }
 
 }  // namespace
-
-std::span<const Pass> structural_passes() { return all_passes; }
 
 StructuralPhase run_passes(const flat::FlatSystem& given) {
   StructuralPhase phase;

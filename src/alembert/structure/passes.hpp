@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: structure. The structural phase as a list of passes that can be looked at. In: a checked
+// Stage: structure. The structural phase as a list of passes (all_passes). In: a checked
 // FlatSystem. Out: everything decided about it, with the time each pass took. A pass reads what the
 // passes before it made and adds one thing; only the search for hidden singularities replaces
 // equations and the plan. `explain` runs all of them; a compiled model runs those that come before
@@ -38,14 +38,6 @@ struct StructuralPhase {
   ReducedSystem reduced;                 // blocks in solve order
   std::vector<PassTime> times;
 };
-
-struct Pass {
-  const char* name;
-  void (*run)(StructuralPhase&);
-  bool is_of_chart = false;  ///< decided anew for every choice of states
-};
-
-std::span<const Pass> structural_passes();
 
 /// All passes in order.
 StructuralPhase run_passes(const flat::FlatSystem& given);

@@ -197,6 +197,8 @@ class Dropper {
   bool move_something(std::span<const Index> unknowns, const std::vector<char>& passable,
                       const std::vector<char>& inertial);
   bool constrains_motion(std::span<const ExprId> dropped, const std::vector<char>& undetermined);
+  std::vector<char> given_by_rates(const graph::Matching& matching);
+  void give_values(std::span<const Index> unknowns, std::vector<DroppedConstraint>& dropped);
   std::vector<char> differentiated() const;
   std::vector<ExprId> kept_symbols(std::span<const ExprId> residuals);
 
@@ -531,6 +533,35 @@ bool Dropper::constrains_motion(std::span<const ExprId> dropped,
   return false;
 }
 
+/// Unknowns that are matched to an equation with a derivative, as the force of a mass.
+std::vector<char> Dropper::given_by_rates(const graph::Matching& matching) {
+  std::vector<char> given(flat_.unknowns.size(), 0);
+  for (Index j = 0; j < given.size(); ++j) {
+    const Index row = matching.var_to_eq[j];
+    if (row == none) continue;
+    const std::vector<ExprId> symbols = free_symbols(pool_, simplified_.residuals[row]);
+    given[j] = std::ranges::any_of(
+        symbols, [&](ExprId symbol) { return pool_.symbol_of(symbol).order > 0; });
+  }
+  return given;
+}
+
+/// In the places of equations that were found to be redundant before, and taken out.
+void Dropper::give_values(std::span<const Index> unknowns,
+                          std::vector<DroppedConstraint>& dropped) {
+  for (std::size_t k = 0; k < unknowns.size(); ++k) {
+    const Index redundant = simplified_.redundant[k].equation;
+    const flat::FlatEquation& old = given_.equations[redundant];
+    flat_.equations.push_back({flat_.unknowns[unknowns[k]].symbol, pool_.number(0), old.origin});
+    flat_.equations.back().origin.derived_from = "nothing determines it";
+    simplified_.residuals.push_back(
+        residual(pool_, flat_.equations.back().left, flat_.equations.back().right));
+    simplified_.kept_equations.push_back(redundant);
+    dropped.push_back({static_cast<Index>(flat_.equations.size() - 1), unknowns[k],
+                       residual(pool_, old), 0, flat::equation_text(given_, old), old.origin});
+  }
+}
+
 std::vector<DroppedConstraint> Dropper::drop_surplus() {
   if (given_.equations.size() != given_.unknowns.size()) return {};
   const Structure structure = extract_structure(flat_, simplified_.residuals);
@@ -578,33 +609,15 @@ std::vector<DroppedConstraint> Dropper::drop_surplus() {
   for (const Index j : parts.under.unknowns) open[j] = 1;
   const bool are_forces =
       std::ranges::all_of(chosen, [&](Index j) { return is_force_unit(flat_.unknowns[j].unit); });
-  std::vector<char> inertial(flat_.unknowns.size(), 0);
-  for (Index j = 0; j < inertial.size(); ++j) {
-    const Index row = matching.var_to_eq[j];
-    if (open[j] || differentiated[j] || row == none) continue;
-    const std::vector<ExprId> symbols = free_symbols(pool_, simplified_.residuals[row]);
-    inertial[j] = std::ranges::any_of(
-        symbols, [&](ExprId symbol) { return pool_.symbol_of(symbol).order > 0; });
-  }
+  std::vector<char> inertial = given_by_rates(matching);
+  for (Index j = 0; j < inertial.size(); ++j)
+    if (open[j] || differentiated[j]) inertial[j] = 0;
   if (!are_forces &&
       (!move_something(chosen, open, inertial) || !constrains_motion(left_out, open)))
     return {};
   std::vector<DroppedConstraint> dropped;
   for (std::size_t k = 0; k < gone.size(); ++k) dropped.push_back(replace(gone[k], chosen[k], 0));
-  // Others were found to be redundant before, and taken out.
-  std::size_t next = gone.size();
-  for (const RedundantEquation& redundant : simplified_.redundant) {
-    if (next == chosen.size()) break;
-    const flat::FlatEquation& old = given_.equations[redundant.equation];
-    flat_.equations.push_back({flat_.unknowns[chosen[next]].symbol, pool_.number(0), old.origin});
-    flat_.equations.back().origin.derived_from = "nothing determines it";
-    simplified_.residuals.push_back(
-        residual(pool_, flat_.equations.back().left, flat_.equations.back().right));
-    simplified_.kept_equations.push_back(redundant.equation);
-    dropped.push_back({static_cast<Index>(flat_.equations.size() - 1), chosen[next],
-                       residual(pool_, old), 0, flat::equation_text(given_, old), old.origin});
-    ++next;
-  }
+  give_values(std::span(chosen).subspan(gone.size()), dropped);
   return dropped;
 }
 

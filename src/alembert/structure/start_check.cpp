@@ -13,6 +13,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/homotopy.hpp"
 #include "alembert/structure/hybrid_system.hpp"
+#include "alembert/structure/initial_discretes.hpp"
 #include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"

@@ -155,6 +155,29 @@ void put_in_order(std::span<const Index> order, const graph::IndexLists& rows,
   }
 }
 
+/// Of an unknown that is differentiated.
+struct DifferentiatedItem {
+  std::size_t place;  // among the items of rows
+  Index order;
+};
+
+/// The variables of the structure, unknown by unknown in this order, each with its derivatives up
+/// to the highest; items of rows, which were unknowns, become variables.
+void number_chains(const std::vector<Index>& order, const std::vector<Index>& highest,
+                   const std::vector<DifferentiatedItem>& differentiated, graph::IndexLists& rows,
+                   Structure& structure) {
+  std::vector<Index> first(structure.n_unknowns);
+  structure.variables.reserve(
+      std::accumulate(highest.begin(), highest.end(), std::size_t{structure.n_unknowns}));
+  for (const Index j : order) {
+    first[j] = static_cast<Index>(structure.variables.size());
+    for (Index k = 0; k <= highest[j]; ++k)
+      structure.variables.push_back({j, k, k < highest[j] ? first[j] + k + 1 : none});
+  }
+  for (Index& item : rows.items) item = first[item];
+  for (const auto& [place, times] : differentiated) rows.items[place] += times;
+}
+
 }  // namespace
 
 Structure extract_structure(const flat::FlatSystem& flat) {
@@ -179,11 +202,7 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   }
   // Chains are numbered once it is known how long they are; until then an item is an unknown, and
   // of those that are differentiated the order is beside it.
-  struct Differentiated {
-    std::size_t place;  // of the item
-    Index order;
-  };
-  std::vector<Differentiated> differentiated;
+  std::vector<DifferentiatedItem> differentiated;
   std::vector<Index> highest(structure.n_unknowns, 0);
   graph::IndexLists rows;  // by equation of the flat system
   rows.begin.reserve(residuals.size() + 1);
@@ -237,16 +256,7 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
     rows.end_list();
   }
 
-  std::vector<Index> first(structure.n_unknowns);
-  structure.variables.reserve(
-      std::accumulate(highest.begin(), highest.end(), std::size_t{structure.n_unknowns}));
-  for (const Index j : canonical_order(pool, symbols)) {
-    first[j] = static_cast<Index>(structure.variables.size());
-    for (Index k = 0; k <= highest[j]; ++k)
-      structure.variables.push_back({j, k, k < highest[j] ? first[j] + k + 1 : none});
-  }
-  for (Index& item : rows.items) item = first[item];
-  for (const auto& [place, order] : differentiated) rows.items[place] += order;
+  number_chains(canonical_order(pool, symbols), highest, differentiated, rows, structure);
   for (Index e = 0; e < structure.n_sources; ++e)
     std::sort(rows.items.begin() + rows.begin[e], rows.items.begin() + rows.begin[e + 1]);
   const auto n_variables = static_cast<Index>(structure.variables.size());

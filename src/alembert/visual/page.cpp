@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
 #include "alembert/base/error.hpp"
@@ -167,13 +166,6 @@ std::string render_page(Page page) {
 
 void write_page(Page page, const std::filesystem::path& path) {
   result::write_file(path, render_page(std::move(page)));
-}
-
-Page page_of_result(std::string title, result::Trajectory trajectory) {
-  Page page;
-  page.title = title;
-  page.runs.push_back({.name = std::move(title), .trajectory = std::move(trajectory)});
-  return page;
 }
 
 }  // namespace alembert::visual

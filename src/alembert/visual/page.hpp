@@ -60,7 +60,4 @@ std::string render_page(Page page);
 /// Errors as of render_page; R015 or R001 where the path cannot be written.
 void write_page(Page page, const std::filesystem::path& path);
 
-/// A page of a result alone: plots, with panels as asked for.
-Page page_of_result(std::string title, result::Trajectory trajectory);
-
 }  // namespace alembert::visual

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/visual/structure_figure.hpp"
 
-#include <algorithm>
-
 #include "alembert/structure/singular_parts.hpp"
 
 namespace alembert::visual {

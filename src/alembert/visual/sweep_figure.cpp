@@ -42,8 +42,8 @@ Line legend_swatch(const std::string& label, const Colour& colour) {
   return {.label = label, .colour = colour, .width = 6};
 }
 
-}  // namespace
-
+/// Where the share p of the values lies below; those that are not finite do not count. NaN if none
+/// is. Sorts the values.
 double quantile(std::vector<double>& values, double p) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
@@ -53,6 +53,8 @@ double quantile(std::vector<double>& values, double p) {
   const auto next = std::min(i + 1, values.size() - 1);
   return values[i] + (place - double(i)) * (values[next] - values[i]);
 }
+
+}  // namespace
 
 Panel fan_panel(const FanChart& chart) {
   const std::size_t n_times = chart.times.size();

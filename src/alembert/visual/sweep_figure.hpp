@@ -4,17 +4,12 @@
 // over two parameters.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "alembert/visual/figure.hpp"
 
 namespace alembert::visual {
-
-/// Where the share p of the values lies below; those that are not finite do not count. NaN if none
-/// is. Sorts the values.
-double quantile(std::vector<double>& values, double p);
 
 struct FanChart {
   std::string name = {};

@@ -10,6 +10,7 @@
 #include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/flat/to_text.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/structure/initial_discretes.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/start_check.hpp"
 #include "alembert/symbolic/evaluate.hpp"

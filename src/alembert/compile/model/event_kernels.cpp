@@ -209,91 +209,126 @@ ExprId rate_of(symbolic::ExprPool& pool, ExprId quantity, std::span<const ExprId
   }
 }
 
+// Outputs of kernels, as EventKernels tells them.
+
+std::vector<ExprId> mode_outputs(const HybridSystem& hybrid) {
+  std::vector<ExprId> outputs;
+  for (const structure::Mode& mode : hybrid.modes) outputs.push_back(mode.value);
+  outputs.insert(outputs.end(), hybrid.crossings.begin(), hybrid.crossings.end());
+  return outputs;
+}
+
+std::vector<ExprId> term_outputs(const HybridSystem& hybrid) {
+  std::vector<ExprId> outputs;
+  for (const ExprId crossing : hybrid.crossings)
+    outputs.push_back(size_of_terms(*hybrid.flat.pool, crossing));
+  const std::vector<ExprId> corners = corners_of(hybrid);
+  outputs.insert(outputs.end(), corners.begin(), corners.end());
+  return outputs;
+}
+
+std::vector<ExprId> reinit_outputs(const flat::FlatSystem& flat) {
+  std::vector<ExprId> outputs;
+  for (const flat::Reinit& reinit : flat.reinits) outputs.push_back(reinit.condition);
+  for (const flat::Reinit& reinit : flat.reinits) outputs.push_back(reinit.value);
+  return outputs;
+}
+
+std::vector<ExprId> termination_outputs(const flat::FlatSystem& flat) {
+  std::vector<ExprId> outputs;
+  for (const flat::Termination& end : flat.terminations) outputs.push_back(end.condition);
+  for (const flat::Termination& end : flat.terminations)
+    outputs.insert(outputs.end(), end.values.begin(), end.values.end());
+  return outputs;
+}
+
+std::vector<ExprId> assertion_outputs(const flat::FlatSystem& flat) {
+  std::vector<ExprId> outputs;
+  for (const flat::Assertion& assertion : flat.assertions)
+    outputs.push_back(up_to_rounding(*flat.pool, assertion.condition));
+  for (const flat::Assertion& assertion : flat.assertions)
+    outputs.insert(outputs.end(), assertion.values.begin(), assertion.values.end());
+  return outputs;
+}
+
+std::vector<ExprId> clock_outputs(const flat::FlatSystem& flat) {
+  std::vector<ExprId> outputs;
+  for (const flat::SampleClock& clock : flat.samples) outputs.push_back(clock.start);
+  for (const flat::SampleClock& clock : flat.samples) outputs.push_back(clock.interval);
+  return outputs;
+}
+
+std::vector<ExprId> delay_outputs(const flat::FlatSystem& flat) {
+  std::vector<ExprId> outputs;
+  for (const flat::Delay& delay : flat.delays) outputs.push_back(delay.value);
+  for (const flat::Delay& delay : flat.delays) outputs.push_back(delay.delay);
+  for (const flat::Delay& delay : flat.delays)
+    outputs.push_back(delay.longest.valid() ? delay.longest : delay.delay);
+  return outputs;
+}
+
+bool is_stepwise(const flat::FlatSystem& flat, const flat::Delay& delay) {
+  const std::vector<ExprId> delayed = flat::delayed_symbols(flat);
+  return std::ranges::all_of(symbolic::free_symbols(*flat.pool, delay.value), [&](ExprId symbol) {
+    const symbolic::SymbolKind kind = flat.pool->symbol_of(symbol).kind;
+    return kind != symbolic::SymbolKind::time && kind != symbolic::SymbolKind::unknown &&
+           std::ranges::find(delayed, symbol) == delayed.end();
+  });
+}
+
+std::vector<ExprId> transport_outputs(const flat::FlatSystem& flat, const ConstantLayout& constants,
+                                      std::span<const ExprId> inputs) {
+  symbolic::ExprPool& pool = *flat.pool;
+  const std::vector<ExprId> delayed = flat::delayed_symbols(flat);
+  const auto rate = [&](ExprId of) { return rate_of(pool, of, inputs, constants, delayed); };
+  std::vector<ExprId> outputs;
+  for (const flat::Transport& transport : flat.transports)
+    outputs.insert(
+        outputs.end(),
+        {transport.inputs[0], transport.inputs[1], transport.position,
+         pool.if_then_else(transport.forward, pool.integer(1), pool.integer(0)),
+         rate(transport.position), rate(transport.inputs[0]), rate(transport.inputs[1])});
+  return outputs;
+}
+
+std::vector<ExprId> transport_start_outputs(const flat::FlatSystem& flat) {
+  std::vector<ExprId> outputs;
+  for (const flat::Transport& transport : flat.transports) {
+    outputs.insert(outputs.end(), transport.points.begin(), transport.points.end());
+    outputs.insert(outputs.end(), transport.values.begin(), transport.values.end());
+  }
+  return outputs;
+}
+
 }  // namespace
 
 EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& constants,
                            std::span<const ExprId> inputs, Backend backend)
     : clocked(hybrid.flat, constants, inputs, backend) {
   const flat::FlatSystem& flat = hybrid.flat;
-  symbolic::ExprPool& pool = *flat.pool;
   const auto kernel = [&](const std::vector<ExprId>& outputs) {
     if (outputs.empty()) return Kernel{};
-    return make_kernel(lower(pool, inputs, constants.symbols, outputs), backend);
+    return make_kernel(lower(*flat.pool, inputs, constants.symbols, outputs), backend);
   };
-  std::vector<ExprId> outputs;
+  modes = kernel(mode_outputs(hybrid));
+  terms = kernel(term_outputs(hybrid));
   std::vector<ExprId> times;
   for (std::uint32_t k = 0; k < hybrid.modes.size(); ++k) {
-    outputs.push_back(hybrid.modes[k].value);
     if (!hybrid.modes[k].change_time.valid()) continue;
     timed_modes.push_back(k);
     times.push_back(hybrid.modes[k].change_time);
   }
-  outputs.insert(outputs.end(), hybrid.crossings.begin(), hybrid.crossings.end());
-  modes = kernel(outputs);
-  outputs.clear();
-  for (const ExprId crossing : hybrid.crossings) outputs.push_back(size_of_terms(pool, crossing));
-  const std::vector<ExprId> corners = corners_of(hybrid);
-  outputs.insert(outputs.end(), corners.begin(), corners.end());
-  terms = kernel(outputs);
   change_times = kernel(times);
   if (!hybrid.assignments.empty())
     assignments = make_kernel(assignment_tape(hybrid, constants, inputs), backend);
-
-  outputs.clear();
-  for (const flat::Reinit& reinit : flat.reinits) outputs.push_back(reinit.condition);
-  for (const flat::Reinit& reinit : flat.reinits) outputs.push_back(reinit.value);
-  reinits = kernel(outputs);
-
-  outputs.clear();
-  for (const flat::Termination& end : flat.terminations) outputs.push_back(end.condition);
-  for (const flat::Termination& end : flat.terminations)
-    outputs.insert(outputs.end(), end.values.begin(), end.values.end());
-  terminations = kernel(outputs);
-
-  outputs.clear();
-  for (const flat::Assertion& assertion : flat.assertions)
-    outputs.push_back(up_to_rounding(pool, assertion.condition));
-  for (const flat::Assertion& assertion : flat.assertions)
-    outputs.insert(outputs.end(), assertion.values.begin(), assertion.values.end());
-  assertions = kernel(outputs);
-
-  outputs.clear();
-  for (const flat::SampleClock& clock : flat.samples) outputs.push_back(clock.start);
-  for (const flat::SampleClock& clock : flat.samples) outputs.push_back(clock.interval);
-  clocks = kernel(outputs);
-
-  outputs.clear();
-  const std::vector<ExprId> delayed = flat::delayed_symbols(flat);
-  for (const flat::Delay& delay : flat.delays) {
-    outputs.push_back(delay.value);
-    const auto symbols = symbolic::free_symbols(pool, delay.value);
-    stepwise_delays.push_back(std::all_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
-      return pool.symbol_of(symbol).kind != symbolic::SymbolKind::time &&
-             pool.symbol_of(symbol).kind != symbolic::SymbolKind::unknown &&
-             std::ranges::find(delayed, symbol) == delayed.end();
-    }));
-  }
-  for (const flat::Delay& delay : flat.delays) outputs.push_back(delay.delay);
-  for (const flat::Delay& delay : flat.delays)
-    outputs.push_back(delay.longest.valid() ? delay.longest : delay.delay);
-  delays = kernel(outputs);
-
-  outputs.clear();
-  for (const flat::Transport& transport : flat.transports) {
-    const auto rate = [&](ExprId of) { return rate_of(pool, of, inputs, constants, delayed); };
-    outputs.insert(
-        outputs.end(),
-        {transport.inputs[0], transport.inputs[1], transport.position,
-         pool.if_then_else(transport.forward, pool.integer(1), pool.integer(0)),
-         rate(transport.position), rate(transport.inputs[0]), rate(transport.inputs[1])});
-  }
-  transports = kernel(outputs);
-  outputs.clear();
-  for (const flat::Transport& transport : flat.transports) {
-    outputs.insert(outputs.end(), transport.points.begin(), transport.points.end());
-    outputs.insert(outputs.end(), transport.values.begin(), transport.values.end());
-  }
-  transport_starts = kernel(outputs);
+  reinits = kernel(reinit_outputs(flat));
+  terminations = kernel(termination_outputs(flat));
+  assertions = kernel(assertion_outputs(flat));
+  clocks = kernel(clock_outputs(flat));
+  for (const flat::Delay& delay : flat.delays) stepwise_delays.push_back(is_stepwise(flat, delay));
+  delays = kernel(delay_outputs(flat));
+  transports = kernel(transport_outputs(flat, constants, inputs));
+  transport_starts = kernel(transport_start_outputs(flat));
 }
 
 }  // namespace alembert::compile

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 
 #include "alembert/base/error.hpp"
 #include "alembert/frontend/mechanics/world.hpp"

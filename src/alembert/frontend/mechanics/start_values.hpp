@@ -3,7 +3,6 @@
 // values and parameters of a model, by symbol. In: a model. Out: values; what has none is left out.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 

@@ -101,8 +101,7 @@ void require_class(InstanceTree& tree, ClassLibrary& library, const std::string&
       meant += fmt::format("{}'{}'", meant.empty() ? " Did you mean " : ", ", name);
     if (n_known++ < 8) known += fmt::format("{}'{}'", known.empty() ? "" : ", ", name);
   }
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  if (const std::string nearest = nearest_name(model, views); meant.empty() && !nearest.empty())
+  if (const std::string nearest = nearest_name(model, names); meant.empty() && !nearest.empty())
     meant = fmt::format(" Did you mean '{}'", nearest);
   throw Error("M330", fmt::format("there is no class '{}' in the files and libraries that were "
                                   "given.{}",

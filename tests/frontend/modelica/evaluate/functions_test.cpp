@@ -538,5 +538,20 @@ TEST(Functions, Mistakes) {
   EXPECT_EQ(bench.mistake("R()"), "M204 'R' needs a value for 'a'.");
 }
 
+// They were taken in the order of writing, or passed over.
+TEST(Functions, NamesOfArgumentsOfBuiltInFunctionsAreLookedAt) {
+  Bench bench(model);
+  EXPECT_EQ(bench.mistake("mod(y = 3, x = 7)"),
+            "M205 'mod' takes its arguments by their order, not by name. Leave out 'y ='.");
+  EXPECT_EQ(
+      bench.mistake("delay(1, 2, delayMax = 3)"),
+      "M205 'delay' takes its arguments by their order, not by name. Leave out 'delayMax ='.");
+  EXPECT_EQ(bench.mistake("homotopy(1, simple = 2)"),
+            "M205 'homotopy' has no argument 'simple'; it has actual, simplified.");
+  EXPECT_EQ(bench.mistake("homotopy(1, actual = 2)"),
+            "M204 argument 'actual' of 'homotopy' is given twice.");
+  EXPECT_EQ(bench.shown("homotopy(simplified = 1, actual = 2)"), "2");
+}
+
 }  // namespace
 }  // namespace alembert::modelica

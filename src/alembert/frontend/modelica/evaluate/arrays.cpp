@@ -200,12 +200,7 @@ Selection selection(std::span<const std::int64_t> dims, std::span<const IndexCho
 Value selected(const Value& value, std::span<const IndexChoice> subscripts) {
   if (subscripts.empty()) return value;
   const Selection part = selection(value.dims, subscripts);
-  Value result;
-  result.kind = value.kind;
-  result.enumeration = value.enumeration;
-  result.record = value.record;
-  result.function = value.function;
-  result.object = value.object;
+  Value result = like(value);
   result.dims = part.dims;
   if (!value.scalars.empty())
     for (const std::size_t at : part.positions) result.scalars.push_back(value.scalars[at]);

@@ -2,6 +2,7 @@
 // Stage: frontend/modelica, evaluate. Builtin functions that see the call and not only values:
 // derivatives, events, connections, sizes.
 #include <algorithm>
+#include <unordered_map>
 
 #include "alembert/base/number_text.hpp"
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
@@ -29,15 +30,51 @@ void CallSite::require_count(std::size_t least, std::size_t most) const {
              (most == 1 ? "" : "s") + ", but there are " + std::to_string(n_arguments()) + ".");
 }
 
+namespace {
+
+/// Most of them take their arguments by position alone (Modelica 3.6, 12.4.1); a name that is
+/// passed over would be a value that nobody uses.
+void check_names(const CallSite& site, std::string_view builtin) {
+  static const std::unordered_map<std::string_view, std::vector<std::string_view>> names = {
+      {"homotopy", {"actual", "simplified"}},
+      {"subSample", {"u", "factor"}},
+      {"superSample", {"u", "factor"}},
+      {"shiftSample", {"u", "shiftCounter", "resolution"}},
+      {"backSample", {"u", "shiftCounter", "resolution"}},
+      {"spatialDistribution",
+       {"in0", "in1", "x", "positiveVelocity", "initialPoints", "initialValues"}},
+  };
+  if (site.expression.named.empty() || builtin == "String") return;  // which looks at its own
+  const auto known = names.find(builtin);
+  const std::string call = "'" + std::string(builtin) + "'";
+  for (const NamedArgument& named : site.expression.named) {
+    const std::string argument = "'" + named.name.string() + "'";
+    if (known == names.end())
+      fail(named.place, "M205",
+           call + " takes its arguments by their order, not by name. Leave out '" +
+               named.name.string() + " ='.");
+    const auto at = std::ranges::find(known->second, named.name.text());
+    if (at == known->second.end()) {
+      std::string all;
+      for (const std::string_view name : known->second)
+        all += (all.empty() ? "" : ", ") + std::string(name);
+      fail(named.place, "M205", call + " has no argument " + argument + "; it has " + all + ".");
+    }
+    if (at < known->second.begin() + static_cast<std::ptrdiff_t>(site.n_arguments()))
+      fail(named.place, "M204", "argument " + argument + " of " + call + " is given twice.");
+  }
+}
+
+}  // namespace
+
 Value Evaluation::call_builtin(const CallSite& site, std::string_view name) {
+  check_names(site, name);
   if (const Builtin builtin = site_builtin(name)) return (this->*builtin)(site);
   const PlainBuiltin plain = plain_builtin(name);
   if (plain == nullptr) return unsupported(site);
   std::vector<Value> values;
   for (const Expression* operand : site.expression.operands)
     values.push_back(evaluate(*operand, site.scope));
-  for (const NamedArgument& named : site.expression.named)
-    values.push_back(evaluate(*named.value, site.scope));
   if (!values.empty() && values[0].kind == ValueKind::record && values[0].record) {
     std::vector<Argument> arguments;
     for (const Value& value : values) arguments.push_back({Name(), value, site.place()});
@@ -191,105 +228,6 @@ Value Evaluation::delay(const CallSite& site) {
              number_text(*limit) + ".");
   for (ExprId& id : value.scalars) id = hooks->delay(id, time.scalar(), longest, site.place());
   return value;
-}
-
-Value Evaluation::spatial_distribution(const CallSite& site) {
-  constexpr std::string_view names[] = {"in0",           "in1",          "x", "positiveVelocity",
-                                        "initialPoints", "initialValues"};
-  constexpr std::size_t n_names = std::size(names), n_needed = 4;
-  if (site.n_arguments() > n_names)
-    fail(site.place(), "M202", "'spatialDistribution' takes at most 6 arguments.");
-  for (const NamedArgument& named : site.expression.named)
-    if (std::ranges::none_of(names, [&](std::string_view name) { return named.name == name; }))
-      fail(named.place, "M202",
-           "'spatialDistribution' has no argument '" + named.name.string() +
-               "'. It takes in0, in1, x, positiveVelocity, initialPoints and initialValues.");
-  std::array<const Expression*, n_names> given;
-  for (std::size_t k = 0; k < n_names; ++k) {
-    given[k] = site.argument(k, names[k]);
-    if (given[k] == nullptr && k < n_needed)
-      fail(site.place(), "M202",
-           "'spatialDistribution' needs its argument '" + std::string(names[k]) +
-               "': it takes what is offered at both ends, how far everything moved, and whether it "
-               "moves from end 0 to end 1.");
-  }
-  const auto real = [&](std::size_t k) {
-    Value value = as_real(evaluate(*given[k], site.scope));
-    if (!value.is_numeric()) fail_argument(given[k]->place, names[k], "a Real", value);
-    return value;
-  };
-  const Value in0 = real(0), in1 = real(1), x = real(2);
-  if (in0.dims != in1.dims || in0.dims.size() > 1)
-    fail(site.place(), "M202",
-         "'in0' and 'in1' of 'spatialDistribution' must be two scalars or two vectors of the same "
-         "size, but they are " +
-             type_text(in0) + " and " + type_text(in1) + ".");
-  if (!x.is_scalar()) fail_argument(given[2]->place, names[2], "a scalar", x);
-  const Value forward = evaluate(*given[3], site.scope);
-  if (forward.kind != ValueKind::boolean || !forward.is_scalar())
-    fail_argument(given[3]->place, names[3], "a Boolean", forward);
-
-  TransportCall call{{}, x.scalar(), forward.scalar(), {}, {}};
-  if (given[4] != nullptr) {
-    const Value points = real(4);
-    if (points.dims.size() != 1 || points.scalars.size() < 2)
-      fail_argument(given[4]->place, names[4], "a vector of two or more numbers", points);
-    call.points = points.scalars;
-  } else {
-    call.points = {pool().integer(0), pool().integer(1)};
-  }
-  require_profile_points(call.points, given[4] != nullptr ? given[4]->place : site.place());
-  const std::size_t n_quantities = in0.scalars.size(), n_points = call.points.size();
-  std::vector<ExprId> values(n_quantities * n_points, pool().integer(0));
-  if (given[5] != nullptr) {
-    const Value initial = real(5);
-    Dims wanted = in0.dims;
-    wanted.push_back(static_cast<std::int64_t>(n_points));
-    if (initial.dims != wanted)
-      fail(given[5]->place, "M202",
-           "'initialValues' of 'spatialDistribution' is " + type_text(initial) +
-               ", but one value is needed for each of the " + std::to_string(n_points) +
-               " initial points" + (in0.dims.empty() ? "." : " and each quantity, in rows."));
-    values = initial.scalars;
-  } else if (n_points != 2) {
-    fail(site.place(), "M202",
-         "'spatialDistribution' has " + std::to_string(n_points) +
-             " initial points, but no initial values. Give one for each.");
-  }
-  Value outputs;
-  outputs.kind = ValueKind::tuple;
-  outputs.fields = {in0, in1};
-  for (std::size_t q = 0; q < n_quantities; ++q) {
-    call.inputs = {in0.scalars[q], in1.scalars[q]};
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(q * n_points);
-    call.values.assign(first, first + static_cast<std::ptrdiff_t>(n_points));
-    const std::array<ExprId, 2> ends = hooks->transport(call, site.place());
-    for (const std::size_t end : {0, 1}) outputs.fields[end].scalars[q] = ends[end];
-  }
-  return outputs;
-}
-
-void Evaluation::fail_argument(Place place, std::string_view name, std::string_view wanted,
-                               const Value& value) {
-  fail(place, "M202",
-       "'" + std::string(name) + "' of 'spatialDistribution' must be " + std::string(wanted) +
-           ", but it is " + type_text(value) + ".");
-}
-
-/// As far as they are numbers already; the run looks at the rest.
-void Evaluation::require_profile_points(const std::vector<ExprId>& points, Place place) {
-  std::vector<std::optional<double>> known;
-  for (const ExprId point : points) known.push_back(scalars.number(point));
-  const auto wrong = [&](double number) {
-    fail(place, "M202",
-         "the initial points of 'spatialDistribution' begin with 0, end with 1, and never fall, "
-         "but here is " +
-             number_text(number) + ".");
-  };
-  if (known.front() && *known.front() != 0) wrong(*known.front());
-  if (known.back() && *known.back() != 1) wrong(*known.back());
-  for (std::size_t k = 0; k + 1 < known.size(); ++k)
-    if (known[k] && known[k + 1] && *known[k + 1] < *known[k]) wrong(*known[k + 1]);
 }
 
 /// The same value, whose comparisons make no events. Of a condition it is the comparison with zero

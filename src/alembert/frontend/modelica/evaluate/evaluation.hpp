@@ -284,9 +284,6 @@ class Evaluation {
   Value sample(const CallSite& site);
   Value delay(const CallSite& site);
   Value spatial_distribution(const CallSite& site);
-  [[noreturn]] static void fail_argument(Place place, std::string_view name,
-                                         std::string_view wanted, const Value& value);
-  void require_profile_points(const std::vector<ExprId>& points, Place place);
   Value no_event(const CallSite& site);
   Value smooth(const CallSite& site);
   Value homotopy(const CallSite& site);

@@ -2,7 +2,6 @@
 // Stage: frontend/modelica, evaluate. Operator records such as Complex: '+', '*', 'constructor',
 // 'String' and the rest are functions found in the class; arrays of them elementwise, and products
 // by 'sum' of products with '0'.
-#include <algorithm>
 
 #include "alembert/frontend/modelica/evaluate/evaluation.hpp"
 #include "alembert/frontend/modelica/evaluate/fail.hpp"

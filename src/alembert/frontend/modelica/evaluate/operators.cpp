@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/evaluate/operators.hpp"
 
-#include <utility>
-
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/syntax/print.hpp"
 #include "alembert/symbolic/text_call.hpp"

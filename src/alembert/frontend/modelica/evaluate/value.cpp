@@ -132,9 +132,6 @@ void append_scalars(const Value& value, std::vector<ExprId>& scalars) {
   for (const Value& field : value.fields) append_scalars(field, scalars);
 }
 
-namespace {
-
-/// An empty value of the same type.
 Value like(const Value& value) {
   Value result;
   result.kind = value.kind;
@@ -144,8 +141,6 @@ Value like(const Value& value) {
   result.object = value.object;
   return result;
 }
-
-}  // namespace
 
 Value element(const Value& value, std::span<const std::int64_t> index) {
   ensure(index.size() <= value.dims.size(), "no more subscripts than dimensions");

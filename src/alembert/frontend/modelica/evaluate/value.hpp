@@ -112,6 +112,9 @@ std::string type_text(const Value& value);
 /// Strings, functions and objects have none.
 void append_scalars(const Value& value, std::vector<ExprId>& scalars);
 
+/// An empty value of the same type, with no dimensions yet.
+Value like(const Value& value);
+
 /// The part with the first subscripts fixed (counted from 0): v[i], v[i, j]; of a record, that of
 /// every field.
 Value element(const Value& value, std::span<const std::int64_t> index);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/flatten/open_connectors.hpp"
 
-#include <algorithm>
-
 namespace alembert::modelica {
 
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The class bodies of an instance: its own and those it extends (specification, 7.1).
 #include <algorithm>
-#include <array>
 
 #include "alembert/frontend/modelica/instance/class_rules.hpp"
 #include "alembert/frontend/modelica/instance/tree_state.hpp"
