@@ -91,7 +91,7 @@ struct ClockedPart {
   std::vector<Clock> clocks = {};
   std::vector<ClockedVariable> variables = {};
   std::vector<ClockedEquation> equations = {};  ///< as many, but for derivatives
-  /// Hold at the first tick of their clock; of variables of partitions with derivatives only.
+  /// Hold at the first tick of their clock, if that has equations with derivatives.
   std::vector<ClockedEquation> initial_equations = {};
   std::vector<ClockedSample> samples = {};
 };

@@ -382,6 +382,7 @@ class Discretisation {
   /// Those that were written, aliases by name, and what was made of them.
   void replace_equations() {
     for (Index v = 0; v < structure().variables.size(); ++v) discrete_symbol(v);
+    share_guesses();
     std::erase_if(part_.equations, [&](const ClockedEquation& equation) {
       return equation.clock == clock_ && equation.is_real;
     });
@@ -409,6 +410,27 @@ class Discretisation {
         add(at_ticks(phase_.differentiated.residuals[e]), pool_.integer(0),
             simplified().equations[equation.source].origin);
       }
+    }
+  }
+
+  /// A variable without a start value is guessed to be what an alias of it says.
+  void share_guesses() {
+    const std::unordered_set<ExprId> looked_back = looked_back_at();
+    const auto guess = [&](ExprId continuous, ExprId value) {
+      const auto known = discrete_of_.find(continuous);
+      if (known == discrete_of_.end() || !value.valid()) return;
+      ExprId& start = flat_.discrete_variables[declaration_of_.at(known->second)].start;
+      if (!start.valid() && !looked_back.contains(known->second)) start = value;
+    };
+    symbolic::Replacements starts;  // of what was kept
+    for (const flat::Unknown& unknown : simplified().unknowns) {
+      guess(unknown.symbol, unknown.start);
+      if (unknown.start.valid()) starts.emplace(unknown.symbol, unknown.start);
+    }
+    for (const EliminatedUnknown& eliminated : phase_.simplified.eliminated) {
+      const ExprId value = substitute(pool_, eliminated.value, starts);
+      if (value != eliminated.value)
+        guess(continuous_.flat.unknowns[eliminated.unknown].symbol, value);
     }
   }
 

@@ -239,13 +239,15 @@ class ClockSettler {
              new_.discrete_equations);
     for (const flat::FlatEquation& equation : old_.initial_equations) {
       const std::uint32_t clock = clock_in(equation);
-      if (clock == no_clock)
+      if (clock == no_clock) {
         new_.initial_equations.push_back(image(equation));
-      else
-        part_->initial_equations.push_back({.left = image_(equation.left),
-                                            .right = image_(equation.right),
-                                            .clock = clock,
-                                            .origin = equation.origin});
+        continue;
+      }
+      note_derivatives(equation, clock);
+      part_->initial_equations.push_back({.left = image_(equation.left),
+                                          .right = image_(equation.right),
+                                          .clock = clock,
+                                          .origin = equation.origin});
     }
   }
 
