@@ -403,6 +403,24 @@ end M;)");
   EXPECT_NE(counted.find("'previous(z)' is differentiated"), std::string::npos) << counted;
 }
 
+// By structure the derivative of r is asked for too, but a comparison has none.
+TEST(ClockedDerivatives, WhatIsOnlyComparedNeedsNoDerivative) {
+  const auto trajectory = run(R"(
+model M
+  Real r = sample(time, )" + clock("ExplicitEuler") +
+                                  R"();
+  Real f(start = 0.25), x, u;
+equation
+  der(f) = r - f;
+  x = if r > 0.75 then 2*f else f;
+  der(x) = -x + u;
+end M;)",
+                              1.95);
+  const auto f = trajectory.column("f"), r = trajectory.column("r"), u = trajectory.column("u");
+  for (std::size_t i = 1; i < f.size(); ++i)
+    EXPECT_NEAR(u[i], (r[i] > 0.75 ? 2 : 1) * r[i], 16 * eps) << i;
+}
+
 TEST(ClockedDerivatives, TooManyConditionsAtTheFirstTick) {
   const std::string error = error_of(R"(
 model M

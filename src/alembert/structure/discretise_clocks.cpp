@@ -60,9 +60,10 @@ class Discretisation {
     add_asked();
     try {
       phase_ = run_shared_passes(continuous_);
-      require_differentiable();
       choose_states();
       plan_first_tick();
+      leave_out_unused();
+      require_differentiable();
     } catch (const Error& error) {
       throw without_mark(error.diagnostics());
     }
@@ -201,6 +202,49 @@ class Discretisation {
   const flat::FlatSystem& simplified() const { return phase_.simplified.flat; }
   const Structure& structure() const { return phase_.plan.structure; }
 
+  /// Differentiated equations that give nothing but a derivative which nobody uses: by structure
+  /// alone, what a condition compares has a share in the derivative of the equation.
+  void leave_out_unused() {
+    const auto& system = phase_.differentiated;
+    is_used_equation_.assign(structure().equations.size(), 1);
+    is_used_variable_.assign(structure().variables.size(), 1);
+    std::unordered_map<ExprId, Index> variable_of;  // looked up, never iterated
+    std::vector<char> is_asked(structure().variables.size(), 0);
+    for (Index v = 0; v < is_asked.size(); ++v) {
+      variable_of.emplace(system.variables[v], v);
+      if (structure().variables[v].order == 0 || discrete_of_.contains(system.variables[v]) ||
+          is_state(v))
+        is_asked[v] = 1;
+      if (is_state(v)) is_asked[structure().variables[v].derivative] = 1;
+    }
+    const auto variables_in = [&](ExprId residual) {
+      std::vector<Index> found;
+      for (const ExprId symbol : symbolic::free_symbols(pool_, residual))
+        if (const auto v = variable_of.find(symbol); v != variable_of.end())
+          found.push_back(v->second);
+      return found;
+    };
+    for (const Condition& condition : conditions_)
+      for (const Index v : variables_in(condition.residual)) is_asked[v] = 1;
+    std::vector<Index> n_uses(structure().variables.size(), 0);
+    std::vector<std::vector<Index>> rows;  // variables of each equation
+    for (const ExprId residual : system.residuals) {
+      for (const Index v : rows.emplace_back(variables_in(residual))) ++n_uses[v];
+    }
+    for (bool again = true; again;) {
+      again = false;
+      for (Index e = structure().n_sources; e < rows.size(); ++e) {
+        if (!is_used_equation_[e]) continue;
+        const auto own =
+            std::ranges::find_if(rows[e], [&](Index v) { return !is_asked[v] && n_uses[v] == 1; });
+        if (own == rows[e].end()) continue;
+        is_used_equation_[e] = is_used_variable_[*own] = 0;
+        for (const Index v : rows[e]) --n_uses[v];
+        again = true;
+      }
+    }
+  }
+
   /// What comes from other clocks or from the tick before has a value at each tick and no slope.
   void require_differentiable() const {
     std::unordered_set<ExprId> steady;  // looked up, never iterated
@@ -210,8 +254,12 @@ class Discretisation {
     }
     for (const flat::DiscreteVariable& variable : flat_.discrete_variables)
       if (variable.type != flat::ValueType::real) steady.insert(variable.symbol);
+    std::vector<ExprId> jump_in(structure().equations.size());  // of what it is a derivative of
     for (Index e = 0; e < structure().equations.size(); ++e) {
-      if (structure().equations[e].derivative == none) continue;
+      if (jump_in[e].valid() && is_used_equation_[e]) report_jump(e, jump_in[e]);
+      const Index derivative = structure().equations[e].derivative;
+      if (derivative == none) continue;
+      jump_in[derivative] = jump_in[e];
       const ExprId residual = phase_.differentiated.residuals[e];
       std::vector<ExprId> jumping;
       for (const ExprId symbol : symbolic::free_symbols(pool_, residual))
@@ -220,7 +268,7 @@ class Discretisation {
           jumping.push_back(symbol);
       const std::vector<ExprId> slopes = gradient(pool_, residual, jumping);
       for (std::size_t i = 0; i < jumping.size(); ++i)
-        if (!pool_.is_zero(slopes[i])) report_jump(e, jumping[i]);
+        if (!pool_.is_zero(slopes[i])) jump_in[derivative] = jumping[i];
     }
   }
 
@@ -381,7 +429,8 @@ class Discretisation {
 
   /// Those that were written, aliases by name, and what was made of them.
   void replace_equations() {
-    for (Index v = 0; v < structure().variables.size(); ++v) discrete_symbol(v);
+    for (Index v = 0; v < structure().variables.size(); ++v)
+      if (is_used_variable_[v]) discrete_symbol(v);
     share_guesses();
     std::erase_if(part_.equations, [&](const ClockedEquation& equation) {
       return equation.clock == clock_ && equation.is_real;
@@ -402,6 +451,7 @@ class Discretisation {
     }
     const std::vector<char> changed = changed_sources();
     for (Index e = 0; e < structure().equations.size(); ++e) {
+      if (!is_used_equation_[e]) continue;
       const Equation& equation = structure().equations[e];
       if (equation.order == 0 && !changed[equation.source]) {
         const ClockedEquation given = written(equation.source);
@@ -528,6 +578,8 @@ class Discretisation {
   symbolic::Replacements discrete_of_;        // and back
   std::vector<ClockedVariable> derivatives_;  // of the model
   StructuralPhase phase_;
+  std::vector<char> is_used_equation_;  // [n equations of the structure]
+  std::vector<char> is_used_variable_;  // [n variables of the structure]
   std::vector<Condition> conditions_;
   std::vector<Step> steps_;
 };
