@@ -307,6 +307,25 @@ end M;)",
   EXPECT_NEAR(trajectory.column("d").back(), 20 * (3 - 2.775), 64 * eps);
 }
 
+// At the first tick previous(x) of a state is its start value, and so is x, if that is fixed.
+TEST(ClockedDerivatives, PreviousOfAState) {
+  const auto trajectory = run(R"(
+model M
+  Real r = sample(3.0, )" + clock("ExplicitEuler") +
+                                  R"();
+  Real x(start = 1, fixed = true), y(start = 5), before, n(start = 4, fixed = true);
+equation
+  der(x) = r - x;
+  y = 2*x;
+  before = previous(x);
+  n = previous(n) + r/3;
+end M;)",
+                              0.05);
+  EXPECT_EQ(trajectory.column("x").back(), 1);
+  EXPECT_EQ(trajectory.column("before").back(), 1);
+  EXPECT_EQ(trajectory.column("n").back(), 5);
+}
+
 TEST(ClockedDerivatives, AStateMayBeTheNegativeOfAnotherName) {
   const auto trajectory = run(R"(
 model M

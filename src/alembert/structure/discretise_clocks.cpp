@@ -116,7 +116,7 @@ class Discretisation {
     return given;
   }
 
-  /// Each x of which an equation asks for previous(x).
+  /// Each x of which an equation asks for previous(x), and nobody for der(x).
   std::unordered_set<ExprId> looked_back_at() const {
     std::vector<ExprId> sides;
     for (const ClockedEquation& equation : part_.equations)
@@ -124,6 +124,7 @@ class Discretisation {
     std::unordered_set<ExprId> found;  // looked up, never iterated
     for (const ExprId symbol : symbolic::free_symbols(pool_, sides))
       found.insert(pool_.symbol_of(symbol).previous_of);
+    for (const ClockedVariable& variable : part_.variables) found.erase(variable.derivative_of);
     return found;
   }
 
@@ -228,9 +229,8 @@ class Discretisation {
       for (const Index v : variables_in(condition.residual)) is_asked[v] = 1;
     std::vector<Index> n_uses(structure().variables.size(), 0);
     std::vector<std::vector<Index>> rows;  // variables of each equation
-    for (const ExprId residual : system.residuals) {
+    for (const ExprId residual : system.residuals)
       for (const Index v : rows.emplace_back(variables_in(residual))) ++n_uses[v];
-    }
     for (bool again = true; again;) {
       again = false;
       for (Index e = structure().n_sources; e < rows.size(); ++e) {
@@ -252,8 +252,11 @@ class Discretisation {
       steady.insert(clock.interval);
       steady.insert(clock.first_tick);
     }
-    for (const flat::DiscreteVariable& variable : flat_.discrete_variables)
-      if (variable.type != flat::ValueType::real) steady.insert(variable.symbol);
+    for (const flat::DiscreteVariable& variable : flat_.discrete_variables) {
+      if (variable.type == flat::ValueType::real) continue;
+      steady.insert(variable.symbol);
+      steady.insert(pool_.previous_symbol(variable.symbol));
+    }
     std::vector<ExprId> jump_in(structure().equations.size());  // of what it is a derivative of
     for (Index e = 0; e < structure().equations.size(); ++e) {
       if (jump_in[e].valid() && is_used_equation_[e]) report_jump(e, jump_in[e]);
@@ -420,7 +423,9 @@ class Discretisation {
   /// An equation of the simplified system as it was given, with the symbols of the ticks.
   ClockedEquation written(Index source) const {
     const Index given = phase_.simplified.kept_equations[source];
-    const flat::FlatEquation& equation = continuous_.flat.equations[given];
+    const bool is_given = given < continuous_.flat.equations.size();
+    const flat::FlatEquation& equation =
+        is_given ? continuous_.flat.equations[given] : simplified().equations[source];
     return {.left = at_ticks(equation.left),
             .right = at_ticks(equation.right),
             .clock = clock_,
@@ -560,10 +565,7 @@ class Discretisation {
     for (const Step& step : steps_) described.states.push_back(step.state);
     for (Index source = 0; source < phase_.plan.differentiations.size(); ++source) {
       const Index times = phase_.plan.differentiations[source];
-      if (times == 0) continue;
-      const bool is_given =
-          phase_.simplified.kept_equations[source] < continuous_.flat.equations.size();
-      if (is_given) described.differentiated.push_back({written(source), times});
+      if (times > 0) described.differentiated.push_back({written(source), times});
     }
     return described;
   }
