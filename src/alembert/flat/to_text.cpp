@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alembert/flat/clocked_part.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/names.hpp"
 #include "alembert/symbolic/print_truth.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -90,6 +91,9 @@ class SystemText {
       if (variable.type == ValueType::boolean) booleans_.insert(variable.symbol);
     for (const SampleClock& clock : system.samples) booleans_.insert(clock.symbol);
     if (system.initial_symbol.valid()) booleans_.insert(system.initial_symbol);
+    if (system.clocked == nullptr) return;
+    for (const ClockedVariable& variable : system.clocked->variables)
+      if (variable.derivative_of.valid()) derivatives_.insert(variable.symbol);
   }
 
   std::string text() const {
@@ -97,9 +101,11 @@ class SystemText {
     for (const Parameter& parameter : system_.parameters) text += declaration(parameter);
     for (const Unknown& unknown : system_.unknowns) text += declaration(unknown);
     for (const DiscreteVariable& variable : system_.discrete_variables)
-      text += declaration(variable);
+      if (!derivatives_.contains(variable.symbol)) text += declaration(variable);
     for (const Observed& observed : system_.observed) text += declaration(observed);
-    if (!system_.initial_equations.empty() || !system_.derivative_starts.empty())
+    const bool has_clocked =
+        system_.clocked != nullptr && !system_.clocked->initial_equations.empty();
+    if (!system_.initial_equations.empty() || !system_.derivative_starts.empty() || has_clocked)
       text += "initial equation\n";
     for (const DerivativeStart& start : system_.derivative_starts) {
       // A guess is no equation: Modelica has no attribute for it, so it is shown as a comment.
@@ -108,6 +114,9 @@ class SystemText {
     }
     for (const FlatEquation& equation : system_.initial_equations)
       text += fmt::format("  {}\n", statement(equation.left, equation.right));
+    if (has_clocked)
+      for (const ClockedEquation& equation : system_.clocked->initial_equations)
+        text += fmt::format("  {}\n", statement(equation.left, equation.right));
     text += "equation\n";
     for (const FlatEquation& equation : system_.equations)
       text += fmt::format("  {}\n", statement(equation.left, equation.right));
@@ -131,7 +140,21 @@ class SystemText {
                          symbolic::to_short_text(*system_.pool, id, is_boolean_), size);
     const auto reading =
         type == ValueType::boolean ? symbolic::Reading::truth : symbolic::Reading::plain;
-    return symbolic::to_text(*system_.pool, id, symbolic::Notation::modelica, is_boolean_, reading);
+    return with_derivatives(id, symbolic::to_text(*system_.pool, id, symbolic::Notation::modelica,
+                                                  is_boolean_, reading));
+  }
+
+  /// A clocked variable that is a derivative is named as one: der(x), not 'der(x)'.
+  std::string with_derivatives(ExprId id, std::string text) const {
+    if (derivatives_.empty()) return text;
+    for (const ExprId symbol : symbolic::free_symbols(*system_.pool, id)) {
+      if (!derivatives_.contains(symbol)) continue;
+      const std::string name = system_.pool->symbol_text(symbol);
+      const std::string quoted = symbolic::quoted(name);
+      for (std::size_t at = 0; (at = text.find(quoted, at)) != text.npos; at += name.size())
+        text.replace(at, quoted.size(), name);
+    }
+    return text;
   }
 
   std::string declaration(const Parameter& parameter) const {
@@ -228,9 +251,12 @@ class SystemText {
       if (clock.step.numerator() != 1)
         text = fmt::format("subSample({}, {})", text, clock.step.numerator());
     }
-    if (clock.first.is_zero()) return text;
-    const symbolic::Number shift = clock.first / clock.step;
-    return fmt::format("shiftSample({}, {}, {})", text, shift.numerator(), shift.denominator());
+    if (!clock.first.is_zero()) {
+      const symbolic::Number shift = clock.first / clock.step;
+      text = fmt::format("shiftSample({}, {}, {})", text, shift.numerator(), shift.denominator());
+    }
+    if (clock.method == SolverMethod::none) return text;
+    return fmt::format("Clock({}, solverMethod = \"{}\")", text, name(clock.method));
   }
 
   /// What clocks drive; pre(x) in it is previous(x).
@@ -270,7 +296,8 @@ class SystemText {
   }
 
   const FlatSystem& system_;
-  std::unordered_set<ExprId> booleans_;  // looked up, never iterated
+  std::unordered_set<ExprId> booleans_;     // looked up, never iterated
+  std::unordered_set<ExprId> derivatives_;  // of clocked variables; looked up, never iterated
   symbolic::IsTruth is_boolean_ = [this](ExprId symbol) { return booleans_.contains(symbol); };
 };
 

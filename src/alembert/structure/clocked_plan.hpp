@@ -23,7 +23,7 @@ struct ClockedPlan {
   std::vector<ClockedSegment> segments;  // in solve order
 };
 
-/// flat.clocked must be there.
+/// flat.clocked must be there, without derivatives (discretise_clocks.hpp).
 ClockedPlan plan_clocked(const flat::FlatSystem& flat);
 
 }  // namespace alembert::structure

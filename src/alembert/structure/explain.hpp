@@ -37,6 +37,11 @@ struct Explanation {
   struct ExplainedClock {
     std::string ticks;  // "every 0.1 s", "at every 2nd tick of the clock at ..."
     std::vector<std::string> variables;
+    /// Of equations with derivatives: what takes a step each tick, by which method, and what had to
+    /// be differentiated for it.
+    std::vector<std::string> states;
+    std::string method;
+    std::vector<Differentiated> differentiated;
     std::vector<ExplainedBlock> blocks;  // in solve order
     Origin origin;
   };

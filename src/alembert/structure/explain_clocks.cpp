@@ -5,6 +5,7 @@
 
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/clocked_plan.hpp"
+#include "alembert/structure/discretise_clocks.hpp"
 #include "alembert/structure/explain.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -50,15 +51,32 @@ std::string ticks_text(const flat::FlatSystem& flat, const flat::Clock& clock) {
 
 }  // namespace
 
-std::vector<Explanation::ExplainedClock> explain_clocks(const flat::FlatSystem& flat) {
+std::vector<Explanation::ExplainedClock> explain_clocks(const flat::FlatSystem& given) {
   std::vector<Explanation::ExplainedClock> clocks;
-  if (flat.clocked == nullptr) return clocks;
+  if (given.clocked == nullptr) return clocks;
+  const DiscretisedSystem discretised = discretise_clocks(given);
+  const flat::FlatSystem& flat = discretised.flat;
   const flat::ClockedPart& part = *flat.clocked;
   for (const flat::Clock& clock : part.clocks)
-    clocks.push_back({ticks_text(flat, clock), {}, {}, clock.origin});
+    clocks.push_back({.ticks = ticks_text(flat, clock),
+                      .variables = {},
+                      .states = {},
+                      .method = {},
+                      .differentiated = {},
+                      .blocks = {},
+                      .origin = clock.origin});
   const auto name = [&](Index v) { return flat.pool->symbol_text(part.variables[v].symbol); };
   for (Index v = 0; v < part.variables.size(); ++v)
     clocks[part.variables[v].clock].variables.push_back(name(v));
+  for (const DiscretisedClock& one : discretised.clocks) {
+    Explanation::ExplainedClock& clock = clocks[one.clock];
+    clock.method = flat::name(part.clocks[one.clock].method);
+    for (const ExprId state : one.states) clock.states.push_back(flat.pool->symbol_text(state));
+    for (const auto& [equation, times] : one.differentiated)
+      clock.differentiated.push_back(
+          {flat::clocked_text(flat, equation.left, equation.right, longest_explained_side), times,
+           equation.origin});
+  }
   for (const ClockedSegment& segment : plan_clocked(flat).segments)
     for (const Block& block : segment.blocks) {
       Explanation::ExplainedBlock explained{

@@ -113,16 +113,21 @@ std::string repairs_text(const Explanation& e) {
   return text;
 }
 
-std::string differentiated_text(const Explanation& e) {
-  if (e.differentiated.empty()) return "No equation has to be differentiated.\n";
-  std::string text = "Differentiated:\n";
-  for (std::size_t i = 0; i < std::min(e.differentiated.size(), most_lines); ++i) {
-    const auto& d = e.differentiated[i];
+std::string differentiated_lines(const std::vector<Explanation::Differentiated>& differentiated,
+                                 const std::string& indent) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(differentiated.size(), most_lines); ++i) {
+    const auto& d = differentiated[i];
     const std::string place = to_string(d.origin);
-    text += fmt::format("  {:<14} {}{}\n", times_text(d.times), d.equation,
+    text += fmt::format("{}{:<14} {}{}\n", indent, times_text(d.times), d.equation,
                         place.empty() ? "" : fmt::format("   ({})", place));
   }
-  return text + rest_text(e.differentiated.size());
+  return text + rest_text(differentiated.size());
+}
+
+std::string differentiated_text(const Explanation& e) {
+  if (e.differentiated.empty()) return "No equation has to be differentiated.\n";
+  return "Differentiated:\n" + differentiated_lines(e.differentiated, "  ");
 }
 
 std::string states_text(const Explanation& e) {
@@ -178,6 +183,11 @@ std::string clocks_text(const Explanation& e) {
                         place.empty() ? "" : fmt::format(" ({})", place),
                         flat::counted(clock.blocks.size(), "block")) +
             blocks_text(clock.blocks, "  ");
+    if (!clock.states.empty())
+      text += fmt::format("  States, which go one step of {} from tick to tick: {}\n", clock.method,
+                          flat::listed(clock.states));
+    if (!clock.differentiated.empty())
+      text += "  Differentiated:\n" + differentiated_lines(clock.differentiated, "    ");
   }
   return text + rest_text(e.clocks.size());
 }
@@ -203,6 +213,14 @@ nlohmann::ordered_json blocks_json(const std::vector<Explanation::ExplainedBlock
                     {"torn", block.n_torn},
                     {"unknowns", block.unknowns},
                     {"equations", block.equations}});
+  return json;
+}
+
+nlohmann::ordered_json differentiated_json(
+    const std::vector<Explanation::Differentiated>& differentiated) {
+  auto json = nlohmann::ordered_json::array();
+  for (const auto& d : differentiated)
+    json.push_back({{"equation", d.equation}, {"times", d.times}, {"origin", to_string(d.origin)}});
   return json;
 }
 
@@ -273,10 +291,7 @@ std::string to_json(const Explanation& e) {
       entry["added"] = repair.added;
     json["repairs"].push_back(std::move(entry));
   }
-  json["differentiated"] = Json::array();
-  for (const auto& d : e.differentiated)
-    json["differentiated"].push_back(
-        {{"equation", d.equation}, {"times", d.times}, {"origin", to_string(d.origin)}});
+  json["differentiated"] = differentiated_json(e.differentiated);
   json["states"] = e.states;
   json["dynamic_selection"] = e.dynamic_selection;
   json["charts"] = e.charts;
@@ -287,11 +302,16 @@ std::string to_json(const Explanation& e) {
   }
   json["blocks"] = blocks_json(e.blocks);
   if (!e.clocks.empty()) json["clocks"] = Json::array();
-  for (const auto& clock : e.clocks)
+  for (const auto& clock : e.clocks) {
     json["clocks"].push_back({{"ticks", clock.ticks},
                               {"origin", to_string(clock.origin)},
                               {"variables", clock.variables},
                               {"blocks", blocks_json(clock.blocks)}});
+    if (clock.method.empty()) continue;
+    json["clocks"].back()["method"] = clock.method;
+    json["clocks"].back()["states"] = clock.states;
+    json["clocks"].back()["differentiated"] = differentiated_json(clock.differentiated);
+  }
   if (!e.start_warnings.empty()) json["start_conflicts"] = Json::array();
   for (const Diagnostic& warning : e.start_warnings) {
     Json conditions = Json::array();

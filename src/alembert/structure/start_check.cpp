@@ -160,8 +160,13 @@ class Follower {
 class StartReporter {
  public:
   StartReporter(const flat::FlatSystem& given, const flat::FlatSystem& extended,
-                const StructuralPhase& phase, const InitialPlan& plan)
-      : given_(given), extended_(extended), phase_(phase), plan_(plan) {}
+                const StructuralPhase& phase, const InitialPlan& plan,
+                std::string_view where_they_agree)
+      : given_(given),
+        extended_(extended),
+        phase_(phase),
+        plan_(plan),
+        where_they_agree_(where_they_agree) {}
 
   Diagnostic report(const StartConflict& conflict,
                     const std::optional<Follower::Miss>& miss) const {
@@ -188,7 +193,7 @@ class StartReporter {
       text += names.size() == 1 ? " beside what the equations say" : " with what the equations say";
     text += miss ? ". They contradict each other: with the others, " + description(miss->row) +
                        " is off by " + rounded_text(miss->by)
-                 : ". A run ends at once if they do not agree";
+                 : ". " + std::string(where_they_agree_);
     const bool has_fixed = !conflict.fixed.empty();
     text += has_fixed && has_initial ? ". Remove an initial equation, or leave a start free."
             : has_fixed              ? ". Leave one of the starts free (fixed = false)."
@@ -253,6 +258,7 @@ class StartReporter {
   const flat::FlatSystem& extended_;  // with what passes added to it
   const StructuralPhase& phase_;
   const InitialPlan& plan_;
+  std::string_view where_they_agree_;
 };
 
 }  // namespace
@@ -283,7 +289,8 @@ Note describe_start_row(const flat::FlatSystem& given, const SimplifiedSystem& s
           source.origin};
 }
 
-std::vector<Diagnostic> check_start(const flat::FlatSystem& given, const StructuralPhase& phase) {
+std::vector<Diagnostic> check_start(const flat::FlatSystem& given, const StructuralPhase& phase,
+                                    std::string_view where_they_agree) {
   if (is_plain(phase)) return {};
   // As a run prepares it: what varies at events is a constant of the start.
   flat::FlatSystem actual = given;
@@ -295,7 +302,7 @@ std::vector<Diagnostic> check_start(const flat::FlatSystem& given, const Structu
       plan_start(flat, own.plan, own.differentiated, static_chart(flat, own.plan),
                  start_marks(flat, own.differentiated.variables));
   std::vector<Diagnostic> doubts, contradictions;
-  const StartReporter reporter(given, hybrid.flat, own, plan);
+  const StartReporter reporter(given, hybrid.flat, own, plan, where_they_agree);
   for (const StartConflict& conflict : plan.conflicts) {
     const std::optional<Follower::Miss> miss = Follower(flat, plan, conflict).miss();
     (miss ? contradictions : doubts).push_back(reporter.report(conflict, miss));

@@ -6,6 +6,7 @@
 // value to value by closed forms, and do not agree, no run could accept them: that is an Error.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "alembert/structure/initial_plan.hpp"
@@ -14,7 +15,10 @@
 namespace alembert::structure {
 
 /// Warnings; throws an Error with the contradictions if there are any. `phase`: of run_passes.
-std::vector<Diagnostic> check_start(const flat::FlatSystem& given, const StructuralPhase& phase);
+/// where_they_agree: what comes of conditions that may agree.
+std::vector<Diagnostic> check_start(
+    const flat::FlatSystem& given, const StructuralPhase& phase,
+    std::string_view where_they_agree = "A run ends at once if they do not agree");
 
 /// What a condition of the start is, in the user's words, and where it stands.
 Note describe_start_row(const flat::FlatSystem& given, const SimplifiedSystem& simplified,

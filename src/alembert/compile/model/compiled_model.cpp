@@ -12,6 +12,7 @@
 #include "alembert/compile/tape_part.hpp"
 #include "alembert/flat/check.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/structure/discretise_clocks.hpp"
 #include "alembert/structure/passes.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
@@ -99,7 +100,7 @@ void guess_silent(std::span<const SilentStart> silent, std::span<const std::uint
 CompiledModel::CompiledModel(flat::FlatSystem given, Backend backend) : backend_(backend) {
   flat::check(given);
   homotopy_equations_ = structure::take_homotopy(given);
-  hybrid_ = structure::split(std::move(given));
+  hybrid_ = structure::split(structure::discretise_clocks(std::move(given)).flat);
   constants_ = ConstantLayout(hybrid_);
   structure::StructuralPhase phase = structure::run_shared_passes(hybrid_);
   simplified_ = std::move(phase.simplified);

@@ -77,13 +77,19 @@ void append_clocked(const flat::ClockedPart& added, symbolic::Transplant& moved,
     part.clocks.push_back(std::move(clock));
   }
   for (const flat::ClockedVariable& variable : added.variables)
-    part.variables.push_back({moved(variable.symbol), variable.clock + first_clock});
-  for (flat::ClockedEquation equation : added.equations) {
-    equation.left = moved(equation.left);
-    equation.right = moved(equation.right);
-    equation.clock += first_clock;
-    part.equations.push_back(std::move(equation));
-  }
+    part.variables.push_back({moved(variable.symbol), variable.clock + first_clock,
+                              moved(variable.derivative_of), variable.state_priority});
+  const auto append_equations = [&](const std::vector<flat::ClockedEquation>& from,
+                                    std::vector<flat::ClockedEquation>& to) {
+    for (flat::ClockedEquation equation : from) {
+      equation.left = moved(equation.left);
+      equation.right = moved(equation.right);
+      equation.clock += first_clock;
+      to.push_back(std::move(equation));
+    }
+  };
+  append_equations(added.equations, part.equations);
+  append_equations(added.initial_equations, part.initial_equations);
   for (const flat::ClockedSample& sample : added.samples)
     part.samples.push_back({moved(sample.symbol), moved(sample.value), sample.origin});
 }

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "alembert/flat/delayed.hpp"
+#include "alembert/flat/wording.hpp"
 #include "alembert/frontend/modelica/flatten/clock_inference.hpp"
-#include "alembert/frontend/modelica/flatten/discretise.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/transplant.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -56,7 +56,6 @@ class ClockSettler {
     move_variables();
     move_equations();
     move_the_rest();
-    discretise(*part_, partition_.solver_methods, derivatives_, new_);
     finish();
   }
 
@@ -151,8 +150,9 @@ class ClockSettler {
     }
   }
 
-  void add_clocked_variable(flat::DiscreteVariable variable, std::uint32_t clock) {
-    part_->variables.push_back({variable.symbol, clock});
+  void add_clocked_variable(flat::DiscreteVariable variable, flat::ClockedVariable clocked) {
+    clocked.symbol = variable.symbol;
+    part_->variables.push_back(clocked);
     new_.discrete_equations.push_back({.left = variable.symbol,
                                        .right = new_pool_->previous_symbol(variable.symbol),
                                        .origin = variable.origin});
@@ -175,7 +175,7 @@ class ClockSettler {
                             .unit = unknown.unit,
                             .description = unknown.description,
                             .origin = unknown.origin},
-                           clock);
+                           {.clock = clock, .state_priority = unknown.state_priority});
     }
     for (flat::DiscreteVariable variable : old_.discrete_variables) {
       const std::uint32_t clock = partition_.clock_of(variable.symbol);
@@ -184,13 +184,13 @@ class ClockSettler {
       if (clock == no_clock)
         new_.discrete_variables.push_back(std::move(variable));
       else
-        add_clocked_variable(std::move(variable), clock);
+        add_clocked_variable(std::move(variable), {.clock = clock});
     }
     for (const Made& made : made_) {
       add_clocked_variable({.symbol = image_(made.symbol),
                             .type = made.type,
                             .origin = own(made.origin, "an operator of clocks")},
-                           made.clock);
+                           {.clock = made.clock});
       part_->equations.push_back({.left = image_(made.symbol),
                                   .right = image_(made.value),
                                   .clock = made.clock,
@@ -238,10 +238,16 @@ class ClockSettler {
              i < n_discrete_ ? partition_.clock_of_discrete[i] : no_clock, false,
              new_.discrete_equations);
     for (const flat::FlatEquation& equation : old_.initial_equations) {
-      if (clock_in(equation) == no_clock)
+      const std::uint32_t clock = clock_in(equation);
+      if (clock == no_clock) {
         new_.initial_equations.push_back(image(equation));
-      else
-        derivatives_.initial.push_back(image(equation));
+        continue;
+      }
+      note_derivatives(equation, clock);
+      part_->initial_equations.push_back({.left = image_(equation.left),
+                                          .right = image_(equation.right),
+                                          .clock = clock,
+                                          .origin = equation.origin});
     }
   }
 
@@ -267,14 +273,43 @@ class ClockSettler {
         ExprId lower = pool_.symbol_of(node).base;
         while (lower != node) {
           const ExprId upper = pool_.symbol_of(lower).derivative;
-          if (noted_.insert(upper).second) {
-            derivatives_.pairs.push_back({image_(lower), image_(upper), clock, equation.origin});
-            add_clocked_variable({.symbol = image_(upper), .origin = equation.origin}, clock);
-          }
+          if (noted_.insert(upper).second) add_derivative(lower, upper, clock, equation.origin);
           lower = upper;
         }
       }
     }
+  }
+
+  void add_derivative(ExprId lower, ExprId upper, std::uint32_t clock, const Origin& origin) {
+    part_->clocks[clock].method = solver_method(lower, clock, origin);
+    flat::DiscreteVariable derivative{.symbol = image_(upper), .origin = origin};
+    for (const flat::DerivativeStart& start : old_.derivative_starts) {
+      if (start.symbol != upper) continue;
+      derivative.start = image_(start.value);
+      derivative.fixed = start.fixed;
+    }
+    add_clocked_variable(std::move(derivative), {.clock = clock, .derivative_of = image_(lower)});
+  }
+
+  flat::SolverMethod solver_method(ExprId state, std::uint32_t clock, const Origin& origin) const {
+    const std::string& method = partition_.solver_methods[clock];
+    for (const flat::NamedSolverMethod& known : flat::solver_methods)
+      if (known.name == method) return known.method;
+    const std::string name = pool_.symbol_text(state);
+    if (method.empty())
+      throw Error("M354",
+                  fmt::format("'{}' has a derivative and is clocked, but its clock has no solver "
+                              "method. Give one: Clock(c, solverMethod = \"ImplicitEuler\").",
+                              name),
+                  origin);
+    std::vector<std::string> names;
+    for (const flat::NamedSolverMethod& known : flat::solver_methods)
+      names.emplace_back(known.name);
+    throw Error(
+        "M354",
+        fmt::format("the solver method '{}' of the clock of '{}' is not known. There are {}.",
+                    method, name, flat::listed(names)),
+        origin);
   }
 
   void move_the_rest() {
@@ -344,7 +379,6 @@ class ClockSettler {
   std::unordered_set<ExprId> is_declared_;  // looked up, never iterated
   std::vector<ExprId> arguments_;           // [n operators]
   std::vector<Made> made_;
-  ClockedDerivatives derivatives_;
   std::unordered_set<ExprId> noted_;  // looked up, never iterated
 };
 
