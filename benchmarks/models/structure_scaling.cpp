@@ -228,6 +228,12 @@ Figures run_once(const NamedModel& model, std::size_t n) {
   return figures;
 }
 
+/// Of a small model, for their names and their number.
+const std::vector<structure::PassTime>& passes() {
+  static const auto times = structure::run_passes(models[0].make(10)).times;
+  return times;
+}
+
 /// A case in a process of its own, which has its own peak of memory, and runs when it is asked to.
 class Case {
  public:
@@ -259,7 +265,7 @@ class Case {
   Case& operator=(const Case&) = delete;
 
   void run() {
-    Figures figures(structure::structural_passes().size() + 5);
+    Figures figures(passes().size() + 5);
     const std::size_t size = figures.size() * sizeof(double);
     if (failed) return;
     failed = write(ask_, &again, 1) != 1 ||
@@ -335,7 +341,7 @@ void run_by_turns(const NamedModel& model, std::span<const std::size_t> sizes) {
 void print_head() {
   std::string head = "| model     | n        |";
   std::string rule = "|---|---|";
-  for (const structure::Pass& pass : structure::structural_passes()) {
+  for (const structure::PassTime& pass : passes()) {
     head += fmt::format(" {} |", pass.name);
     rule += "---|";
   }
