@@ -104,7 +104,7 @@ void ModelPoint::enter(double t, const double* y) {
 ModelPoint::Delayed ModelPoint::look_up_delayed(double t) {
   Delayed found;
   if (history_ != nullptr) look_up_history(t, found);
-  if (pipes_ != nullptr) look_up_pipes(t, found);
+  if (pipes_ != nullptr) look_up_pipes(found);
   for (const auto& slope : model_.constants().delay_slopes)
     constants_[slope.place] = delayed_slope(slope.delay, t, slope.order);
   return found;
@@ -116,7 +116,7 @@ void ModelPoint::enter_delayed(std::size_t k, double value, Delayed& found) {
   place = value;
 }
 
-void ModelPoint::look_up_pipes(double t, Delayed& found) {
+void ModelPoint::look_up_pipes(Delayed& found) {
   transports();
   found.any_beyond = true;
   const std::size_t first = model_.flat().delays.size();

@@ -115,7 +115,7 @@ class ModelPoint {
   /// Enters what is delayed, with variables as they are.
   Delayed look_up_delayed(double t);
   void look_up_history(double t, Delayed& found);
-  void look_up_pipes(double t, Delayed& found);
+  void look_up_pipes(Delayed& found);
   void enter_delayed(std::size_t k, double value, Delayed& found);
   /// In time, at the point as it was looked up.
   double delayed_slope(std::size_t k, double t, unsigned order) const;

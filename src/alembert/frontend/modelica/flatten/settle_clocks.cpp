@@ -169,13 +169,14 @@ class ClockSettler {
         new_.unknowns.push_back(std::move(unknown));
         continue;
       }
-      add_clocked_variable({.symbol = symbol,
-                            .start = unknown.start,
-                            .fixed = unknown.fixed,
-                            .unit = unknown.unit,
-                            .description = unknown.description,
-                            .origin = unknown.origin},
-                           {.clock = clock, .state_priority = unknown.state_priority});
+      add_clocked_variable(
+          {.symbol = symbol,
+           .start = unknown.start,
+           .fixed = unknown.fixed,
+           .unit = unknown.unit,
+           .description = unknown.description,
+           .origin = unknown.origin},
+          {.symbol = {}, .clock = clock, .state_priority = unknown.state_priority});
     }
     for (flat::DiscreteVariable variable : old_.discrete_variables) {
       const std::uint32_t clock = partition_.clock_of(variable.symbol);
@@ -184,13 +185,13 @@ class ClockSettler {
       if (clock == no_clock)
         new_.discrete_variables.push_back(std::move(variable));
       else
-        add_clocked_variable(std::move(variable), {.clock = clock});
+        add_clocked_variable(std::move(variable), {.symbol = {}, .clock = clock});
     }
     for (const Made& made : made_) {
       add_clocked_variable({.symbol = image_(made.symbol),
                             .type = made.type,
                             .origin = own(made.origin, "an operator of clocks")},
-                           {.clock = made.clock});
+                           {.symbol = {}, .clock = made.clock});
       part_->equations.push_back({.left = image_(made.symbol),
                                   .right = image_(made.value),
                                   .clock = made.clock,
@@ -288,7 +289,8 @@ class ClockSettler {
       derivative.start = image_(start.value);
       derivative.fixed = start.fixed;
     }
-    add_clocked_variable(std::move(derivative), {.clock = clock, .derivative_of = image_(lower)});
+    add_clocked_variable(std::move(derivative),
+                         {.symbol = {}, .clock = clock, .derivative_of = image_(lower)});
   }
 
   flat::SolverMethod solver_method(ExprId state, std::uint32_t clock, const Origin& origin) const {
