@@ -523,6 +523,39 @@ end M;)",
   EXPECT_EQ(at_end(result, "m"), 42);
 }
 
+/// What a function tells of its derivative may be a variable on which its value does not depend, as
+/// in the adaptors of the standard library. The differentiated equation gives that variable, and no
+/// derivative that could be a dummy.
+TEST(FunctionsInText, ADerivativeThatIsToldMayBeGivenByIt) {
+  const auto result = run(R"(
+model M
+  function told
+    input Real u;
+    input Real rate[1];
+    output Real y = u;
+  algorithm
+    annotation(derivative(noDerivative = u) = told_rate);
+  end told;
+  function told_rate
+    input Real u;
+    input Real rate[1];
+    input Real der_rate[1];
+    output Real der_y = rate[1];
+  algorithm
+  end told_rate;
+  Real a(start = 1, fixed = true), b, r, w;
+equation
+  der(a) = -a;
+  a = told(b, {r});
+  r = der(b);
+  w = r + 1;
+end M;)",
+                          {.stop = 1, .tolerance = 1e-9, .intervals = 2});
+  ASSERT_EQ(result.outcome, integrate::Outcome::done) << result.message;
+  EXPECT_NEAR(at_end(result, "b"), std::exp(-1.0), 1e-8);
+  EXPECT_NEAR(at_end(result, "w"), 1 - std::exp(-1.0), 1e-8);
+}
+
 TEST(FunctionsInText, LogicalOperatorsOfRecords) {
   const SimulationResult result = run(R"(
 operator record Fuzzy

@@ -27,6 +27,19 @@ std::vector<Index> blocks_of_highest(const Structure& s) {
   return block_of;
 }
 
+/// [n sources]: differentiated equations that give something which is no derivative. A function
+/// that tells its own derivative may tell of more than it depends on.
+std::vector<char> give_no_derivative(const StructuralPlan& plan) {
+  const Structure& s = plan.structure;
+  std::vector<char> result(s.n_sources, 0);
+  for (Index v = 0; v < s.variables.size(); ++v) {
+    const Index by = s.var_to_eq[v];
+    if (by == none || s.variables[v].order > 0 || s.equations[by].order == 0) continue;
+    result[s.equations[by].source] = 1;
+  }
+  return result;
+}
+
 std::vector<symbolic::ExprId> at_places(std::span<const symbolic::ExprId> jacobian,
                                         std::span<const Index> places) {
   std::vector<symbolic::ExprId> result;
@@ -62,9 +75,13 @@ std::vector<Index> narrow_to_blocks(StructuralPlan& plan, std::span<const char> 
 void narrow_choices(const flat::FlatSystem& flat, StructuralPlan& plan,
                     std::vector<symbolic::ExprId>& jacobian) {
   std::vector<char> stays(plan.selection_rows.size(), 0);
+  if (stays.empty()) return;
+  const std::vector<char> no_derivative = give_no_derivative(plan);
   for (const SelectionPart& part : plan.selection_parts)
     if (std::ranges::any_of(part.unknowns,
-                            [&](Index j) { return flat.unknowns[j].state_priority != 0; }))
+                            [&](Index j) { return flat.unknowns[j].state_priority != 0; }) ||
+        std::ranges::any_of(part.rows,
+                            [&](Index r) { return no_derivative[plan.selection_rows[r]]; }))
       for (const Index r : part.rows) stays[r] = 1;
   if (std::ranges::find(stays, 0) == stays.end()) return;
 

@@ -17,7 +17,8 @@ namespace alembert::structure {
 
 /// Where no priority says anything about the unknowns of a part; a wish may be for something in
 /// another block. Nor where a block would have no choice left and may be singular at some point,
-/// which would not be seen. jacobian: in the order of plan.selection_incidence.items, before and
+/// which would not be seen, nor where a function tells a derivative of its own that says something
+/// else than its value. jacobian: in the order of plan.selection_incidence.items, before and
 /// after.
 void narrow_choices(const flat::FlatSystem& flat, StructuralPlan& plan,
                     std::vector<symbolic::ExprId>& jacobian);
