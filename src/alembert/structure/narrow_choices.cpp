@@ -27,16 +27,15 @@ std::vector<Index> blocks_of_highest(const Structure& s) {
   return block_of;
 }
 
-/// [n sources]: differentiated equations that give something which is no derivative. A function
-/// that tells its own derivative may tell of more than it depends on.
-std::vector<char> give_no_derivative(const StructuralPlan& plan) {
+/// [n sources]: equations that were differentiated more often than what they give. Others can have
+/// that for a dummy on each of their levels. A function that tells its own derivative may tell of
+/// more than it depends on.
+std::vector<char> give_too_little(const StructuralPlan& plan) {
   const Structure& s = plan.structure;
   std::vector<char> result(s.n_sources, 0);
-  for (Index v = 0; v < s.variables.size(); ++v) {
-    const Index by = s.var_to_eq[v];
-    if (by == none || s.variables[v].order > 0 || s.equations[by].order == 0) continue;
-    result[s.equations[by].source] = 1;
-  }
+  for (Index v = 0; v < s.variables.size(); ++v)
+    if (const Index by = s.var_to_eq[v]; by != none && s.variables[v].order < s.equations[by].order)
+      result[s.equations[by].source] = 1;
   return result;
 }
 
@@ -76,12 +75,11 @@ void narrow_choices(const flat::FlatSystem& flat, StructuralPlan& plan,
                     std::vector<symbolic::ExprId>& jacobian) {
   std::vector<char> stays(plan.selection_rows.size(), 0);
   if (stays.empty()) return;
-  const std::vector<char> no_derivative = give_no_derivative(plan);
+  const std::vector<char> too_little = give_too_little(plan);
   for (const SelectionPart& part : plan.selection_parts)
     if (std::ranges::any_of(part.unknowns,
                             [&](Index j) { return flat.unknowns[j].state_priority != 0; }) ||
-        std::ranges::any_of(part.rows,
-                            [&](Index r) { return no_derivative[plan.selection_rows[r]]; }))
+        std::ranges::any_of(part.rows, [&](Index r) { return too_little[plan.selection_rows[r]]; }))
       for (const Index r : part.rows) stays[r] = 1;
   if (std::ranges::find(stays, 0) == stays.end()) return;
 
