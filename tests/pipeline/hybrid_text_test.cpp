@@ -410,6 +410,24 @@ TEST(HybridText, ConditionsOfWhatFollowsFromTimeAreKnownAhead) {
   }
 }
 
+// A time that events set again, by way of an unknown. The periods are 1, 3/4, 5/8, ...
+TEST(HybridText, TimesSinceAnEventComeFromUnknownsToo) {
+  const SimulationResult run = alembert::run(R"(model M
+    discrete Real T(start = 1, fixed = true), t0(start = 0, fixed = true);
+    Real s = time - t0, x(start = 0, fixed = true);
+  equation
+    when s > T then
+      t0 = time;
+      T = pre(T)*0.5 + 0.25;
+    end when;
+    der(x) = if s < 0.5*T then 1 else -1;
+  end M;)",
+                                             {.stop = 4, .intervals = 8});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at_end(run, "t0"), 3.984375, 1e-9);
+  EXPECT_NEAR(at_end(run, "x"), 4 - 3.984375, 1e-9);
+}
+
 TEST(HybridText, AnEndThatTheModelCallsForIsTerminalToo) {
   const CompiledModel model = compiled(R"(
 model Enough

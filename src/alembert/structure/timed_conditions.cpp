@@ -50,6 +50,7 @@ class TimedConditions {
   struct Needs {
     std::vector<ExprId> symbols;  // unknowns
     bool is_plain = true;         // events are not ruled out in it, and it knows no past
+    bool changes_at_events = false;
   };
   struct Definition {
     ExprId symbol;
@@ -63,8 +64,10 @@ class TimedConditions {
     for (const ExprId node : reach.nodes()) {
       const Op op = pool_.op(node);
       if (op == Op::no_event || op == Op::smooth || delayed_.contains(node)) needs.is_plain = false;
-      if (pool_.is_symbol(node) && pool_.symbol_of(node).kind == SymbolKind::unknown)
-        needs.symbols.push_back(node);
+      if (!pool_.is_symbol(node)) continue;
+      const SymbolKind kind = pool_.symbol_of(node).kind;
+      if (kind == SymbolKind::unknown) needs.symbols.push_back(node);
+      if (kind == SymbolKind::discrete) needs.changes_at_events = true;
     }
     return needs;
   }
@@ -86,7 +89,9 @@ class TimedConditions {
         const auto [first, last] = values.equal_range(symbol);
         for (auto at = first; at != last; ++at) {
           Needs needs = unknowns_in({&at->second, 1});
-          if (!needs.is_plain) continue;
+          // What an event sets reaches a condition by way of the unknown, after the event has
+          // settled: s = time - t0 with when s > T then t0 = time would be a loop without it.
+          if (!needs.is_plain || needs.changes_at_events) continue;
           for (const ExprId other : needs.symbols)
             if (seen.insert(other).second) next.push_back(other);
           definitions.push_back({symbol, at->second, std::move(needs.symbols)});
@@ -113,7 +118,8 @@ class TimedConditions {
 
   /// Where what changes stepwise is held, as it is between events.
   bool is_linear_in_time(ExprId condition) {
-    if (!unknowns_in({&condition, 1}).symbols.empty()) return false;
+    const Needs needs = unknowns_in({&condition, 1});
+    if (!needs.symbols.empty() || !needs.is_plain) return false;
     const auto sides = pool_.children(condition);
     ExprId value = sides[0];
     if (is_comparison(pool_.op(condition))) {
