@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "alembert/structure/lengthen_chains.hpp"
 #include "alembert/structure/plan.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/symbolic/print.hpp"
@@ -79,6 +80,64 @@ TEST(Structure, NumbersFollowNamesAndContentNotTheOrderOfWriting) {
     EXPECT_EQ(moved[a.equations[e].source], b.equations[e].source) << "equation " << e;
   for (Index v = 0; v < a.variables.size(); ++v)
     EXPECT_EQ(name_of(one, a.variables[v]), name_of(other, b.variables[v]));
+}
+
+/// "der(x) by der(x) = y, y by ...", in the order of the variables; empty where nothing is matched.
+std::string matching_text(const flat::FlatSystem& flat, const Structure& structure) {
+  std::string text;
+  for (Index v = 0; v < structure.var_to_eq.size(); ++v)
+    if (const Index e = structure.var_to_eq[v]; e != none) {
+      const flat::FlatEquation& equation = flat.equations[structure.equations[e].source];
+      text += (text.empty() ? "" : ", ") + name_of(flat, structure.variables[v]) + " by " +
+              to_text(*flat.pool, equation.left) + " = " + to_text(*flat.pool, equation.right);
+    }
+  return text;
+}
+
+TEST(Structure, EquationsThatAreEachWrittenForTheirOwnAreMatchedAsTheyAreRead) {
+  const auto flat = text_model("x y z", {"der(x) = y", "x + z = y", "z = sin(y)"});
+  EXPECT_EQ(matching_text(flat, extract_structure(flat)),
+            "der(x) by der(x) = y, y by x + z = y, z by z = sin(y)");
+}
+
+TEST(Structure, WhatIsNotWrittenAsAMatchingIsLeftToTheSearch) {
+  const std::vector<std::vector<std::string>> models = {
+      {"x = y", "x = 2*y", "z = 1 + x"},             // x twice
+      {"x = x + y", "y = 2*x*z", "z = 1 + y"},       // x cancels
+      {"der(x) = y", "x = 2 + sin(z)", "z = y"},     // x is not the highest of its chain
+      {"x + y = 3", "y = 2 + cos(x)", "z = 1 + y"},  // written for nothing
+      {"x = y", "y = 2*x*z"},                        // too few
+  };
+  for (const std::vector<std::string>& equations : models)
+    EXPECT_EQ(extract_structure(text_model("x y z", equations)).var_to_eq, std::vector<Index>())
+        << equations.front();
+}
+
+TEST(Structure, TheMatchingThatIsWrittenGivesWhatASearchGives) {
+  // Second route: the same equations with nothing alone on a side.
+  const auto written = text_model(
+      "a b c d", {"der(a) = b*c", "b = a + d", "c = sin(b) + d", "d = cos(c) - b"});
+  const auto searched = text_model("a b c d", {"der(a) - b*c = 0", "b - a - d = 0",
+                                               "c - sin(b) - d = 0", "d - cos(c) + b = 0"});
+  Structure one = extract_structure(written), other = extract_structure(searched);
+  EXPECT_FALSE(one.var_to_eq.empty());
+  ASSERT_TRUE(other.var_to_eq.empty());
+  match_highest(one);
+  match_highest(other);
+  EXPECT_EQ(std::ranges::count(one.var_to_eq, none), 1) << "a, whose derivative is there";
+  EXPECT_EQ(std::ranges::count(other.var_to_eq, none), 1);
+  EXPECT_EQ(make_plan(written).structure.equations.size(),
+            make_plan(searched).structure.equations.size());
+}
+
+TEST(Structure, LongerChainsAreMatchedAnew) {
+  const auto flat = text_model("x y", {"der(x) = y", "y = x^2"});
+  Structure structure = extract_structure(flat);
+  ASSERT_FALSE(structure.var_to_eq.empty());
+  lengthen_chains(structure, std::vector<Index>{1, 1});
+  match_highest(structure);
+  EXPECT_EQ(structure.var_to_eq.size(), structure.variables.size());
+  EXPECT_EQ(matching_text(flat, structure), "der(x) by der(x) = y");
 }
 
 /// "S001 text", a line a finding, each followed by its notes.

@@ -4,6 +4,7 @@
 namespace alembert::structure {
 
 void lengthen_chains(Structure& structure, std::span<const Index> orders) {
+  structure.var_to_eq.clear();  // other variables are the highest ones
   std::vector<Index> highest = highest_variables(structure);
   const std::size_t n_before = structure.variables.size();
   for (std::size_t v = 0; v < n_before; ++v) {

@@ -162,10 +162,11 @@ struct DifferentiatedItem {
 };
 
 /// The variables of the structure, unknown by unknown in this order, each with its derivatives up
-/// to the highest; items of rows, which were unknowns, become variables.
-void number_chains(const std::vector<Index>& order, const std::vector<Index>& highest,
-                   const std::vector<DifferentiatedItem>& differentiated, graph::IndexLists& rows,
-                   Structure& structure) {
+/// to the highest; items of rows, which were unknowns, become variables. Out: the first variable of
+/// each unknown.
+std::vector<Index> number_chains(const std::vector<Index>& order, const std::vector<Index>& highest,
+                                 const std::vector<DifferentiatedItem>& differentiated,
+                                 graph::IndexLists& rows, Structure& structure) {
   std::vector<Index> first(structure.n_unknowns);
   structure.variables.reserve(
       std::accumulate(highest.begin(), highest.end(), std::size_t{structure.n_unknowns}));
@@ -176,6 +177,32 @@ void number_chains(const std::vector<Index>& order, const std::vector<Index>& hi
   }
   for (Index& item : rows.items) item = first[item];
   for (const auto& [place, times] : differentiated) rows.items[place] += times;
+  return first;
+}
+
+/// What an equation is written for: x = ..., der(x) = ...
+struct WrittenFor {
+  Index unknown = none;
+  Index order = 0;
+};
+
+/// The matching that the equations are written as, if it is one: each gives a highest derivative
+/// of its own. Else nothing. No graph is needed for it, and most models are written like this.
+std::vector<Index> matching_as_written(std::span<const WrittenFor> written_for,
+                                       std::span<const Index> first_of_unknown,
+                                       const Structure& structure) {
+  if (structure.n_sources != structure.n_unknowns) return {};
+  std::vector<Index> var_to_eq(structure.variables.size(), none);
+  for (Index e = 0; e < structure.n_sources; ++e) {
+    const auto [unknown, order] = written_for[structure.equations[e].source];
+    const Index v = first_of_unknown[unknown] + order;
+    const auto row = structure.incidence[e];
+    if (!structure.is_highest(v) || var_to_eq[v] != none ||
+        !std::binary_search(row.begin(), row.end(), v))
+      return {};
+    var_to_eq[v] = e;
+  }
+  return var_to_eq;
 }
 
 }  // namespace
@@ -211,6 +238,9 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
     if (order > 0) differentiated.push_back({rows.items.size(), order});
     rows.items.push_back(unknown);
   };
+  // As long as every equation is written for something; then as many as there are equations.
+  std::vector<WrittenFor> written_for;
+  written_for.reserve(residuals.size());
   ReadAhead ahead(pool);
   std::vector<ExprId> few_nodes;
   for (std::size_t e = 0; e < residuals.size(); ++e) {
@@ -221,6 +251,13 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
           return unknown_of[symbol] == none ? pool.symbol_of(symbol).order : 0;
         });
     bool told = false;
+    const bool all_written = written_for.size() == e;
+    WrittenFor by_left, by_right;
+    const auto note_side = [&](ExprId node, WrittenFor what) {
+      if (!all_written) return;
+      if (node == flat.equations[e].left) by_left = what;
+      if (node == flat.equations[e].right) by_right = what;
+    };
     const auto read = [&](std::span<const ExprId> nodes) {
       for (const ExprId node : nodes) {
         told = told || symbolic::may_be_inlined(pool, node);
@@ -228,6 +265,7 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
         // Symbols are large, and no cache holds them: only those of derivatives are looked at.
         if (const Index unknown = unknown_of[node]; unknown != none) {
           add(unknown, 0);
+          note_side(node, {unknown, 0});
           continue;
         }
         const symbolic::Symbol& symbol = pool.symbol_of(node);
@@ -235,6 +273,7 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
         const Index unknown = unknown_of[symbol.base];
         if (unknown == none) continue;
         add(unknown, symbol.order);
+        note_side(node, {unknown, symbol.order});
         highest[unknown] = std::max(highest[unknown], Index{symbol.order});
       }
     };
@@ -254,13 +293,18 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
         for (const auto& [unknown, order] : version.entries) add(unknown, order);
       }
     rows.end_list();
+    const WrittenFor& side = by_left.unknown != none ? by_left : by_right;
+    if (all_written && side.unknown != none) written_for.push_back(side);
   }
 
-  number_chains(canonical_order(pool, symbols), highest, differentiated, rows, structure);
+  const std::vector<Index> first_of_unknown =
+      number_chains(canonical_order(pool, symbols), highest, differentiated, rows, structure);
   for (Index e = 0; e < structure.n_sources; ++e)
     std::sort(rows.items.begin() + rows.begin[e], rows.items.begin() + rows.begin[e + 1]);
   const auto n_variables = static_cast<Index>(structure.variables.size());
   put_in_order(order_of_equations(pool, rows, n_variables, residuals), rows, structure);
+  if (written_for.size() == residuals.size())
+    structure.var_to_eq = matching_as_written(written_for, first_of_unknown, structure);
   return structure;
 }
 

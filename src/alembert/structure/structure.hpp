@@ -49,7 +49,8 @@ struct Structure {
   Index n_unknowns = 0;             // of the flat system
   Index n_sources = 0;              // equations of the flat system
   /// The equation each highest derivative is matched to, as many as can be; `none` for lower ones
-  /// and those left over. Empty until `match_highest` has been asked.
+  /// and those left over. Empty until `match_highest` has been asked, unless every equation is
+  /// written for one of its own: x = ..., der(x) = ...
   std::vector<Index> var_to_eq;    // [n variables]
   std::vector<ToldRow> told_rows;  // by source, then by order
 
