@@ -42,9 +42,10 @@ constexpr const char* surroundings =
     "  3  the run did not reach its end; the result has what was computed until then\n"
     "\n"
     "Environment variables:\n"
-    "  MODELICAPATH  folders that hold libraries, separated by colons\n"
-    "  CC            the compiler for functions that a model has in C\n"
-    "  BROWSER       the program that opens pages\n";
+    "  MODELICAPATH      folders that hold libraries, separated by colons\n"
+    "  ALEMBERT_LIBRARY  the folder that holds Alembert's own library, if it was moved\n"
+    "  CC                the compiler for functions that a model has in C\n"
+    "  BROWSER           the program that opens pages\n";
 
 int exit_code_of(const alembert::Error& error) {
   // A variable, method or model that is not there, a method or formulation that is not for this
@@ -112,6 +113,28 @@ std::string unknown_option(const CLI::App& app, const std::string& text) {
          (nearest.empty() ? "." : "; did you mean '" + nearest + "'?");
 }
 
+/// "--color: red not in {auto,always,never}": the word that may be meant is named.
+std::string unknown_choice(const std::string& text) {
+  const std::size_t colon = text.find(": ");
+  const std::size_t between = text.find(" not in {");
+  const std::size_t end = text.rfind('}');
+  if (colon == std::string::npos || between == std::string::npos || end == std::string::npos)
+    return text;
+  const std::string written = text.substr(colon + 2, between - colon - 2);
+  std::vector<std::string> choices(1);
+  for (const char c : text.substr(between + 9, end - between - 9))
+    if (c == ',')
+      choices.emplace_back();
+    else
+      choices.back() += c;
+  const std::string nearest = alembert::nearest_name(written, choices);
+  if (!nearest.empty())
+    return text.substr(0, colon) + " cannot be '" + written + "'; did you mean '" + nearest + "'?";
+  std::string known;
+  for (const std::string& choice : choices) known += (known.empty() ? "" : ", ") + choice;
+  return text.substr(0, colon) + " cannot be '" + written + "'. There are: " + known + ".";
+}
+
 /// What is wrong with the words of the command, in words of ours.
 std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (argc < 2) return "name a command.";
@@ -127,6 +150,7 @@ std::string mistake(const CLI::App& app, const CLI::ParseError& error, int argc,
       equals != std::string::npos && option < equals)
     return text.substr(option, equals - option) + " takes a number, and '" +
            text.substr(equals + 3) + "' is none that fits.";
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return unknown_choice(text);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unknown_option(app, text);
   return text;
 }

@@ -182,6 +182,8 @@ expect 0 err 'it is 0.5' simulate talks.mo --json --output talks.csv
 grep -q 'it is' out.txt && { echo 'FAILED: what a model prints is in the JSON'; failed=1; }
 expect 0 out '"level": "velocity"' simulate pendulum.mo --formulation static --stop 0.1 --json --output short.csv
 expect 0 out '"condition_before"' simulate pendulum.mo --json --output switches.csv
+printf 'model Mute\n  Real x(start = 2);\nequation\n  der(x) = -x;\nend Mute;\n' >mute.mo
+expect 0 out 'Guesses used as start conditions, as nothing else determined them: x = 2.' simulate mute.mo --output mute.csv
 # The constraint once more, with a force of its own; then with another length.
 sed 's/Real lambda/Real mu; Real lambda/; s/lambda\*/(lambda + mu)*/; s/^equation/equation 2*x^2 + 2*y^2 = 2;/' \
   pendulum.mo >twice.mo
@@ -190,6 +192,14 @@ sed 's/= 2;/= 3;/' twice.mo >against.mo
 expect 1 err 'error[S006]' simulate against.mo --output against.csv
 expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
 expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
+expect 2 err "without blanks, as in --set g=3, and 'g' has no '='" simulate pendulum.mo --set g = 3
+expect 2 err "'g=' has no value" simulate pendulum.mo --set g= 3
+expect 0 err "'lambda' starts with" simulate pendulum.mo --set lambda=12345 --stop 0.1 --output guess.csv
+expect 0 out 'to 1 s (the model gives no StopTime; --stop sets it)' simulate mute.mo --output mute.csv
+expect 2 err "did you mean 'projection'?" simulate pendulum.mo --formulation projecton
+expect 2 err 'There are: auto, always, never.' simulate pendulum.mo --color red
+expect 2 err 'alembert simulate pendulum.mo --plot x,y' plot pendulum.mo x y
+expect 2 err 'alembert plot guess.csv' simulate guess.csv
 expect 2 err "Did you mean 'lambda'?" simulate pendulum.mo --set lamda=2
 expect 2 err "is not an expression" simulate pendulum.mo --set 'g=1 2'
 expect 2 err "There is 'Pendulum' only" simulate pendulum.mo --model Schaukel

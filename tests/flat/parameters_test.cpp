@@ -52,8 +52,9 @@ TEST(Parameters, may_get_their_value_for_the_run) {
   auto g = m.parameter("g");
   m.parameter("w", 2 * g);
   EXPECT_EQ(evaluate_parameters(m.flatten(), {{"g", 9.81}}), (std::vector<double>{9.81, 19.62}));
-  EXPECT_EQ(parameter_findings(m), Lines{"F007 parameter 'g' of model 'M' has no value. Define it "
-                                         "in the model, or give it a value for the run."});
+  EXPECT_EQ(parameter_findings(m),
+            Lines{"F007 parameter 'g' of model 'M' has no value. Give it one where it is declared, "
+                  "such as 'parameter Real g = 1;', or for a run, such as '--set g=1'."});
   EXPECT_THROW(evaluate_parameters(m.flatten()), Error);
 }
 

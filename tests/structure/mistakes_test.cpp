@@ -379,6 +379,23 @@ std::vector<Mistake> mistakes() {
          const Ground ground(m.part("ground"));
          m.connect(ground.p, s.n);
        }},
+      {"a quantity that is given twice, among others",
+       "S001",
+       {"'energy' is given twice", "That makes one equation too many: 5 equations for 4 unknowns",
+        "Remove one of the two.", "energy = 0", "energy = der(x)^2 + y"},
+       pendulum([](Model& m, Expr x, Expr y, Expr force) {
+         const Expr energy = m.unknown("energy");
+         m += der(der(y)) == force * y - 1;
+         m += x * x + y * y == 1;
+         m += energy == der(x) * der(x) + y;
+         m += energy == 0;
+       }),
+       pendulum([](Model& m, Expr x, Expr y, Expr force) {
+         const Expr energy = m.unknown("energy");
+         m += der(der(y)) == force * y - 1;
+         m += x * x + y * y == 1;
+         m += energy == der(x) * der(x) + y;
+       })},
       {"a loop that reaches one too far",
        "S004",
        {"6 equations contradict each other", "'q[3]' is given twice", "q[1] = 80 - T[1]"},

@@ -187,7 +187,8 @@ TEST(Simplify, NetworksWithoutAReferenceAreNamed) {
   EXPECT_NE(message.find("error[S007]: nothing determines the level of 's.p.v', 's.n.v', 'r.p.v' "
                          "and 'r.n.v': the equations have only differences between them, so all "
                          "could be higher or lower by the same amount. The network has no "
-                         "reference. Add an electrical ground and connect it to 's.p', or to "
+                         "reference. Add an electrical ground, such as "
+                         "Alembert.Electrical.Ground, and connect it to 's.p', or to "
                          "another of these points."),
             std::string::npos)
       << message;

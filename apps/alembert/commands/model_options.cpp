@@ -23,6 +23,27 @@ void require(const std::string& path) {
     throw Error("U005", "there is no file or folder '" + path + "'.");
 }
 
+/// A model, not a result.
+void require_model(const std::string& path) {
+  require(path);
+  for (const char* ending : {".csv", ".mat", ".h5"})
+    if (path.ends_with(ending))
+      throw Error(
+          "U009",
+          "'" + path + "' is a result, and a model is wanted. To draw it: alembert plot " + path);
+}
+
+/// Blanks around '=' make words of their own of the value, which would be taken for files.
+void require_settings(const ModelOptions& options) {
+  for (const std::string& setting : options.overrides) {
+    const std::size_t equals = setting.find('=');
+    if (equals != std::string::npos && (equals == 0 || equals + 1 < setting.size())) continue;
+    throw Error("U003", "--set takes NAME=VALUE without blanks, as in --set " +
+                            setting.substr(0, equals) + "=3, and '" + setting + "' has no " +
+                            (equals == std::string::npos ? "'='" : "value") + ".");
+  }
+}
+
 void require_file_or_model(const ModelOptions& options) {
   if (options.files.empty() && options.model.empty())
     throw Error("U006",
@@ -61,9 +82,7 @@ modelica::ModelSource ModelOptions::source() const {
       if (!folder.empty()) result.library_roots.emplace_back(folder);
   }
   result.model = model;
-  for (const std::string& value : overrides)
-    if (value.find('=') == std::string::npos)
-      throw Error("U003", "--set takes NAME=VALUE, and '" + value + "' has no '='.");
+  require_settings(*this);
   result.overrides = overrides;
   return result;
 }
@@ -75,8 +94,9 @@ std::vector<ClassNode*> load_classes(ClassLibrary& library, const ModelOptions& 
   }
   if (const char* path = std::getenv("MODELICAPATH")) library.add_roots(path);
   modelica::add_own_library(library);
+  require_settings(options);
   require_file_or_model(options);
-  for (const std::string& file : options.files) require(file);
+  for (const std::string& file : options.files) require_model(file);
   std::vector<ClassNode*> declared;
   std::vector<Diagnostic> mistakes;
   for (const std::string& file : options.files) try {
@@ -98,8 +118,9 @@ void say_warnings(std::span<const Diagnostic> warnings) {
 }
 
 flat::FlatSystem read_model(const ModelOptions& options, bool quiet, UnitsByName* display_units) {
+  require_settings(options);
   require_file_or_model(options);
-  for (const std::string& file : options.files) require(file);
+  for (const std::string& file : options.files) require_model(file);
   for (const std::string& folder : options.libraries) require(folder);
   modelica::FlattenedModel flattened = modelica::flatten(options.source());
   if (!quiet) say_warnings(flattened.warnings);

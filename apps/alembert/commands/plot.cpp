@@ -134,7 +134,17 @@ void sketch(const visual::Figure& figure) {
   }
 }
 
+void require_result(const PlotCommand& options) {
+  if (!options.result.ends_with(".mo")) return;
+  std::string names;
+  for (const std::string& name : options.names) names += (names.empty() ? "" : ",") + name;
+  throw Error("R006", "'" + options.result +
+                          "' is a model, and plot draws results. Run it first: alembert simulate " +
+                          options.result + " --plot " + (names.empty() ? "x" : names));
+}
+
 int run(const PlotCommand& options) {
+  require_result(options);
   if (!options.path.empty() && options.path.size() != 2)
     throw Error("U002", "--xy takes two names, as in --xy x,y.");
   if (options.terminal) {

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 
@@ -58,6 +59,7 @@ void RunOutput::flush_journal() {
 }
 
 void RunOutput::begin(const std::vector<std::string>& names) {
+  names_ = names;
   columns_ = matching_columns(names, variables_);
   part_.resize(columns_.size());
   file_->begin(names_at(names, columns_));
@@ -83,7 +85,14 @@ std::vector<std::size_t> RunOutput::columns_to_keep(const std::vector<std::strin
   return only_names ? matching_columns(names, drawn_names_) : columns_;
 }
 
+std::optional<double> RunOutput::first_value(const std::string& name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end() || first_row_.empty()) return std::nullopt;
+  return first_row_[static_cast<std::size_t>(found - names_.begin())];
+}
+
 void RunOutput::append(double time, std::span<const double> row) {
+  if (first_row_.empty()) first_row_.assign(row.begin(), row.end());
   for (std::size_t k = 0; k < columns_.size(); ++k) part_[k] = row[columns_[k]];
   file_->append(time, part_);
   if (keep_all_ || !drawn_names_.empty()) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,9 @@ class RunOutput final : public result::RowSink {
   /// Told the time of every row, if set.
   std::function<void(double time)> on_row;
 
+  /// What the first row has in that column; nothing where there is none.
+  std::optional<double> first_value(const std::string& name) const;
+
   /// What is kept for pictures.
   const result::Trajectory& drawn() const { return drawn_; }
 
@@ -47,6 +51,8 @@ class RunOutput final : public result::RowSink {
   std::string variables_, drawn_names_;
   bool keep_all_ = false;
   std::vector<std::size_t> columns_, drawn_columns_;
+  std::vector<std::string> names_;  // of all columns
+  std::vector<double> first_row_;   // likewise; empty: none yet
   std::vector<double> part_, drawn_row_;
   result::Trajectory drawn_;
 };

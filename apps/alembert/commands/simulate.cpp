@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -74,12 +76,22 @@ std::string level_name(std::uint32_t below_highest) {
   return below_highest < 3 ? names[below_highest] : fmt::format("{} below", below_highest);
 }
 
+/// The same in words. Of a constraint that was differentiated more often than twice, the levels
+/// are no positions and velocities.
+std::string level_words(std::uint32_t below_highest, std::uint32_t deepest) {
+  if (deepest < 3) return level_name(below_highest);
+  if (below_highest == 0) return "highest derivative";
+  return fmt::format("{} level{} below the highest derivative", below_highest,
+                     below_highest == 1 ? "" : "s");
+}
+
 /// What the command wrote.
 struct Written {
   std::string output;
-  std::string plot;        // empty: none
-  std::string page;        // likewise
-  std::size_t n_rows = 0;  // that were drawn
+  std::string plot;              // empty: none
+  std::string page;              // likewise
+  std::size_t n_rows = 0;        // that were drawn
+  bool is_default_stop = false;  // neither the command nor the model says when it ends
 };
 
 std::string report_json(const std::string& model, const Written& written,
@@ -145,14 +157,41 @@ std::string report_json(const std::string& model, const Written& written,
 
 /// Starts that hold because nothing else determined them: what a model says nothing of should be
 /// seen.
-std::string filled_starts_text(const std::vector<std::string>& names) {
+std::string filled_starts_text(const std::vector<std::string>& names, const RunOutput& rows) {
   constexpr std::size_t most_named = 6;
   if (names.empty()) return {};
-  std::string text = "Start values taken as they are, as nothing else determined them: ";
-  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i)
+  std::string text = "Guesses used as start conditions, as nothing else determined them: ";
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i) {
     text += (i == 0 ? "" : ", ") + names[i];
+    if (const auto value = rows.first_value(names[i])) text += " = " + rounded_text(*value);
+  }
   if (names.size() > most_named) text += fmt::format(" and {} more", names.size() - most_named);
   return text + ".\n";
+}
+
+/// Of --set v=3 where equations determine v at the start.
+std::vector<std::string> unused_starts(const ModelOptions& files, const flat::FlatSystem& system,
+                                       const RunOutput& rows) {
+  std::vector<std::string> warnings;
+  for (const std::string& setting : files.overrides) {
+    const std::size_t equals = setting.find('=');
+    const std::string name = setting.substr(0, equals);
+    const std::string written = setting.substr(equals + 1);
+    const bool is_unknown = std::ranges::any_of(system.unknowns, [&](const flat::Unknown& unknown) {
+      return system.pool->symbol_text(unknown.symbol) == name;
+    });
+    char* end = nullptr;
+    const double wanted = std::strtod(written.c_str(), &end);
+    const std::optional<double> value = rows.first_value(name);
+    if (!is_unknown || !value || written.empty() || *end != '\0') continue;
+    constexpr double rounding = 1e-6;
+    if (std::abs(*value - wanted) <= rounding * std::max(1.0, std::abs(wanted))) continue;
+    warnings.push_back(
+        fmt::format("'{}' starts with {}, not with the {} of --set: the equations determine it, so "
+                    "that its start value is a first guess only.",
+                    name, rounded_text(*value), rounded_text(wanted)));
+  }
+  return warnings;
 }
 
 /// A picture with far fewer points than there were steps may show what never was, such as slow
@@ -167,9 +206,13 @@ std::string plot_text(const Written& written, std::uint64_t n_steps) {
 }
 
 std::string summary(const std::string& model, const Written& written,
-                    const SimulationResult& result, const Clock& clock) {
-  std::string text = fmt::format("{}: {} steps, {} rejected", model, result.statistics.steps,
-                                 result.statistics.rejected);
+                    const SimulationResult& result, const Clock& clock, const RunOutput& rows) {
+  std::string text = fmt::format("{}: {} step{} of {}", model, result.statistics.steps,
+                                 result.statistics.steps == 1 ? "" : "s", result.statistics.method);
+  if (written.is_default_stop && result.outcome == integrate::Outcome::done)
+    text += fmt::format(" to {} s (the model gives no StopTime; --stop sets it)",
+                        rounded_text(result.end_time));
+  text += fmt::format(", {} rejected", result.statistics.rejected);
   const auto n_events = result.n_state_events + result.n_time_events;
   if (n_events > 0) text += fmt::format(", {} event{}", n_events, n_events == 1 ? "" : "s");
   if (result.n_switches > 0)
@@ -179,7 +222,7 @@ std::string summary(const std::string& model, const Written& written,
     text += fmt::format(", {} passage{} through a singular configuration", result.n_passages,
                         result.n_passages == 1 ? "" : "s");
   text += ".\n";
-  text += filled_starts_text(result.filled_starts);
+  text += filled_starts_text(result.filled_starts, rows);
   if (!result.step_limits.empty())
     text +=
         fmt::format("Step limited most often by: {} ({:.0f} % of {} attempts).\n",
@@ -187,7 +230,9 @@ std::string summary(const std::string& model, const Written& written,
                     100.0 * static_cast<double>(result.step_limits.front().attempts) /
                         static_cast<double>(result.statistics.steps + result.statistics.rejected),
                     result.statistics.steps + result.statistics.rejected);
-  if (!result.missing_values.empty())
+  // Of a run that stopped, the message that follows says it.
+  if (!result.missing_values.empty() &&
+      result.message.find(to_string(result.missing_values.front())) == std::string::npos)
     text += fmt::format("{}: {}.\n",
                         result.outcome == integrate::Outcome::done
                             ? "A step that was tried and repeated shorter, which does no harm"
@@ -195,14 +240,17 @@ std::string summary(const std::string& model, const Written& written,
                         to_string(result.missing_values.front()));
   if (!result.constraint_levels.empty()) {
     text += integrate::is_model_method(result.statistics.method)
-                ? "Equations as they are"
+                ? "No index reduction: the method works on the equations as they are"
                 : fmt::format("Formulation {}", to_string(result.formulation));
     if (result.baumgarte_omega > 0) text += fmt::format(" (omega {:.3g})", result.baumgarte_omega);
     text +=
         fmt::format(". Largest constraint residual: {:.1e} (", result.largest_constraint_residual);
+    std::uint32_t deepest = 0;
+    for (const auto& level : result.constraint_levels)
+      deepest = std::max<std::uint32_t>(deepest, level.below_highest);
     for (const auto& level : result.constraint_levels)
       text += fmt::format("{}{} {:.1e}", &level == &result.constraint_levels.front() ? "" : ", ",
-                          level_name(level.below_highest), level.largest_residual);
+                          level_words(level.below_highest, deepest), level.largest_residual);
     text += ").\n";
   }
   for (const auto& quantity : result.conserved)
@@ -282,13 +330,13 @@ void require_files_before_plot(const SimulateCommand& command) {
 
 /// What happened, in words or JSON; the exit code.
 int tell(const SimulateCommand& command, const std::string& name, const Written& written,
-         const SimulationResult& result, const Clock& clock) {
+         const SimulationResult& result, const Clock& clock, const RunOutput& rows) {
   if (!command.report.quiet)
     for (const std::string& warning : result.warnings) say("warning: " + warning);
   if (command.report.json)
     std::fputs(report_json(name, written, result, clock).c_str(), stdout);
   else if (!command.report.quiet)
-    std::fputs(summary(name, written, result, clock).c_str(), stdout);
+    std::fputs(summary(name, written, result, clock, rows).c_str(), stdout);
   if (result.outcome == integrate::Outcome::done) return 0;
   if (result.outcome == integrate::Outcome::terminated) {
     if (!command.report.quiet)
@@ -316,6 +364,7 @@ int run(const SimulateCommand& command) {
   clock.finish("flatten");
   const std::string name = flat.name;
   integrate::SimulateOptions options = command.run.with(flat.experiment);
+  const bool is_default_stop = !command.run.stop && !flat.experiment.stop;
   const std::string output = command.output.empty() ? last_name(name) + ".csv" : command.output;
   result::ColumnNotes notes = visual::column_notes(flat);
   note_display_units(display_units, notes);
@@ -329,7 +378,9 @@ int run(const SimulateCommand& command) {
   options.rows = &output_rows;
   options.parameter_columns = true;
   const std::filesystem::path beside(output);
-  options.replay_path = (beside.parent_path() / beside.stem()).string() + "_start.mo";
+  // The equations of a start that failed; they are not written out of themselves.
+  if (!name.ends_with("_start"))
+    options.replay_path = (beside.parent_path() / beside.stem()).string() + "_start.mo";
   options.interrupt = &interrupt_by_signal();
   RunBar bar(options.start, options.stop, !command.report.quiet && !command.report.json);
   output_rows.on_row = [&bar](double time) { bar.show(time); };
@@ -347,7 +398,13 @@ int run(const SimulateCommand& command) {
     throw;
   }
   clock.finish("write");
-  Written written{.output = output, .plot = {}, .page = command.html, .n_rows = 0};
+  for (std::string& warning : unused_starts(command.model, model.flat(), output_rows))
+    result.warnings.push_back(std::move(warning));
+  Written written{.output = output,
+                  .plot = {},
+                  .page = command.html,
+                  .n_rows = 0,
+                  .is_default_stop = is_default_stop};
   if (!command.plot.empty()) {
     const auto names = split_names(command.plot);
     written.plot = command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
@@ -364,7 +421,7 @@ int run(const SimulateCommand& command) {
     visual::write_page(std::move(page), command.html);
     clock.finish("page");
   }
-  return tell(command, name, written, result, clock);
+  return tell(command, name, written, result, clock, output_rows);
 }
 
 }  // namespace

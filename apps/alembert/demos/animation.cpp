@@ -33,13 +33,15 @@ flat::Scene two_rods() {
 
 }  // namespace
 
-void write_if_possible(const std::filesystem::path& path,
+bool write_if_possible(const std::filesystem::path& path,
                        const std::function<void(const std::filesystem::path&)>& write) {
   try {
     write(path);
     std::printf("wrote %s\n", path.c_str());
+    return true;
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
+    return false;
   }
 }
 
@@ -60,10 +62,10 @@ int demo_animation(const std::filesystem::path& folder) {
   std::printf("Double pendulum: %d runs of 25 s, gravity from 1 to %.3f\n", n_systems,
               options.parameters["g"]);
 
-  write_if_possible(folder / "double-pendulum.mp4", [&](const auto& path) {
+  const bool has_film = write_if_possible(folder / "double-pendulum.mp4", [&](const auto& path) {
     visual::write_video(visual::move_scene(two_rods(), {{&runs[0].trajectory}}), path);
   });
-  write_if_possible(folder / "double-pendulum.html", [&](const auto& path) {
+  const bool has_page = write_if_possible(folder / "double-pendulum.html", [&](const auto& path) {
     visual::Page page = visual::page_of_run(model, runs[0], {.stop = 25, .tolerance = 1e-9});
     page.title = "Twenty double pendulums";
     page.tab = "Animation";
@@ -74,7 +76,7 @@ int demo_animation(const std::filesystem::path& folder) {
     page.scene = visual::move_scene(two_rods(), systems);
     visual::write_page(std::move(page), path);
   });
-  return 0;
+  return has_film && has_page ? 0 : 3;
 }
 
 }  // namespace alembert

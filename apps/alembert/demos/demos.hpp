@@ -13,8 +13,9 @@ namespace alembert {
 /// Two rods and two masses, with g as a parameter.
 flat::FlatSystem double_pendulum();
 
-/// Calls `write(path)`. Where the viewer's code or libav is missing, says so and goes on.
-void write_if_possible(const std::filesystem::path& path,
+/// Calls `write(path)`. Where the viewer's code or libav is missing, says so, goes on and gives
+/// false.
+bool write_if_possible(const std::filesystem::path& path,
                        const std::function<void(const std::filesystem::path&)>& write);
 
 int demo_pendulum(const std::filesystem::path& folder);

@@ -76,9 +76,9 @@ int demo_snakeboard(const std::filesystem::path& folder) {
               options.stop, static_cast<unsigned long long>(run.statistics.steps),
               run.largest_constraint_residual);
   const auto motion = visual::scene_of_run(model, run.trajectory, options);
-  write_if_possible(folder / "snakeboard.mp4",
-                    [&](const auto& path) { visual::write_video(*motion, path); });
-  write_if_possible(folder / "snakeboard.html", [&](const auto& path) {
+  const bool has_film = write_if_possible(
+      folder / "snakeboard.mp4", [&](const auto& path) { visual::write_video(*motion, path); });
+  const bool has_page = write_if_possible(folder / "snakeboard.html", [&](const auto& path) {
     visual::Page page = visual::page_of_run(model, run, options);
     page.tab = "Animation";
     page.structure = structure::explain(moving_board());
@@ -86,7 +86,7 @@ int demo_snakeboard(const std::filesystem::path& folder) {
     page.paths = {{"q1", "q2"}};
     visual::write_page(std::move(page), path);
   });
-  return 0;
+  return has_film && has_page ? 0 : 3;
 }
 
 }  // namespace alembert

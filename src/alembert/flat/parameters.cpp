@@ -72,6 +72,19 @@ void apply_overrides(Definitions& all, const ParameterOverrides& overrides) {
   }
 }
 
+/// "parameter Real k = 1;" of k, "r(k = 1)" of r.k.
+std::string declaration_with_value(const std::string& name, ValueType type) {
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string::npos)
+    return fmt::format("{}({} = 1)", name.substr(0, dot), name.substr(dot + 1));
+  const char* words = type == ValueType::integer   ? "Integer"
+                      : type == ValueType::boolean ? "Boolean"
+                      : type == ValueType::text    ? "String"
+                                                   : "Real";
+  const char* value = type == ValueType::boolean ? "true" : type == ValueType::text ? "\"a\"" : "1";
+  return fmt::format("parameter {} {} = {};", words, name, value);
+}
+
 /// Finds what each definition uses, and blocks those that use what they may not.
 void read_definitions(Definitions& all) {
   const FlatSystem& system = all.system;
@@ -87,9 +100,10 @@ void read_definitions(Definitions& all) {
       all.state[i] = State::blocked;
       all.report.diagnostics.push_back(
           {.code = "F007",
-           .text = fmt::format("parameter '{}' of model '{}' has no value. Define it in the model, "
-                               "or give it a value for the run.",
-                               all.name(i), system.name),
+           .text = fmt::format("parameter '{}' of model '{}' has no value. Give it one where it is "
+                               "declared, such as '{}', or for a run, such as '--set {}=1'.",
+                               all.name(i), system.name,
+                               declaration_with_value(all.name(i), parameter.type), all.name(i)),
            .origin = parameter.origin,
            .notes = {}});
       continue;

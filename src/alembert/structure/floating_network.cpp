@@ -223,12 +223,13 @@ struct Reference {
   std::string_view what;
 };
 
-constexpr Reference references[] = {{"V", "an electrical ground"},
-                                    {"m", "a fixed support"},
-                                    {"rad", "a fixed support"},
-                                    {"K", "a part that gives a temperature"},
-                                    {"Pa", "a part that gives a pressure"},
-                                    {"A", "a magnetic ground"}};
+constexpr Reference references[] = {
+    {"V", "an electrical ground, such as Alembert.Electrical.Ground,"},
+    {"m", "a fixed support, such as Alembert.Translational.Fixed,"},
+    {"rad", "a fixed support, such as Alembert.Rotational.Fixed,"},
+    {"K", "a part that gives a temperature, such as Alembert.Thermal.FixedTemperature,"},
+    {"Pa", "a part that gives a pressure, such as Alembert.Hydraulic.FixedPressure,"},
+    {"A", "a magnetic ground"}};
 
 /// Of magnetic potentials; of currents too, which are flows.
 constexpr std::string_view ambiguous_unit = "A";

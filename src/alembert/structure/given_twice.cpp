@@ -23,9 +23,10 @@ bool has_connection(const flat::FlatSystem& flat, std::span<const graph::Index> 
                              [&](graph::Index e) { return is_connection(flat.equations[e]); });
 }
 
-std::string given_twice(const flat::FlatSystem& flat, std::span<const graph::Index> equations) {
+std::optional<GivenTwice> find_given_twice(const flat::FlatSystem& flat,
+                                           std::span<const graph::Index> equations) {
   constexpr std::size_t seen_at_a_glance = 3;
-  if (equations.size() <= seen_at_a_glance) return "";
+  if (equations.size() <= seen_at_a_glance) return std::nullopt;
   const bool is_connected = has_connection(flat, equations);
   std::unordered_map<symbolic::ExprId, graph::Index> giver;  // looked up, never iterated
   for (const graph::Index e : equations) {
@@ -39,10 +40,17 @@ std::string given_twice(const flat::FlatSystem& flat, std::span<const graph::Ind
     if (is_new) continue;
     const std::string there = to_string(flat.equations[first->second].origin);
     const std::string here = to_string(flat.equations[e].origin);
-    return " " + flat::in_quotes(flat.pool->symbol_text(left)) + " is given twice" +
-           (there.empty() || here.empty() ? "." : ": at " + there + " and at " + here + ".");
+    return GivenTwice{
+        first->second, e,
+        flat::in_quotes(flat.pool->symbol_text(left)) + " is given twice" +
+            (there.empty() || here.empty() ? "." : ": at " + there + " and at " + here + ".")};
   }
-  return "";
+  return std::nullopt;
+}
+
+std::string given_twice(const flat::FlatSystem& flat, std::span<const graph::Index> equations) {
+  const std::optional<GivenTwice> found = find_given_twice(flat, equations);
+  return found ? " " + found->sentence : "";
 }
 
 }  // namespace alembert::structure

@@ -3,6 +3,7 @@
 // that one thing is given by two of them. In: equations at fault. Out: a sentence, or nothing.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,9 +15,19 @@ namespace alembert::structure {
 /// True if a connection made one of the equations.
 bool has_connection(const flat::FlatSystem& flat, std::span<const graph::Index> equations);
 
-/// " 'q' is given twice: at model.mo:6:3 and at model.mo:9:3." for two of the equations that have
-/// the same unknown or derivative alone on their left side; empty where there are none, or so few
-/// equations that everybody sees it. Components that are connected wrongly have no mistake inside.
+/// Two equations that have the same unknown or derivative alone on their left side.
+struct GivenTwice {
+  graph::Index first = 0;
+  graph::Index second = 0;
+  std::string sentence;  ///< "'q' is given twice: at model.mo:6:3 and at model.mo:9:3."
+};
+
+/// Nothing where there are none, or so few equations that everybody sees it. Components that are
+/// connected wrongly have no mistake inside.
+std::optional<GivenTwice> find_given_twice(const flat::FlatSystem& flat,
+                                           std::span<const graph::Index> equations);
+
+/// The sentence with a blank before it, or nothing.
 std::string given_twice(const flat::FlatSystem& flat, std::span<const graph::Index> equations);
 
 }  // namespace alembert::structure

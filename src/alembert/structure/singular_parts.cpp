@@ -120,16 +120,29 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
                 flat::listed(names_of(flat, part)) + ". " +
                 repair_of_contradiction(flat, part.equations) + given_twice(flat, part.equations),
             origin, equation_notes(flat, part)};
+  const std::optional<GivenTwice> twice = find_given_twice(flat, part.equations);
+  if (twice && excess == 1) {
+    std::vector<Note> notes;
+    for (const Index e : {twice->first, twice->second})
+      notes.push_back({flat::equation_text(flat, flat.equations[e]), flat.equations[e].origin});
+    const Origin given[] = {flat.equations[twice->second].origin};
+    return {"S001",
+            twice->sentence + " That makes one equation too many: " +
+                flat::counted(part.equations.size(), "equation") + " for " +
+                flat::counted(part.unknowns.size(), "unknown") + ", " +
+                flat::listed(names_of(flat, part)) + ". Remove one of the two.",
+            user_place(flat, given), std::move(notes)};
+  }
   return {"S001",
-          "too many equations: " + flat::counted(part.equations.size(), "equation") + " for " +
+          (twice ? twice->sentence + " In all there are " : std::string()) +
+              "too many equations: " + flat::counted(part.equations.size(), "equation") + " for " +
               flat::counted(part.unknowns.size(), "unknown") + ", " +
               flat::listed(names_of(flat, part)) + ". Remove " +
               (excess == 1 ? "one" : std::to_string(excess)) + " of the equations listed" +
               (!has_parameter(flat, part) ? "."
                : excess == 1
                    ? ", or make a parameter in them an unknown."
-                   : ", or make " + flat::counted(excess, "parameter") + " in them unknowns.") +
-              given_twice(flat, part.equations),
+                   : ", or make " + flat::counted(excess, "parameter") + " in them unknowns."),
           origin, equation_notes(flat, part)};
 }
 

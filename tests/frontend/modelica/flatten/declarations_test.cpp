@@ -401,8 +401,58 @@ equation
 end M;)"),
             "m.mo:7:7: error[M340]: units do not fit: 'v' is in 'm/s' and '2*t' in 's', so that "
             "they cannot be added.\n"
-            "m.mo:9:3: error[M340]: units do not fit: 'F' is in 'kg.m/s2' and 'm*v' in 'kg.m/s', "
+            "m.mo:9:3: error[M340]: units do not fit: 'F' is in 'N' and 'm*v' in 'kg.m/s', "
             "so that they cannot be equal.\n");
+}
+
+TEST(UnitCheck, names_units_as_they_were_declared_and_tells_once_an_equation) {
+  EXPECT_EQ(warnings_of(R"(
+model M
+  Real v(unit = "V"), i(unit = "A"), x(unit = "m");
+  parameter Real R(unit = "Ohm") = 1;
+equation
+  v = R + i + x;
+  R*i = x;
+  x = i;
+end M;)"),
+            "m.mo:6:7: error[M340]: units do not fit: 'R' is in 'Ohm' and 'i' in 'A', so that they "
+            "cannot be added.\n"
+            "m.mo:7:3: error[M340]: units do not fit: 'R*i' is in 'V' and 'x' in 'm', so that they "
+            "cannot be equal.\n"
+            "m.mo:8:3: error[M340]: units do not fit: 'x' is in 'm' and 'i' in 'A', so that they "
+            "cannot be equal.\n");
+}
+
+// Modelica 3.6, 3.5: Reals are compared for equality in functions only.
+TEST(RealEquality, is_warned_of_where_a_side_varies) {
+  EXPECT_EQ(
+      warnings_of(R"(
+model M
+  function f
+    input Real u;
+    output Real y = if u == 0 then 1 else 2;
+  end f;
+  model Part
+    Real x = time;
+    Boolean b = x <> 2;
+  end Part;
+  parameter Real p = 1, q = 2;
+  parameter Boolean same = p == q;
+  Integer n = if time > 1 then 1 else 2;
+  discrete Real d;
+  Part parts[3];
+  Real h = f(time);
+equation
+  when h == p then
+    d = if n == 1 and p <> q then 1 else 2;
+  end when;
+end M;)"),
+      "m.mo:9:17: error[M342]: a Real that varies is hardly ever exactly equal to another "
+      "number, and Modelica allows '<>' between Reals in functions only. Write '>' or '<', or "
+      "both joined by 'or'.\n"
+      "m.mo:18:8: error[M342]: a Real that varies is hardly ever exactly equal to another "
+      "number, and Modelica allows '==' between Reals in functions only. Write '>=' or '<=', "
+      "which finds the moment when one passes the other.\n");
 }
 
 TEST(ConnectorBalance, warns_once_of_a_class_that_is_not) {

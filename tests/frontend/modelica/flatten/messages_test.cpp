@@ -203,6 +203,30 @@ end M;)"),
             "expression', so that it is clear which variable it changes.");
 }
 
+// The new value would have to be larger than itself: a forgotten pre.
+TEST(Messages, a_when_that_computes_a_value_from_itself) {
+  const auto counting = [](const std::string& equation) {
+    return first_line(
+        "model M\n  Integer n(start = 0), m[2];\n  discrete Real r;\nequation\n"
+        "  when time > 1 then\n    " +
+        equation + ";\n  end when;\nend M;");
+  };
+  EXPECT_EQ(counting("n = n + 1"),
+            "m.mo:6:5: error[M319]: this equation computes the new value of 'n' from that new "
+            "value itself. With the value before the event, write 'n = pre(n) + 1'.");
+  EXPECT_EQ(counting("r = if pre(n) > 2 then r*r else pre(r)"),
+            "m.mo:6:5: error[M319]: this equation computes the new value of 'r' from that new "
+            "value itself. With the value before the event, write 'r = if pre(n) > 2 then "
+            "pre(r)*pre(r) else pre(r)'.");
+  EXPECT_EQ(counting("m = {m[2], m[2]}"),
+            "m.mo:6:5: error[M319]: this equation computes the new value of 'm[2]' from that new "
+            "value itself. The value before the event is pre(m[2]).");
+  EXPECT_EQ(mistakes_in("model M\n  Integer n(start = 0), k(start = 0);\nequation\n"
+                        "  when time > 1 then\n    n = pre(n) + k;\n    k = pre(k) + pre(n);\n"
+                        "  end when;\nend M;"),
+            "");
+}
+
 TEST(Messages, reinit_outside_of_when) {
   EXPECT_EQ(first_line(R"(
 model M
@@ -315,6 +339,16 @@ TEST(Messages, of_beginners_lead_on) {
   const Beginner mistakes[] = {
       {"model M\n  Real x = Sin(time);\nend M;",
        "m.mo:2:12: error[M101]: there is no 'Sin' here. Did you mean 'sin'?"},
+      {"model M\n  Real f2;\nequation\n  F2(time) = 1;\n  f2 = 1;\nend M;",
+       "m.mo:4:3: error[M101]: there is no 'F2' here. Declare or import a function of that name."},
+      {"model M\n  Real x = volume;\nend M;",
+       "m.mo:2:12: error[M101]: there is no 'volume' here. Declare it, for example with 'Real "
+       "volume;'."},
+      {"model M\n  Real pressure_in = 1;\n  Real x = pressure;\nend M;",
+       "m.mo:3:12: error[M101]: there is no 'pressure' here. Did you mean 'pressure_in'?"},
+      {"model A\nprotected\n  parameter Real length = 1;\nend A;\nmodel M\n  A a(lenght = 2);\n"
+       "end M;",
+       "m.mo:6:7: error[M104]: 'lenght' is modified, but 'A' has no such element."},
       {"model M\n  Real x = sin(t);\nend M;",
        "m.mo:2:16: error[M101]: there is no 't' here. The time is called 'time'."},
       {"model M\n  Real x = 2*pi;\nend M;",

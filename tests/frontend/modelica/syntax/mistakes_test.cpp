@@ -136,7 +136,15 @@ TEST(Mistakes, in_equations) {
             "give it its name.\n");
   EXPECT_EQ(in_equation("x = .5;"), "M004 3:5 a number starts with a digit. Write '0.5'.\n");
   EXPECT_EQ(in_equation("x = der y;"), "M010 3:9 expected '(' after 'der', found 'y'.\n");
-  EXPECT_EQ(in_equation("x = y z;"), "M010 3:7 expected ';' after an equation, found 'z'.\n");
+  EXPECT_EQ(in_equation("x = y z;"),
+            "M010 3:7 expected ';' after an equation, found 'z'. Is an operator such as '*' "
+            "missing?\n");
+  EXPECT_EQ(in_equation("x = (y + 1) der(z);"),
+            "M010 3:13 expected ';' after an equation, found 'der'. Is an operator such as '*' "
+            "missing?\n");
+  EXPECT_EQ(in_equation("when h = h_max then x = 1; end when;"),
+            "M010 3:8 expected 'then' after the condition, found '='. Two values are compared "
+            "with '>=', '<=' or '=='.\n");
   EXPECT_EQ(in_equation("x = 1\ny = 2\nz = 3;"),
             "M011 3:6 expected ';' after an equation.\n"
             "M011 4:6 expected ';' after an equation.\n");

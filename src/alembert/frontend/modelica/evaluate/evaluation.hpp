@@ -202,6 +202,7 @@ class Evaluation {
   Value unary_expression(const Expression& expression, const EvaluationScope& scope);
   Value binary_expression(const Expression& expression, const EvaluationScope& scope);
   Value logical_expression(const Expression& expression, const EvaluationScope& scope);
+  void note_real_equality(const Expression& expression, const Value& a, const Value& b);
 
   // references.cpp
   Value member_path(Value value, List<ReferencePart> parts, std::size_t next,

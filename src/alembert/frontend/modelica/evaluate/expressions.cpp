@@ -221,7 +221,23 @@ Value Evaluation::binary_expression(const Expression& expression, const Evaluati
     if (auto value = overloaded_binary(expression.op, a, b, expression.place))
       return std::move(*value);
   Value result = binary(scalars, expression.op, a, b, expression.place);
+  note_real_equality(expression, a, b);
   return result.kind == ValueKind::boolean ? quiet_in_functions(std::move(result)) : result;
+}
+
+void Evaluation::note_real_equality(const Expression& expression, const Value& a, const Value& b) {
+  if (expression.op != Operator::equal && expression.op != Operator::not_equal) return;
+  if (!active_.empty() || constants_only) return;
+  if (a.kind != ValueKind::real && b.kind != ValueKind::real) return;
+  const auto varies = [&](const Value& value) {
+    const std::vector<ExprId> symbols = symbolic::free_symbols(pool(), value.scalar());
+    return std::any_of(symbols.begin(), symbols.end(), [&](ExprId symbol) {
+      const symbolic::SymbolKind kind = pool().symbol_of(symbol).kind;
+      return kind == symbolic::SymbolKind::unknown || kind == symbolic::SymbolKind::time;
+    });
+  };
+  if (varies(a) || varies(b))
+    hooks->note_real_equality(expression.op == Operator::equal, expression.place);
 }
 
 Value Evaluation::logical_expression(const Expression& expression, const EvaluationScope& scope) {

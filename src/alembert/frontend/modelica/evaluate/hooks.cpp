@@ -29,6 +29,7 @@ ExprId ModelHooks::clocked_call(const ClockedCall&, Place place) {
   not_here("operators of clocked equations", place);
 }
 ExprId ModelHooks::clock(const ClockDefinition&, Place place) { not_here("Clock", place); }
+void ModelHooks::note_real_equality(bool, Place) {}
 void ModelHooks::note_previous(ExprId, Place place) { not_here("previous", place); }
 ExprId ModelHooks::in_stream(Instance&, std::span<const std::int64_t>, Place place) {
   not_here("inStream", place);

@@ -79,6 +79,8 @@ class ModelHooks {
   /// The discrete symbol that stands for the result.
   virtual ExprId clocked_call(const ClockedCall& call, Place place);
   virtual ExprId clock(const ClockDefinition& definition, Place place);
+  /// `==` or `<>` stands between Reals that vary, outside of functions.
+  virtual void note_real_equality(bool is_equal, Place place);
   /// previous(v) was asked for.
   virtual void note_previous(ExprId variable, Place place);
 

@@ -83,6 +83,7 @@ class Equations {
   ExprId when_condition(const Expression& condition, const EvaluationScope& scope);
   void read_when(List<const Equation*> body, const EvaluationScope& scope, Assigned& assigned);
   void require_own_target(const Expression& target, const EvaluationScope& scope);
+  void require_not_from_itself(const Equation& equation, const ScalarEquation& scalar);
   void when_equality(const Equation& equation, const EvaluationScope& scope, Assigned& assigned);
   void when_if(const Equation& equation, const EvaluationScope& scope, Assigned& assigned);
   void when_for(const Equation& equation, std::size_t iterator, const EvaluationScope& scope,

@@ -8,6 +8,7 @@
 #include "alembert/frontend/modelica/evaluate/fail.hpp"
 #include "alembert/frontend/modelica/flatten/equations.hpp"
 #include "alembert/frontend/modelica/flatten/loops.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::modelica {
 
@@ -155,6 +156,53 @@ void Equations::require_own_target(const Expression& target, const EvaluationSco
                   target.place.text(), parts[0].name.text()));
 }
 
+namespace {
+
+/// Where `wanted` is read as it is now, not inside of pre, edge and the like.
+void places_of_present_value(const Expression& expression, std::string_view wanted,
+                             std::vector<Place>& places) {
+  if (expression.kind == ExpressionKind::reference) {
+    if (expression.place.text() == wanted) places.push_back(expression.place);
+    return;
+  }
+  if (expression.kind == ExpressionKind::call && expression.reference != nullptr &&
+      expression.reference->parts.size() == 1) {
+    const Name called = expression.reference->parts.front().name;
+    if (called == "pre" || called == "edge" || called == "change" || called == "previous") return;
+  }
+  for (const Expression* operand : expression.operands)
+    if (operand != nullptr) places_of_present_value(*operand, wanted, places);
+  for (const NamedArgument& argument : expression.named)
+    if (argument.value != nullptr) places_of_present_value(*argument.value, wanted, places);
+}
+
+/// "n = pre(n) + 1" of n = n + 1; empty where the variable is not written there by its name.
+std::string with_pre(const Equation& equation) {
+  const std::string variable(equation.left->place.text());
+  std::vector<Place> places;
+  places_of_present_value(*equation.right, variable, places);
+  if (places.empty()) return {};
+  std::string text(equation.right->place.text());
+  for (std::size_t i = places.size(); i-- > 0;)
+    text.replace(places[i].offset - equation.right->place.offset, places[i].length,
+                 "pre(" + variable + ")");
+  return variable + " = " + text;
+}
+
+}  // namespace
+
+/// With n = n + 1 the new value would be larger than itself; what is meant is the value before.
+void Equations::require_not_from_itself(const Equation& equation, const ScalarEquation& scalar) {
+  if (!symbolic::depends_on(state_.pool, scalar.right, scalar.left)) return;
+  const std::string cure = with_pre(equation);
+  const std::string variable = state_.pool.symbol_text(scalar.left);
+  fail(equation.place, "M319",
+       fmt::format(
+           "this equation computes the new value of '{}' from that new value itself. {}", variable,
+           cure.empty() ? fmt::format("The value before the event is pre({}).", variable)
+                        : fmt::format("With the value before the event, write '{}'.", cure)));
+}
+
 void Equations::when_equality(const Equation& equation, const EvaluationScope& scope,
                               Assigned& assigned) {
   std::vector<ScalarEquation> equations;
@@ -169,6 +217,7 @@ void Equations::when_equality(const Equation& equation, const EvaluationScope& s
       fail(equation.place, "M319",
            "an equation in a when-equation must have the form 'variable = expression', so that it "
            "is clear which variable it changes.");
+    require_not_from_itself(equation, scalar);
     assigned.set(scalar.left, scalar.right, scalar.place);
   }
 }

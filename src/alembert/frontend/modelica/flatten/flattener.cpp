@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/modelica/flatten/flattener.hpp"
 
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
 #include "alembert/frontend/modelica/evaluate/evaluator.hpp"
 #include "alembert/frontend/modelica/flatten/connections.hpp"
 #include "alembert/frontend/modelica/flatten/connector_balance.hpp"
@@ -107,6 +112,18 @@ class Flattener final : public ModelHooks {
   }
   ExprId clock(const ClockDefinition& definition, Place place) override {
     return events_.clock(definition, place);
+  }
+  void note_real_equality(bool is_equal, Place place) override {
+    if (!told_equalities_.insert({place.source, place.offset}).second) return;
+    Diagnostic warning = diagnostic_at(
+        place, "M342",
+        fmt::format(
+            "a Real that varies is hardly ever exactly equal to another number, and Modelica "
+            "allows '{}' between Reals in functions only. {}",
+            is_equal ? "==" : "<>",
+            is_equal ? "Write '>=' or '<=', which finds the moment when one passes the other."
+                     : "Write '>' or '<', or both joined by 'or'."));
+    state_.tree.warn(std::move(warning));
   }
   void note_previous(ExprId variable, Place place) override {
     state_.clocks.previous.emplace_back(variable, state_.origin(place));
@@ -256,6 +273,7 @@ class Flattener final : public ModelHooks {
   Declarations declarations_;
   UnitCheck units_;
   WhenTargets when_targets_{evaluator_};
+  std::set<std::pair<const SourceText*, std::uint32_t>> told_equalities_;  ///< looked up only
   bool is_reading_variables_ = false;  ///< equations, algorithms, bindings of variables
   Mistakes mistakes_;
 };

@@ -29,7 +29,14 @@ bool is_whole(const Expression& expression) {
          std::abs(expression.real) <= 9;
 }
 
-std::string unit_text(const Unit& unit) { return "'" + base_unit_text(unit) + "'"; }
+/// By a symbol of the SI that has its dimension, where there is one; else in base units.
+std::string unit_text(const Unit& unit) {
+  static constexpr std::string_view symbols[] = {"N", "Pa",  "N.m", "W",  "C", "V",
+                                                 "F", "Ohm", "S",   "Wb", "T", "H"};
+  for (const std::string_view symbol : symbols)
+    if (parse_unit(symbol)->has_same_dimension(unit)) return std::string(symbol);
+  return base_unit_text(unit);
+}
 
 std::string short_text(const Expression& expression) {
   constexpr std::size_t longest = 40;
@@ -49,6 +56,7 @@ void UnitCheck::look_at(const ScopedEquations& section) {
 }
 
 void UnitCheck::look_at(const Equation& equation, Scope& scope) {
+  has_told_ = false;
   if (equation.kind == EquationKind::equality)
     common(*equation.left, *equation.right, scope, nullptr, "equal");
   // Iterators hide names; what is inside of a loop is left alone.
@@ -63,11 +71,24 @@ std::optional<Unit> UnitCheck::common(const Expression& left, const Expression& 
   const std::optional<Unit> b = unit_of(right, scope);
   if (!a || !b) return a ? a : b;
   if (a->has_same_dimension(*b)) return a;
+  if (has_told_) return std::nullopt;  // it may well follow from what was told
+  has_told_ = true;
   tree_.warn(diagnostic_at(whole != nullptr ? whole->place : left.place, "M340",
-                           "units do not fit: '" + short_text(left) + "' is in " + unit_text(*a) +
-                               " and '" + short_text(right) + "' in " + unit_text(*b) +
-                               ", so that they cannot be " + what + "."));
+                           "units do not fit: '" + short_text(left) + "' is in '" +
+                               text_of(left, *a, scope) + "' and '" + short_text(right) + "' in '" +
+                               text_of(right, *b, scope) + "', so that they cannot be " + what +
+                               "."));
   return std::nullopt;
+}
+
+/// As it was declared, where the expression is a variable.
+std::string UnitCheck::text_of(const Expression& expression, const Unit& unit, Scope& scope) {
+  if (expression.kind == ExpressionKind::unary)
+    return text_of(*expression.operands[0], unit, scope);
+  if (expression.kind == ExpressionKind::reference)
+    if (const std::optional<std::string_view> text = declared_unit(*expression.reference, scope))
+      return std::string(*text);
+  return unit_text(unit);
 }
 
 std::optional<Unit> UnitCheck::unit_of(const Expression& expression, Scope& scope) {
@@ -89,9 +110,14 @@ std::optional<Unit> UnitCheck::unit_of(const Expression& expression, Scope& scop
 
 std::optional<Unit> UnitCheck::unit_of_reference(const ComponentReference& reference,
                                                  Scope& scope) {
+  const std::optional<std::string_view> text = declared_unit(reference, scope);
+  return text ? parse_unit(*text) : std::nullopt;
+}
+
+std::optional<std::string_view> UnitCheck::declared_unit(const ComponentReference& reference,
+                                                         Scope& scope) {
   const Denotation found = tree_.try_lookup(scope, reference);
-  if (found.kind == DenotationKind::builtin && reference.parts.front().name == "time")
-    return parse_unit("s");
+  if (found.kind == DenotationKind::builtin && reference.parts.front().name == "time") return "s";
   if (found.kind != DenotationKind::component) return std::nullopt;
   Instance* at = found.instance;
   for (std::size_t k = found.parts_used; k < reference.parts.size() && at != nullptr; ++k) {
@@ -102,7 +128,7 @@ std::optional<Unit> UnitCheck::unit_of_reference(const ComponentReference& refer
   const Binding* unit = at->attribute("unit");
   if (unit == nullptr || unit->expression->kind != ExpressionKind::string || !unit->steps.empty())
     return std::nullopt;
-  return parse_unit(unit->expression->text);
+  return unit->expression->text;
 }
 
 std::optional<Unit> UnitCheck::unit_of_operation(const Expression& expression, Scope& scope) {

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_set>
 
 #include "alembert/base/unit.hpp"
@@ -27,6 +29,9 @@ class UnitCheck {
   /// The unit of a value, if it is known; warns of what does not fit inside.
   std::optional<Unit> unit_of(const Expression& expression, Scope& scope);
   std::optional<Unit> unit_of_reference(const ComponentReference& reference, Scope& scope);
+  /// "Ohm", as the declaration of the variable has it.
+  std::optional<std::string_view> declared_unit(const ComponentReference& reference, Scope& scope);
+  std::string text_of(const Expression& expression, const Unit& unit, Scope& scope);
   std::optional<Unit> unit_of_operation(const Expression& expression, Scope& scope);
   std::optional<Unit> unit_of_power(const Expression& expression, Scope& scope);
   std::optional<Unit> unit_of_call(const Expression& expression, Scope& scope);
@@ -35,6 +40,7 @@ class UnitCheck {
                              const Expression* whole, const char* what);
 
   InstanceTree& tree_;
+  bool has_told_ = false;                            // of the equation that is being looked at
   std::unordered_set<const EquationSection*> seen_;  // looked up only
 };
 

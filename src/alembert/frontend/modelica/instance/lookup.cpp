@@ -154,7 +154,7 @@ Slot* TreeState::find_path(Scope& scope, const Path& path, bool report) {
     if (!report) return nullptr;
     std::string advice = path.parts.size() > 1
                              ? library_advice(scope.instance(), path.parts.front())
-                             : similar_names(scope, path.parts.front());
+                             : similar_names(scope, path.parts.front(), Sought::type);
     if (advice.empty()) advice = " Declare it, import it, or name the file that has it, too.";
     fail(path.place, "M101",
          "there is no class '" + path.parts.front().string() + "' here." + advice);
@@ -173,7 +173,7 @@ Slot* TreeState::find_path(Scope& scope, const Path& path, bool report) {
     if (!report) return nullptr;
     fail(path.place, "M102",
          "'" + owner.full_name() + "' has no class '" + path.parts[i].string() + "'." +
-             similar_members(owner, path.parts[i]));
+             similar_members(owner, path.parts[i], Sought::type));
   }
   return found;
 }
@@ -186,6 +186,32 @@ Slot& TreeState::find_class_slot(Scope& scope, const Path& path) {
          {{"it is declared here", origin_of(found.place())}});
   }
   return found;
+}
+
+namespace {
+
+bool is_followed_by_parenthesis(Place place) {
+  if (!place.known()) return false;
+  const std::string_view rest = place.source->text().substr(place.offset + place.length);
+  const std::size_t next = rest.find_first_not_of(" \t\r\n");
+  return next != std::string_view::npos && rest[next] == '(';
+}
+
+}  // namespace
+
+std::string TreeState::advice_on_unknown(Scope& scope, const ComponentReference& reference) {
+  const Name first = reference.parts.front().name;
+  if (reference.parts.size() > 1) {
+    if (std::isupper(static_cast<unsigned char>(first.text().front())))
+      return library_advice(scope.instance(), first);
+    return similar_names(scope, first, Sought::anything);
+  }
+  const bool is_called = is_followed_by_parenthesis(reference.place);
+  const std::string similar =
+      similar_names(scope, first, is_called ? Sought::function : Sought::anything);
+  if (!similar.empty()) return similar;
+  return is_called ? " Declare or import a function of that name."
+                   : " Declare it, for example with 'Real " + first.string() + ";'.";
 }
 
 Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, bool report) {
@@ -203,10 +229,7 @@ Denotation TreeState::lookup(Scope& scope, const ComponentReference& reference, 
     }
     if (!report) return {};
     fail(parts.front().place, "M101",
-         "there is no '" + first.string() + "' here." +
-             (parts.size() > 1 && std::isupper(static_cast<unsigned char>(first.text().front()))
-                  ? library_advice(scope.instance(), first)
-                  : similar_names(scope, first)));
+         "there is no '" + first.string() + "' here." + advice_on_unknown(scope, reference));
   }
   if (!slot->component && slot->name != first) {
     Instance& imported = class_instance(*slot);

@@ -2,6 +2,7 @@
 // Wording: where it happened, and which names are similar to one that was not found.
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
 
 #include "alembert/base/similar_names.hpp"
@@ -22,31 +23,71 @@ bool differ_in_case_only(std::string_view a, std::string_view b) {
                     [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-bool is_similar(std::string_view wanted, std::string_view name) {
-  if (differ_in_case_only(wanted, name)) return true;
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+/// One is the other with something before or behind it: "resistor" of "Resistor2", "Fixed" of
+/// "FixedTemperature". Short ones are in too many.
+bool is_part_of_other(std::string_view a, std::string_view b) {
+  const std::string one = in_lower_case(a.size() < b.size() ? a : b);
+  const std::string other = in_lower_case(a.size() < b.size() ? b : a);
+  constexpr std::size_t shortest = 3;
+  return one.size() >= shortest && other.size() <= 60 && other.find(one) != std::string::npos;
+}
+
+/// How far apart two names are that may be taken for each other; nothing if they are not alike.
+std::optional<std::size_t> distance_of_similar(std::string_view wanted, std::string_view name) {
+  if (differ_in_case_only(wanted, name)) return 0;
   const std::size_t longer = std::max(wanted.size(), name.size());
   const std::size_t shorter = std::min(wanted.size(), name.size());
   const std::size_t allowed = longer <= 4 ? 1 : 2;
-  if (longer - shorter > allowed || longer > 60 || shorter < 2) return false;
-  return edit_distance(wanted, name) <= allowed;
+  if (longer - shorter <= allowed && longer <= 60 && shorter >= 2)
+    if (const std::size_t distance = edit_distance(wanted, name); distance <= allowed)
+      return distance;
+  if (!is_part_of_other(wanted, name)) return std::nullopt;
+  return 3 + longer - shorter;
 }
 
-void collect_names(TreeState& tree, Scope& layer, std::set<Name>& names) {
-  for (const auto& [name, declared] : TreeState::data(layer).index->names) names.insert(name);
+/// What a name must stand for where it was looked for.
+using Sought = TreeState::Sought;
+
+bool is_sought(const ClassDefinition& definition, Sought sought) {
+  switch (definition.restriction) {
+    case Restriction::function:
+    case Restriction::operator_function:
+    case Restriction::operator_: return sought != Sought::type;
+    case Restriction::record:
+    case Restriction::operator_record: return true;
+    default: return sought != Sought::function;
+  }
+}
+
+/// Protected names are known within the class itself only.
+void collect_names(Scope& layer, Sought sought, bool with_protected, std::set<Name>& names) {
+  for (const auto& [name, declared] : TreeState::data(layer).index->names) {
+    if (!with_protected && declared.visibility == Visibility::protected_) continue;
+    const bool fits = declared.class_definition != nullptr
+                          ? is_sought(*declared.class_definition, sought)
+                          : sought == Sought::anything;
+    if (fits) names.insert(name);
+  }
   for (const auto& [name, import] : TreeState::data(layer).index->imports) names.insert(name);
   if (TreeState::data(layer).is_package) {
     for (const ClassNode* node : layer.node().children()) names.insert(node->name());
   }
-  for (Scope* base : TreeState::data(layer).bases) collect_names(tree, *base, names);
+  for (Scope* base : TreeState::data(layer).bases)
+    collect_names(*base, sought, with_protected, names);
 }
 
 std::string did_you_mean(const std::set<Name>& names, Name wanted) {
   std::vector<std::pair<std::size_t, Name>> similar;
-  for (const Name name : names) {
-    if (name != wanted && is_similar(wanted.text(), name.text())) {
-      similar.emplace_back(edit_distance(wanted.text(), name.text()), name);
-    }
-  }
+  for (const Name name : names)
+    if (name != wanted)
+      if (const auto distance = distance_of_similar(wanted.text(), name.text()))
+        similar.emplace_back(*distance, name);
   if (similar.empty()) return {};
   std::sort(similar.begin(), similar.end());
   for (const auto& [distance, name] : similar)
@@ -61,12 +102,21 @@ std::string did_you_mean(const std::set<Name>& names, Name wanted) {
 
 /// " There are 'a', 'b' and 'c'."
 std::string what_there_is(const std::set<Name>& names) {
+  constexpr std::size_t most = 10;
   std::vector<std::string> shown;
   for (const Name name : names) shown.push_back(flat::in_quotes(name.text()));
   if (shown.empty()) return {};
+  if (shown.size() == 1) return " There is " + shown.front() + " only.";
   std::sort(shown.begin(), shown.end());
-  return shown.size() == 1 ? " There is " + shown.front() + " only."
-                           : " There are " + flat::listed(shown) + ".";
+  if (shown.size() > most) {
+    const std::size_t n_more = shown.size() - most + 1;
+    shown.resize(most - 1);
+    shown.push_back(std::to_string(n_more) + " more");
+  }
+  std::string text = " There are " + shown.front();
+  for (std::size_t i = 1; i < shown.size(); ++i)
+    text += (i + 1 == shown.size() ? " and " : ", ") + shown[i];
+  return text + ".";
 }
 
 /// Words of other languages and of textbooks.
@@ -86,6 +136,8 @@ std::string in_other_words(Name wanted) {
       {"arccos", " It is called 'acos'."},
       {"arctan", " It is called 'atan'."},
       {"diff", " Derivatives in time are written 'der(x)'."},
+      {"ddot", " Second derivatives in time are written 'der(der(x))'."},
+      {"d2", " Second derivatives in time are written 'der(der(x))'."},
       {"ddt", " Derivatives in time are written 'der(x)'."},
       {"length", " The length of a vector is 'size(v, 1)'."},
       {"len", " The length of a vector is 'size(v, 1)'."}};
@@ -104,28 +156,33 @@ std::string as_derivative(const std::set<Name>& names, Name wanted) {
 
 }  // namespace
 
-std::string TreeState::similar_names(Scope& scope, Name name) {
+std::string TreeState::similar_names(Scope& scope, Name name, Sought sought) {
   if (std::string advice = in_other_words(name); !advice.empty()) return advice;
   std::set<Name> names;
   for (Scope* at = &scope; at; at = at->enclosing()) {
-    collect_names(*this, *at, names);
+    collect_names(*at, sought, true, names);
     if (at->definition().encapsulated) break;
   }
-  for (const auto& [type, slot] : builtin_types) names.insert(type);
-  if (std::string advice = as_derivative(names, name); !advice.empty()) return advice;
-  for (const std::string_view builtin : all_builtin_names()) names.insert(Name(builtin));
+  if (sought != Sought::function)
+    for (const auto& [type, slot] : builtin_types) names.insert(type);
+  if (sought == Sought::anything)
+    if (std::string advice = as_derivative(names, name); !advice.empty()) return advice;
+  if (sought == Sought::anything) names.insert(Name("time"));
+  if (sought == Sought::function)
+    for (const std::string_view builtin : all_builtin_names())
+      if (builtin != "time") names.insert(Name(builtin));
   return did_you_mean(names, name);
 }
 
 std::string TreeState::library_advice(Instance& instance, Name name) {
-  const std::string similar = similar_names(instance.scope(), name);
+  const std::string similar = similar_names(instance.scope(), name, Sought::type);
   if (!similar.empty()) return similar;
   return " If it is a library, name the folder that holds it with --library or MODELICAPATH.";
 }
 
-std::string TreeState::similar_members(Instance& instance, Name name) {
+std::string TreeState::similar_members(Instance& instance, Name name, Sought sought) {
   std::set<Name> names;
-  collect_names(*this, root_layer(instance), names);
+  collect_names(root_layer(instance), sought, false, names);
   for (const EnumerationLiteral& literal : instance.literals()) names.insert(literal.name);
   const std::string similar = did_you_mean(names, name);
   return similar.empty() ? what_there_is(names) : similar;

@@ -249,8 +249,12 @@ struct TreeState {
   // --- messages.cpp
   [[noreturn]] void fail(Place place, std::string code, std::string text,
                          std::vector<Note> notes = {});
-  std::string similar_names(Scope& scope, Name name);
-  std::string similar_members(Instance& instance, Name name);
+  /// What a name that was not found should have stood for.
+  enum class Sought { anything, type, function };
+  std::string similar_names(Scope& scope, Name name, Sought sought);
+  /// Of what others may use of it.
+  std::string similar_members(Instance& instance, Name name, Sought sought = Sought::anything);
+  std::string advice_on_unknown(Scope& scope, const ComponentReference& reference);
   /// Of the first part of a longer name.
   std::string library_advice(Instance& instance, Name name);
 

@@ -30,7 +30,7 @@ List<const Equation*> Parser::equations() {
     const std::size_t started_at = at_;
     try {
       items.add(equation());
-      expect_semicolon("an equation");
+      expect_semicolon("an equation", advice_on_missing_operator());
     } catch (const Recover&) {
       skip_mistake(started_at);
     }
@@ -44,7 +44,7 @@ List<const Statement*> Parser::statements() {
     const std::size_t started_at = at_;
     try {
       items.add(statement());
-      expect_semicolon("a statement");
+      expect_semicolon("a statement", advice_on_missing_operator());
     } catch (const Recover&) {
       skip_mistake(started_at);
     }

@@ -21,6 +21,20 @@ Parser::Parser(SyntaxFile& file, const ParseOptions& options) : file_(file), opt
       skipped_bytes_.push_back(diagnostic.origin.span);
 }
 
+namespace {
+
+bool ends_value(TokenKind kind) {
+  return kind == TokenKind::identifier || kind == TokenKind::integer || kind == TokenKind::real ||
+         kind == TokenKind::right_paren || kind == TokenKind::right_bracket;
+}
+
+bool begins_value(TokenKind kind) {
+  return kind == TokenKind::identifier || kind == TokenKind::integer || kind == TokenKind::real ||
+         kind == TokenKind::left_paren || kind == TokenKind::word_der;
+}
+
+}  // namespace
+
 // ---- tokens -------------------------------------------------------------------------------------
 
 TokenKind Parser::kind(std::size_t ahead) const {
@@ -87,13 +101,19 @@ Name Parser::expect_name(std::string_view context) {
 }
 
 /// A forgotten `;` at the end of a line is reported there, and nothing is skipped.
-void Parser::expect_semicolon(std::string_view after) {
+void Parser::expect_semicolon(std::string_view after, std::string_view advice) {
   if (accept(TokenKind::semicolon)) return;
   if (first_of_line() || at(TokenKind::end_of_text) || at(TokenKind::word_end)) {
     report(behind_previous(), "M011", "expected ';' after " + std::string(after) + ".");
     return;
   }
-  fail_expected("';' after " + std::string(after));
+  fail_expected("';' after " + std::string(after), advice);
+}
+
+/// Two values side by side, as in "-f1 x1".
+std::string_view Parser::advice_on_missing_operator() const {
+  if (at_ == 0 || !ends_value(tokens_[at_ - 1].kind) || !begins_value(kind())) return {};
+  return " Is an operator such as '*' missing?";
 }
 
 void Parser::expect_before_body(TokenKind wanted, std::string_view context) {
@@ -105,7 +125,10 @@ void Parser::expect_before_body(TokenKind wanted, std::string_view context) {
     if (at(TokenKind::identifier)) advance();
     const bool is_alone = at_ > word && first_of_line();
     at_ = word;
-    if (!is_alone) fail_expected(what);
+    if (!is_alone)
+      fail_expected(what, at(TokenKind::equals) && wanted == TokenKind::word_then
+                              ? " Two values are compared with '>=', '<=' or '=='."
+                              : advice_on_missing_operator());
     report(place(), "M010", "expected " + what + ", found " + found() + ".");
     advance();
     return;

@@ -43,9 +43,10 @@ class Parser {
   /// For the end of a bracket; says where it was opened if that is on another line.
   void expect_closing(TokenKind wanted, Place opened, std::string_view context);
   Name expect_name(std::string_view context);
-  void expect_semicolon(std::string_view after);
+  void expect_semicolon(std::string_view after, std::string_view advice = {});
   /// For `then` and `loop`; a forgotten one at the end of a line is reported there.
   void expect_before_body(TokenKind wanted, std::string_view context);
+  std::string_view advice_on_missing_operator() const;
   std::string found() const;
   static std::string nearest_word(std::string_view written);
 
