@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
               capsize);
   const compile::CompiledModel model(flat);
   visual::Panel runs;
-  runs.x_label = "time in s";
+  runs.x_label = "time [s]";
   runs.y_label = "lean in degrees, after a push";
   bool right = std::abs(weave - 4.292) < 1e-3 && std::abs(capsize - 6.024) < 1e-3;
   for (const double v : {3.8, 5.0}) {

@@ -86,7 +86,7 @@ void draw(const result::Trajectory& run, const std::string& path) {
   visual::Panel angles, pressures, ground;
   angles.y_label = "angle in degrees";
   pressures.y_label = "pressure in MPa";
-  pressures.x_label = "time in s";
+  pressures.x_label = "time [s]";
   const auto add = [&](visual::Panel& panel, const char* name, const char* label, double scale) {
     std::vector<double> y = run.column(name);
     for (double& value : y) value *= scale;

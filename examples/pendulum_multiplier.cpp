@@ -48,7 +48,7 @@ void draw(const result::Trajectory& trajectory, const std::string& path) {
         std::pair{"Ekin", "kinetic energy"}}) {
     visual::Panel panel;
     panel.y_label = label;
-    panel.x_label = "time";
+    panel.x_label = "time [s]";
     panel.lines = {{.x = trajectory.times(), .y = trajectory.column(name)}};
     figure.panels.push_back(panel);
   }

@@ -202,7 +202,7 @@ void draw(const result::Trajectory& trajectory, const std::string& path) {
   visual::Figure figure;
   visual::Panel places, angles, speeds, ground;
   places.y_label = "distance in m";
-  places.x_label = angles.x_label = speeds.x_label = "time in s";
+  places.x_label = angles.x_label = speeds.x_label = "time [s]";
   angles.y_label = "angle in degrees";
   speeds.y_label = "dependent speeds in m/s";
   ground.x_label = "q1 in m";

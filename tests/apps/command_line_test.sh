@@ -184,6 +184,11 @@ expect 0 out '"level": "velocity"' simulate pendulum.mo --formulation static --s
 expect 0 out '"condition_before"' simulate pendulum.mo --json --output switches.csv
 printf 'model Mute\n  Real x(start = 2);\nequation\n  der(x) = -x;\nend Mute;\n' >mute.mo
 expect 0 out 'Guesses used as start conditions, as nothing else determined them: x = 2.' simulate mute.mo --output mute.csv
+printf 'model Steps\n  Integer n(start = 0, fixed = true);\nequation\n  when time > 1 then\n    n = pre(n) + 1;\n  end when;\nend Steps;\n' >steps.mo
+expect 0 out 'Conditions of events, counted above as an equation and an unknown each: 1' explain steps.mo
+expect 0 out 'Discrete variables, which change at events only (1): n' explain steps.mo
+expect 0 out 'Picture: ball.png' explain ball.mo --picture ball.png
+expect 0 out 'Around the start, with 1 state: x = 2' linearise mute.mo
 # The constraint once more, with a force of its own; then with another length.
 sed 's/Real lambda/Real mu; Real lambda/; s/lambda\*/(lambda + mu)*/; s/^equation/equation 2*x^2 + 2*y^2 = 2;/' \
   pendulum.mo >twice.mo

@@ -43,6 +43,12 @@ TEST(MatrixFigure, blocks_and_tears_of_an_explanation) {
   EXPECT_EQ(ordered.marks[4].kind, MatrixMark::Kind::assigned);
 }
 
+TEST(MatrixFigure, tears_of_linear_blocks_are_not_iterated) {
+  structure::Explanation linear = two_blocks();
+  linear.blocks[1].kind = structure::Block::Kind::linear;
+  EXPECT_EQ(structure_figure(linear).matrices[1].marks[2].kind, MatrixMark::Kind::torn_linear);
+}
+
 TEST(MatrixFigure, the_same_bytes_each_time_in_all_formats) {
   const MatrixFigure figure = structure_figure(two_blocks());
   for (const auto format : {PictureFormat::svg, PictureFormat::png, PictureFormat::pdf}) {

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "model_options.hpp"
 #include "report_options.hpp"
+#include "terminal.hpp"
 
 namespace alembert::commands {
 
@@ -25,8 +26,10 @@ structure::Explanation explain_or_draw(const flat::FlatSystem& flat, const std::
   try {
     return structure::explain(flat);
   } catch (const Error&) {
-    if (!picture.empty() && !flat.equations.empty())
+    if (!picture.empty() && !flat.equations.empty()) {
       visual::write_matrix_figure(visual::singular_figure(flat), picture);
+      say("Picture: " + picture);
+    }
     throw;
   }
 }
@@ -39,6 +42,8 @@ int run(const ExplainOptions& options) {
   const std::string report =
       options.report.json ? structure::to_json(explanation) : structure::to_text(explanation);
   std::fputs(report.c_str(), stdout);
+  if (!options.picture.empty() && !options.report.json && !options.report.quiet)
+    std::printf("Picture: %s\n", options.picture.c_str());
   return 0;
 }
 

@@ -2,6 +2,7 @@
 // `alembert linearise`: a model near one point, as matrices and eigenvalues; points of rest.
 #include "alembert/integrate/linearise.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -31,6 +32,19 @@ std::vector<std::string> names_in(const std::string& list) {
   return list.empty() ? std::vector<std::string>{} : split_names(list);
 }
 
+/// What is below 1e-12 of the largest is rounding.
+double without_noise(double value, double largest) {
+  constexpr double noise = 1e-12;
+  return std::abs(value) <= noise * largest ? 0.0 : value + 0.0;
+}
+
+double largest_of(const std::vector<std::vector<double>>& matrix) {
+  double largest = 0;
+  for (const std::vector<double>& row : matrix)
+    for (const double entry : row) largest = std::max(largest, std::abs(entry));
+  return largest;
+}
+
 void print_matrix(const char* name, const std::vector<std::vector<double>>& matrix,
                   const std::vector<std::string>& rows, const std::vector<std::string>& columns) {
   if (rows.empty() || columns.empty()) return;
@@ -41,17 +55,23 @@ void print_matrix(const char* name, const std::vector<std::vector<double>>& matr
   for (const std::string& column : columns)
     std::printf("  %*s", static_cast<int>(column_width), column.c_str());
   std::printf("\n");
+  const double largest = largest_of(matrix);
   for (std::size_t i = 0; i < matrix.size(); ++i) {
     std::printf("  %-*s", static_cast<int>(width), rows[i].c_str());
     for (const double entry : matrix[i])
-      std::printf("  %*.6g", static_cast<int>(column_width), entry + 0.0);
+      std::printf("  %*.6g", static_cast<int>(column_width), without_noise(entry, largest));
     std::printf("\n");
   }
 }
 
 void print_eigenvalues(const Linearisation& linear) {
   std::printf("\neigenvalues             frequency, Hz   damping ratio\n");
-  for (const std::complex<double>& value : linear.eigenvalues) {
+  double largest = 0;
+  for (const std::complex<double>& value : linear.eigenvalues)
+    largest = std::max(largest, std::abs(value));
+  for (const std::complex<double>& exact : linear.eigenvalues) {
+    const std::complex<double> value(without_noise(exact.real(), largest),
+                                     without_noise(exact.imag(), largest));
     const double size = std::abs(value);
     if (value.imag() == 0) {
       std::printf("  %-20.8g\n", value.real());
@@ -66,8 +86,8 @@ void print_eigenvalues(const Linearisation& linear) {
 }
 
 void print_text(const Linearisation& linear, bool at_rest) {
-  std::printf("%s with %zu states:", at_rest ? "At rest," : "Around the start,",
-              linear.states.size());
+  std::printf("%s with %zu state%s:", at_rest ? "At rest," : "Around the start,",
+              linear.states.size(), linear.states.size() == 1 ? "" : "s");
   for (const std::string& name : linear.states) {
     const auto value = linear.point.find(name);
     std::printf(" %s", name.c_str());

@@ -204,7 +204,7 @@ void tell_failures(const Failures& failures, const SweepShape& shape) {
 /// duty.
 int finish(const SweepCommand& command, const std::string& model,
            const ensemble::SweepOutcome& outcome, const SweepShape& shape, const fs::path& output,
-           std::uint64_t fingerprint) {
+           std::uint64_t fingerprint, const std::map<std::string, std::string>& units) {
   const auto journals = ensemble::journals_of(output);
   Failures failures;
   {
@@ -216,10 +216,11 @@ int finish(const SweepCommand& command, const std::string& model,
     if (!command.no_plot && !shape.variables.empty()) {
       written.plot =
           command.plot_file.empty() ? beside(output, ".svg").string() : command.plot_file;
-      visual::write_figure(sweep_figure(shape, journal,
-                                        command.plot.empty() ? std::vector<std::string>{}
-                                                             : split_names(command.plot)),
-                           written.plot);
+      visual::write_figure(
+          sweep_figure(
+              shape, journal,
+              command.plot.empty() ? std::vector<std::string>{} : split_names(command.plot), units),
+          written.plot);
     }
     failures = failures_of(journal);
     if (command.report.json)
@@ -271,7 +272,7 @@ int run(const SweepCommand& command) {
       sweep);
   if (bar_shown) std::fprintf(stderr, "\r\033[K");
   if (outcome.rank != 0) return 0;
-  return finish(command, model.name(), outcome, shape, output, sweep.fingerprint);
+  return finish(command, model.name(), outcome, shape, output, sweep.fingerprint, model.units());
 }
 
 }  // namespace
@@ -320,7 +321,8 @@ Command add_sweep(CLI::App& app) {
       "file for all trajectories, .csv or .h5 (default: the model's name, -sweep.csv)");
   parser->add_option("--variables", command->variables,
                      "variables to write, by names and patterns: 'body.*,x' (default: all)");
-  parser->add_option("--plot", command->plot, "variables to draw: x,y (default: the first)");
+  parser->add_option("--plot", command->plot,
+                     "variables to draw: x,y (default: the first three that vary)");
   parser->add_option("--plot-file", command->plot_file,
                      "file for the picture (default: beside the result, .svg)");
   parser->add_flag("--no-plot", command->no_plot, "draw no picture");

@@ -50,6 +50,14 @@ SweepModel::SweepModel(const ModelOptions& options, ensemble::CaseTable& cases, 
   if (leave_zero(system)) system = read_model(options_, true);
   name_ = system.name;
   experiment_ = system.experiment;
+  const auto note_units = [&](const auto& quantities) {
+    for (const auto& quantity : quantities)
+      if (!quantity.unit.empty())
+        units_.emplace(system.pool->symbol_text(quantity.symbol), quantity.unit);
+  };
+  note_units(system.unknowns);
+  note_units(system.discrete_variables);
+  note_units(system.parameters);
   for (std::size_t j = 0; j < names_.size(); ++j) {
     std::string& name = names_[j];
     if (name.ends_with(".start")) name.resize(name.size() - 6);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <list>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ class SweepModel {
 
   const std::string& name() const { return name_; }
   const flat::Experiment& experiment() const { return experiment_; }
+  /// Of variables and parameters.
+  const std::map<std::string, std::string>& units() const { return units_; }
   /// Of the first case.
   const compile::CompiledModel& first() { return variant(0); }
   /// The model of a case, kept while others like it may follow.
@@ -50,6 +53,7 @@ class SweepModel {
   std::vector<std::string> names_;  // [n_names]: as in the model
   std::string name_;
   flat::Experiment experiment_;
+  std::map<std::string, std::string> units_;
   struct Variant {
     std::vector<std::string> values;
     std::unique_ptr<compile::CompiledModel> model;

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include "alembert/base/error.hpp"
+#include "alembert/base/number_text.hpp"
 #include "alembert/result/trajectory.hpp"
 #include "alembert/visual/sweep_figure.hpp"
 #include "terminal.hpp"
@@ -22,6 +24,7 @@ using ensemble::JournalReader;
 using ensemble::SweepShape;
 
 constexpr std::size_t most_panels = 3;      // when no variable is named
+constexpr std::size_t most_lines = 8;       // cases that are drawn one by one
 constexpr std::size_t most_in_fan = 5'000;  // cases; more would not show
 
 std::string duration(double seconds) {
@@ -91,17 +94,58 @@ std::vector<std::size_t> chosen(const SweepShape& shape, const JournalReader& jo
   return columns;
 }
 
+using Units = std::map<std::string, std::string>;
+
+/// "h [m]"; of start values, "h(start) [m]".
+std::string with_unit(const std::string& name, const Units& units) {
+  constexpr std::string_view of_start = "(start)";
+  const std::string variable =
+      name.ends_with(of_start) ? name.substr(0, name.size() - of_start.size()) : name;
+  const auto found = units.find(variable);
+  return found == units.end() || found->second.empty() || found->second == "1"
+             ? name
+             : name + " [" + found->second + "]";
+}
+
+/// "k = 2, m = 3"
+std::string case_label(const SweepShape& shape, std::uint64_t number) {
+  std::string text;
+  for (std::size_t j = 0; j < shape.cases.names.size(); ++j)
+    text += (text.empty() ? "" : ", ") + shape.cases.names[j] + " = " +
+            (shape.cases.labels[j].empty() ? rounded_text(shape.cases.value(number, j))
+                                           : shape.cases.text(number, j));
+  return text;
+}
+
+/// "30 cases, k from 1 to 4"
+std::string what_varied(const SweepShape& shape) {
+  std::string text = fmt::format("{} cases", shape.cases.n_cases());
+  if (shape.cases.names.size() > 4) return text;
+  for (std::size_t j = 0; j < shape.cases.names.size(); ++j) {
+    text += fmt::format(", {}", shape.cases.names[j]);
+    if (!shape.cases.labels[j].empty()) continue;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::uint64_t i = 0; i < shape.cases.n_cases(); ++i) {
+      low = std::min(low, shape.cases.value(i, j));
+      high = std::max(high, shape.cases.value(i, j));
+    }
+    text += fmt::format(" from {} to {}", rounded_text(low), rounded_text(high));
+  }
+  return text;
+}
+
 visual::Figure map_figure(const SweepShape& shape, const JournalReader& journal, const Grid& grid,
-                          const std::vector<std::size_t>& columns) {
+                          const std::vector<std::size_t>& columns, const Units& units) {
   std::vector<visual::HeatMap> maps;
   for (const std::size_t column : columns)
-    maps.push_back({.title = fmt::format("{} at the end", shape.variables[column]),
-                    .x_label = shape.cases.names[0],
-                    .y_label = shape.cases.names[1],
-                    .x = grid.x,
-                    .y = grid.y,
-                    .values = std::vector<double>(grid.x.size() * grid.y.size(),
-                                                  std::numeric_limits<double>::quiet_NaN())});
+    maps.push_back(
+        {.title = fmt::format("{} at the end", with_unit(shape.variables[column], units)),
+         .x_label = with_unit(shape.cases.names[0], units),
+         .y_label = with_unit(shape.cases.names[1], units),
+         .x = grid.x,
+         .y = grid.y,
+         .values = std::vector<double>(grid.x.size() * grid.y.size(),
+                                       std::numeric_limits<double>::quiet_NaN())});
   for (const auto& entry : journal.entries()) {
     const CaseResult result = journal.read(entry);
     if (!result.good()) continue;
@@ -120,15 +164,17 @@ visual::Figure map_figure(const SweepShape& shape, const JournalReader& journal,
 }
 
 visual::Figure fan_figure(const SweepShape& shape, const JournalReader& journal,
-                          const std::vector<std::size_t>& columns) {
+                          const std::vector<std::size_t>& columns, const Units& units) {
   const std::size_t n = shape.variables.size(), n_times = shape.times.size();
   std::vector<visual::FanChart> charts;
   for (const std::size_t column : columns)
-    charts.push_back({.name = shape.variables[column], .times = shape.times});
+    charts.push_back({.name = with_unit(shape.variables[column], units), .times = shape.times});
   const std::size_t n_entries = journal.entries().size();
   const std::size_t stride = std::max<std::size_t>(1, n_entries / most_in_fan);
+  std::vector<std::string> labels;
   for (std::size_t i = 0; i < n_entries; i += stride) {
     CaseResult result = journal.read(journal.entries()[i]);
+    if (n_entries <= most_lines) labels.push_back(case_label(shape, journal.entries()[i].number));
     result.values.resize(n_times * n, std::numeric_limits<double>::quiet_NaN());
     for (std::size_t k = 0; k < columns.size(); ++k)
       for (std::size_t t = 0; t < n_times; ++t)
@@ -137,15 +183,18 @@ visual::Figure fan_figure(const SweepShape& shape, const JournalReader& journal,
   visual::Figure figure;
   figure.arrangement = visual::Arrangement::column;
   for (const visual::FanChart& chart : charts) {
-    figure.panels.push_back(visual::fan_panel(chart));
+    figure.panels.push_back(labels.empty() ? visual::fan_panel(chart)
+                                           : visual::lines_panel(chart, labels));
     if (figure.panels.size() > 1) figure.panels.back().legend = visual::LegendPlace::hidden;
   }
   if (!figure.panels.empty()) figure.panels.front().legend = visual::LegendPlace::above;
+  if (labels.empty()) figure.title = what_varied(shape);
   return figure;
 }
 
 /// The end of one variable over the only parameter that varies.
-visual::Panel end_panel(const SweepShape& shape, const JournalReader& journal, std::size_t column) {
+visual::Panel end_panel(const SweepShape& shape, const JournalReader& journal, std::size_t column,
+                        const Units& units) {
   std::vector<std::pair<double, double>> ends;
   for (const auto& entry : journal.entries()) {
     const CaseResult result = journal.read(entry);
@@ -155,8 +204,8 @@ visual::Panel end_panel(const SweepShape& shape, const JournalReader& journal, s
   std::sort(ends.begin(), ends.end());
   visual::Panel panel;
   panel.title = fmt::format("{} at the end", shape.variables[column]);
-  panel.x_label = shape.cases.names[0];
-  panel.y_label = shape.variables[column];
+  panel.x_label = with_unit(shape.cases.names[0], units);
+  panel.y_label = with_unit(shape.variables[column], units);
   visual::Points points{.colour = visual::palette::blue, .size = ends.size() > 100 ? 2.0 : 4.0};
   for (const auto& [x, y] : ends) {
     points.x.push_back(x);
@@ -196,12 +245,13 @@ std::string statistics_table(const std::vector<ensemble::VariableStatistics>& st
 }
 
 visual::Figure sweep_figure(const SweepShape& shape, const JournalReader& journal,
-                            std::vector<std::string> names) {
+                            std::vector<std::string> names, const Units& units) {
   const std::vector<std::size_t> columns = chosen(shape, journal, names);
-  if (const auto grid = grid_of(shape.cases)) return map_figure(shape, journal, *grid, columns);
-  visual::Figure figure = fan_figure(shape, journal, columns);
+  if (const auto grid = grid_of(shape.cases))
+    return map_figure(shape, journal, *grid, columns, units);
+  visual::Figure figure = fan_figure(shape, journal, columns, units);
   if (columns.size() == 1 && shape.cases.names.size() == 1 && shape.cases.labels[0].empty()) {
-    figure.panels.push_back(end_panel(shape, journal, columns[0]));
+    figure.panels.push_back(end_panel(shape, journal, columns[0], units));
     figure.arrangement = visual::Arrangement::row;
     figure.width = 720;
     figure.height = 300;

@@ -74,7 +74,7 @@ int demo_double_pendulum(const std::filesystem::path& folder) {
                         .width = 1.5});
   visual::Panel drift;
   drift.title = "Energy, less its start";
-  drift.x_label = "time";
+  drift.x_label = "time [s]";
   drift.y_label = "E - E(0)";
   drift.lines.push_back({.x = run.trajectory.times(), .y = energy});
   visual::Figure figure;

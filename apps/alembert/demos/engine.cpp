@@ -62,8 +62,9 @@ int demo_engine(const std::filesystem::path& folder) {
   const ExprId parameters[] = {g.id()};
   const ExprId outputs[] = {energy.id(), slope.id()};
   const compile::Tape tape = compile::lower(pool, inputs, parameters, outputs);
-  std::printf("the tape, %zu operations:\n%s\n", compile::operation_count(tape),
-              compile::to_text(tape).c_str());
+  const std::string listing = compile::to_text(tape);
+  std::printf("the tape, %zu operations, and the inputs and constants that they use:\n%s\n",
+              compile::operation_count(tape), listing.c_str());
 
   std::printf("one evaluation, on this machine:\n");
   const auto report = [](const char* name, double ns) {

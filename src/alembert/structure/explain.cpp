@@ -79,6 +79,12 @@ class Explainer {
         static_cast<Index>(flat_.equations.size() + flat_.discrete_equations.size());
     result_.n_unknowns =
         static_cast<Index>(flat_.unknowns.size() + flat_.discrete_variables.size());
+    for (const flat::DiscreteVariable& variable : flat_.discrete_variables) {
+      if (variable.origin.derived_from.empty())
+        result_.discrete.push_back(flat_.pool->symbol_text(variable.symbol));
+      else
+        ++result_.n_conditions;
+    }
     result_.n_parameters = static_cast<Index>(flat_.parameters.size());
   }
 

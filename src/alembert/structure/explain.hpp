@@ -63,6 +63,8 @@ struct Explanation {
   Index n_equations = 0;
   Index n_unknowns = 0;
   Index n_parameters = 0;
+  std::vector<std::string> discrete;  // variables of the model that change at events only
+  Index n_conditions = 0;             // that when-clauses watch; counted among the unknowns
   Index n_aliases_removed = 0;
   /// False where terms cancel, or constraints repeat others, such that it has no index as written.
   bool regular_as_written = true;

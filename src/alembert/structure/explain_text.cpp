@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -71,7 +72,7 @@ std::string counts_text(const Explanation& e) {
                                  counts.n_matched_before, counts.n_equations);
   if (counts.n_added > 0)
     text += fmt::format("; {} of {} after differentiation, which adds {}", counts.n_matched_after,
-                        counts.n_equations, counts.n_added);
+                        counts.n_equations, flat::counted(counts.n_added, "equation"));
   text += fmt::format(".\n{} strong component{}", counts.n_blocks, counts.n_blocks == 1 ? "" : "s");
   if (counts.blocks.empty())
     return text + (counts.n_blocks == 1 ? ", a single equation.\n" : ", each a single equation.\n");
@@ -139,9 +140,26 @@ std::string states_text(const Explanation& e) {
                   e.states.size() > n ? ", ..." : "");
   if (!e.dynamic_selection) return text;
   text +=
-      "No single choice of states has to be good everywhere, so they are re-selected while the"
+      "No single choice of states is sure to be good everywhere, so they are re-selected while the"
       " model runs,\n  among others from\n";
   for (const auto& chart : e.charts) text += fmt::format("  {{{}}}\n", fmt::join(chart, ", "));
+  return text;
+}
+
+/// What changes at events only is counted among the unknowns, and has no place in the matching.
+std::string discrete_text(const Explanation& e) {
+  if (e.discrete.empty() && e.n_conditions == 0) return "";
+  const std::size_t n = std::min(e.discrete.size(), most_lines);
+  std::string text;
+  if (n > 0)
+    text = fmt::format(
+        "Discrete variables, which change at events only ({}): {}{}\n", e.discrete.size(),
+        fmt::join(e.discrete.begin(), e.discrete.begin() + static_cast<long>(n), ", "),
+        e.discrete.size() > n ? ", ..." : "");
+  if (e.n_conditions > 0)
+    text +=
+        fmt::format("Conditions of events, counted above as an equation and an unknown each: {}\n",
+                    e.n_conditions);
   return text;
 }
 
@@ -163,11 +181,12 @@ std::string blocks_text(const std::vector<Explanation::ExplainedBlock>& blocks,
   std::string text;
   for (std::size_t i = 0; i < std::min(blocks.size(), most_lines); ++i) {
     const auto& block = blocks[i];
+    const std::span<const std::string> torn(block.unknowns.data(), block.n_torn);
     text += fmt::format(
         "{}{:<9} {}{}\n", indent, kind_text(block.kind), fmt::join(block.unknowns, ", "),
         block.n_torn == 0                       ? ""
         : block.n_torn == block.unknowns.size() ? "   (solved as a whole)"
-                                                : fmt::format("   (torn: {})", block.n_torn));
+                                                : fmt::format("   (torn: {})", flat::listed(torn)));
     for (const std::string& equation : block.equations)
       text += fmt::format("{}          from {}\n", indent, equation);
   }
@@ -247,8 +266,8 @@ std::string to_text(const Explanation& e) {
     text += fmt::format("; {} alias{} removed", e.n_aliases_removed,
                         e.n_aliases_removed == 1 ? "" : "es");
   text += ".\n" + index_text(e) + counts_text(e) + redundant_text(e) + left_out_text(e) +
-          repairs_text(e) + differentiated_text(e) + states_text(e) + shape_text(e) +
-          fmt::format("Blocks in solve order ({}):\n", e.blocks.size()) +
+          repairs_text(e) + differentiated_text(e) + states_text(e) + discrete_text(e) +
+          shape_text(e) + fmt::format("Blocks in solve order ({}):\n", e.blocks.size()) +
           blocks_text(e.blocks, "  ") + clocks_text(e) + start_text(e);
   text += "Time:";
   for (const auto& pass : e.passes)

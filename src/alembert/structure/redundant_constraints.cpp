@@ -654,9 +654,10 @@ StructuralPlan plan_without_redundancy(const flat::FlatSystem& given, Simplified
 std::string describe(const flat::FlatSystem& flat, const DroppedConstraint& dropped) {
   const std::string place = to_string(dropped.origin);
   return (place.empty() ? "" : place + ": ") + dropped.text +
-         " says nothing that other constraints do not say; it is left out, and " +
+         " says nothing that other constraints do not say: how they share the load is not "
+         "determined. It is left out, and " +
          flat::in_quotes(flat.pool->symbol_text(flat.unknowns[dropped.unknown].symbol)) +
-         ", which then nothing tells from other forces, is taken to be 0";
+         " is set to 0; the motion does not depend on that";
 }
 
 }  // namespace alembert::structure

@@ -74,6 +74,7 @@ Colour colour_of(MatrixMark::Kind kind) {
   switch (kind) {
     case MatrixMark::Kind::assigned: return palette::blue;
     case MatrixMark::Kind::torn: return palette::orange;
+    case MatrixMark::Kind::torn_linear: return palette::green;
     case MatrixMark::Kind::not_linear: return palette::purple;
     case MatrixMark::Kind::at_fault: return palette::vermillion;
     default: return palette::grey;
@@ -144,13 +145,20 @@ struct Page {
   double height = 0;
 };
 
-constexpr std::array<std::pair<MatrixMark::Kind, const char*>, 5> legend = {{
+constexpr std::array<std::pair<MatrixMark::Kind, const char*>, 6> legend = {{
     {MatrixMark::Kind::entry, "occurs"},
     {MatrixMark::Kind::not_linear, "occurs, not linearly"},
     {MatrixMark::Kind::assigned, "solved for"},
-    {MatrixMark::Kind::torn, "torn: found by iteration"},
-    {MatrixMark::Kind::at_fault, "at fault: too many equations, or too few"},
+    {MatrixMark::Kind::torn, "found by iteration (torn)"},
+    {MatrixMark::Kind::torn_linear, "found first, from a small linear system (torn)"},
+    {MatrixMark::Kind::at_fault, "at fault"},
 }};
+constexpr const char* outline_text = "solved together";
+constexpr const char* axes_text = "rows: equations, columns: unknowns";
+
+bool has_blocks(const MatrixFigure& figure) {
+  return std::ranges::any_of(figure.matrices, [](const auto& m) { return !m.blocks.empty(); });
+}
 
 bool is_used(const MatrixFigure& figure, MatrixMark::Kind kind) {
   return std::any_of(figure.matrices.begin(), figure.matrices.end(), [&](const auto& matrix) {
@@ -163,7 +171,8 @@ double legend_width(const Canvas& canvas, const MatrixFigure& figure) {
   double width = 0;
   for (const auto& [kind, text] : legend)
     if (is_used(figure, kind)) width += 30 + canvas.text_width(text, legend_style);
-  return width;
+  if (has_blocks(figure)) width += 30 + canvas.text_width(outline_text, legend_style);
+  return width + canvas.text_width(axes_text, legend_style);
 }
 
 Page page_of(const Canvas& canvas, const MatrixFigure& figure) {
@@ -187,6 +196,12 @@ void draw_legend(Canvas& canvas, const MatrixFigure& figure, Point at) {
     canvas.text({at.x + 12, at.y}, text, legend_style, Align::start, Align::middle);
     at.x += 30 + canvas.text_width(text, legend_style);
   }
+  if (has_blocks(figure)) {
+    draw_rectangle(canvas, {at.x, at.y - 4, 8, 8}, outline);
+    canvas.text({at.x + 12, at.y}, outline_text, legend_style, Align::start, Align::middle);
+    at.x += 30 + canvas.text_width(outline_text, legend_style);
+  }
+  canvas.text(at, axes_text, legend_style, Align::start, Align::middle);
 }
 
 }  // namespace

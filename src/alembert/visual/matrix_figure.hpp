@@ -16,11 +16,12 @@ namespace alembert::visual {
 
 struct MatrixMark {
   enum class Kind {
-    entry,       ///< the unknown is in the equation
-    assigned,    ///< ... and the equation determines it
-    torn,        ///< ... and it is found by iteration
-    not_linear,  ///< the unknown is in the equation, not linearly
-    at_fault,    ///< ... of a part with too many equations, or too few
+    entry,        ///< the unknown is in the equation
+    assigned,     ///< ... and the equation determines it
+    torn,         ///< ... and it is found by iteration
+    torn_linear,  ///< ... and it is solved for first, of a linear block
+    not_linear,   ///< the unknown is in the equation, not linearly
+    at_fault,     ///< ... of a part with too many equations, or too few
   };
 
   std::uint32_t row = 0;

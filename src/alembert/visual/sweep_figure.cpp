@@ -70,7 +70,7 @@ Panel fan_panel(const FanChart& chart) {
       levels[k].push_back(quantile(column, shares[k]));
   }
   Panel panel;
-  panel.x_label = "time";
+  panel.x_label = "time [s]";
   panel.y_label = chart.name;
   panel.bands = {{chart.times, levels[0], levels[4], wide},
                  {chart.times, levels[1], levels[3], narrow}};
@@ -78,6 +78,23 @@ Panel fan_panel(const FanChart& chart) {
       {.x = chart.times, .y = levels[2], .label = "median", .colour = palette::blue, .width = 1.6});
   panel.lines.push_back(legend_swatch("half of the cases", palette::blue.with_alpha(0.44)));
   panel.lines.push_back(legend_swatch("9 of 10", wide));
+  return panel;
+}
+
+Panel lines_panel(const FanChart& chart, const std::vector<std::string>& labels) {
+  const std::size_t n_times = chart.times.size();
+  Panel panel;
+  panel.x_label = "time [s]";
+  panel.y_label = chart.name;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto first = chart.values.begin() + static_cast<std::ptrdiff_t>(i * n_times);
+    panel.lines.push_back({.x = chart.times,
+                           .y = {first, first + static_cast<std::ptrdiff_t>(n_times)},
+                           .label = labels[i],
+                           .colour = labels.size() == 1
+                                         ? palette::blue
+                                         : colour_at(0.9 * double(i) / double(labels.size() - 1))});
+  }
   return panel;
 }
 

@@ -12,12 +12,16 @@
 namespace alembert::visual {
 
 struct FanChart {
-  std::string name = {};
+  std::string name = {};            // with its unit: "h [m]"
   std::vector<double> times = {};   // [n_times], ascending
   std::vector<double> values = {};  // [n_cases][n_times]; NaN where a case has no value
 };
 
 Panel fan_panel(const FanChart& chart);
+
+/// The same cases as lines, each with its label; for as few as can be told apart. labels:
+/// [n_cases].
+Panel lines_panel(const FanChart& chart, const std::vector<std::string>& labels);
 
 struct HeatMap {
   std::string title = {}, x_label = {}, y_label = {};

@@ -170,8 +170,9 @@ Figure plot_path(const result::Trajectory& trajectory, const std::string& x, con
 
 Figure overlay(std::vector<RunFigure> runs) {
   ensure(!runs.empty(), "there is a run to draw");
+  // Each line has a colour of its own, and later runs are broken, so that where they agree the
+  // first one shows through.
   constexpr Stroke strokes[] = {Stroke::solid, Stroke::dashed, Stroke::dotted};
-  const bool by_stroke = runs.size() <= std::size(strokes);
   Figure figure = runs[0].figure;
   for (std::size_t k = 0; k < figure.panels.size(); ++k) {
     Panel& panel = figure.panels[k];
@@ -180,9 +181,8 @@ Figure overlay(std::vector<RunFigure> runs) {
       ensure(runs[r].figure.panels.size() == figure.panels.size(), "the same panels of each run");
       std::vector<Line>& lines = runs[r].figure.panels[k].lines;
       for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::size_t colour = by_stroke ? i : i + r * lines.size();
-        lines[i].colour = palette::series[colour % palette::series.size()];
-        if (by_stroke) lines[i].stroke = strokes[r];
+        lines[i].colour = palette::series[(i + r * lines.size()) % palette::series.size()];
+        if (r > 0 && runs.size() <= std::size(strokes)) lines[i].stroke = strokes[r];
         lines[i].label =
             lines[i].label.empty() ? runs[r].name : lines[i].label + " (" + runs[r].name + ")";
         panel.lines.push_back(std::move(lines[i]));

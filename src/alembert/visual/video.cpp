@@ -41,10 +41,10 @@ const Module& load_module() {
     void* const handle = path ? ::dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
     if (handle == nullptr)
       throw Error("R014",
-                  std::string("videos need the module alembert_video and libav, ") +
+                  std::string("films need the module alembert_video, ") +
                       (path ? std::string("which cannot be loaded: ") + ::dlerror()
                             : std::string("which has not been built")) +
-                      ". In a checkout, './alembert' builds it when a video is asked for; by hand: "
+                      ". In a checkout, './alembert' builds it when a film is asked for; by hand: "
                       "install libavcodec-dev, libavformat-dev and libavutil-dev, and configure "
                       "with -DALEMBERT_VIDEO=ON. A page (.html) needs none of it.");
     const auto symbol = [&](const char* name) {
