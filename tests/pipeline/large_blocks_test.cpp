@@ -83,5 +83,38 @@ TEST(LargeBlocks, AGridOfResistorsIsSolvedWhole) {
   EXPECT_NEAR(run.trajectory.column("charge").back(), 1 - std::exp(-2 * conductance(16)), 1e-8);
 }
 
+// A line of capacities that depend on voltages: solving onwards from one end would multiply errors
+// by five at each node. Second route: the equations themselves, with the slopes that were found.
+TEST(LargeBlocks, LinesWithCoefficientsThatVaryAreNotShotThrough) {
+  for (const int n : {10, 20, 30, 60}) {
+    const compile::CompiledModel model(modelica::flatten({.text = R"(
+model M
+  parameter Integer n = )" + std::to_string(n) + R"(;
+  Real x[n](start = {0.01*i for i in 1:n}, each fixed = true);
+  Real c[n] = {1 + 0.5*tanh(x[i]) for i in 1:n};
+equation
+  c[1]*der(x[1]) + 0.3*(der(x[1]) - der(x[2])) = sin(time) - x[1];
+  for i in 2:n - 1 loop
+    c[i]*der(x[i]) + 0.3*(2*der(x[i]) - der(x[i - 1]) - der(x[i + 1])) = x[i - 1] - x[i];
+  end for;
+  c[n]*der(x[n]) + 0.3*(der(x[n]) - der(x[n - 1])) = x[n - 1] - 2*x[n];
+end M;
+)",
+                                                          .model = "M"})
+                                           .system);
+    const auto run = integrate::simulate(model, {.stop = 0.1, .intervals = 1});
+    const auto value = [&](const std::string& name) { return run.trajectory.column(name).front(); };
+    const auto x = [&](int i) { return value("x[" + std::to_string(i) + "]"); };
+    const auto slope = [&](int i) {
+      return i < 1 || i > n ? 0.0 : value("der(x[" + std::to_string(i) + "])");
+    };
+    for (int i = 2; i < n; ++i)
+      EXPECT_NEAR((1 + 0.5 * std::tanh(x(i))) * slope(i) +
+                      0.3 * (2 * slope(i) - slope(i - 1) - slope(i + 1)),
+                  x(i - 1) - x(i), 1e-11)
+          << i << " of " << n;
+  }
+}
+
 }  // namespace
 }  // namespace alembert

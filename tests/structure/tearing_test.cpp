@@ -118,5 +118,24 @@ TEST(Tearing, LongChainsAreCutBeforeErrorsGrow) {
   EXPECT_LT(careless.tears.size(), 5u);
 }
 
+TEST(Tearing, ChainsAreCutWhereCoefficientsThatVaryAreLargerThanThePivots) {
+  constexpr Index n = 300;
+  std::vector<std::vector<std::pair<Index, double>>> rows(n);
+  for (Index e = 0; e < n; ++e)
+    for (Index u = e > 0 ? e - 1 : 0; u < std::min(n, e + 2); ++u)
+      rows[e].push_back({u, u == e ? 0.0 : 0.3});
+  TearingProblem p = problem(rows);
+  const Tearing careless = tear(p);
+  expect_valid(p, careless);
+  for (Index e = 0; e < n; ++e)
+    for (Index k = p.unknowns.begin[e]; k < p.unknowns.begin[e + 1]; ++k)
+      if (p.unknowns.items[k] == e) p.entries[k].typical = 1.6;
+  const Tearing t = tear(p);
+  expect_valid(p, t);
+  EXPECT_GT(t.tears.size(), 40u);
+  EXPECT_LT(t.tears.size(), 150u);
+  EXPECT_GT(t.tears.size(), 2 * careless.tears.size());
+}
+
 }  // namespace
 }  // namespace alembert::structure

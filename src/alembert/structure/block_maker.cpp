@@ -52,9 +52,18 @@ BlockMaker::BlockMaker(const flat::FlatSystem& flat, const Structure& structure,
       s_(structure),
       system_(system),
       reader_(flat),
+      sample_(flat, system.variables),
       place_(structure.variables.size(), none) {}
 
 Block BlockMaker::make(std::span<const Index> equations, std::span<const Index> unknowns) {
+  Block block = solve(equations, unknowns);
+  if (block.kind == Block::Kind::assign)
+    for (const Assignment& assignment : block.assignments)
+      sample_.assign(assignment.unknown, assignment.value);
+  return block;
+}
+
+Block BlockMaker::solve(std::span<const Index> equations, std::span<const Index> unknowns) {
   const Component component{equations, unknowns};
   Block block;
   if (component.size() == 1 && assign_single(component, block)) return block;
@@ -127,7 +136,9 @@ void BlockMaker::tear_block(const Component& component, const std::vector<Row>& 
   for (const Row& row : rows) {
     for (std::size_t k = 0; k < row.unknowns.size(); ++k) {
       problem.unknowns.items.push_back(row.unknowns[k]);
-      problem.entries.push_back({std::abs(row.coefficients[k].safe_value)});
+      const auto& [slope, safe_value] = row.coefficients[k];
+      problem.entries.push_back(
+          {std::abs(safe_value), safe_value == 0 ? sample_.size_of(slope) : 0.0});
     }
     problem.unknowns.end_list();
   }

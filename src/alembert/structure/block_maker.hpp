@@ -10,6 +10,7 @@
 
 #include "alembert/structure/coefficients.hpp"
 #include "alembert/structure/reduced_system.hpp"
+#include "alembert/structure/sample_point.hpp"
 
 namespace alembert::structure {
 
@@ -18,10 +19,12 @@ class BlockMaker {
   BlockMaker(const flat::FlatSystem& flat, const Structure& structure,
              const DifferentiatedSystem& system);
 
-  /// unknowns: ascending.
+  /// unknowns: ascending. Blocks come in the order in which they are solved.
   Block make(std::span<const Index> equations, std::span<const Index> unknowns);
 
  private:
+  Block solve(std::span<const Index> equations, std::span<const Index> unknowns);
+
   /// As many equations as unknowns.
   struct Component {
     std::span<const Index> equations;
@@ -45,6 +48,7 @@ class BlockMaker {
   const Structure& s_;
   const DifferentiatedSystem& system_;
   CoefficientReader reader_;
+  SamplePoint sample_;
   std::vector<Index> place_;  // [n variables]: among the block's unknowns; none between blocks
 };
 

@@ -125,15 +125,15 @@ class Tearer {
     return std::any_of(row.begin(), row.end(), [&](Index u) { return cut_[u] != 0; });
   }
 
-  /// What an error of 1 in everything before makes of the unknown. A coefficient of unknown size
-  /// counts as large as the pivot.
+  /// What an error of 1 in everything before makes of the unknown. A coefficient that varies, and
+  /// may be larger elsewhere, counts as large as the pivot at least.
   double growth_of(Index e, Index solved, double pivot) const {
     double growth = 0;
     const auto row = problem_.unknowns[e];
     for (std::size_t k = 0; k < row.size(); ++k) {
       if (row[k] == solved) continue;
-      const double c = problem_.entries[problem_.unknowns.begin[e] + k].coefficient;
-      growth += (c == 0 ? 1.0 : c / pivot) * growth_[row[k]];
+      const auto& [c, typical] = problem_.entries[problem_.unknowns.begin[e] + k];
+      growth += (c == 0 ? std::max(1.0, typical / pivot) : c / pivot) * growth_[row[k]];
     }
     return std::max(growth, 1e-3);
   }

@@ -22,6 +22,8 @@ struct TearingEntry {
   /// Size of the coefficient where it is a constant; 0: it varies, or the equation bends it, so
   /// that the equation cannot be solved for the unknown.
   double coefficient = 0;
+  /// Of one that varies, how large it is somewhere; 0: not known.
+  double typical = 0;
 };
 
 struct TearingProblem {
