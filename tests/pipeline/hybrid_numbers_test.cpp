@@ -1065,5 +1065,70 @@ end M;)",
   }
 }
 
+// What a comparison decides just after an event may be what another one compares: that follows. Where
+// the second comparison is of constants, no later event would put it right. Exact solutions.
+TEST(HybridNumbers, ComparisonsFollowWhatTheMomentAfterAnEventDecides) {
+  for (const char* method : {"auto", "rodas5p", "ida", "cvode", "tsit5", "rk4"}) {
+    const integrate::SimulateOptions options{.stop = 1.5, .method = method, .step = 0.1};
+    const SimulationResult step = run(R"(
+model M
+  Real u = if time > 0 then 1 else 0;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = if u > 0.5 then 1 else 0;
+end M;)",
+                                      options);
+    EXPECT_NEAR(at_end(step, "x"), 1.5, 1e-12) << method;
+    const SimulationResult saw = run(R"(
+model M
+  Real s = if time <= 0.5 then 2*time else 0;
+  Real q(start = 0, fixed = true);
+equation
+  der(q) = if s >= 1 then 1 else 0;
+end M;)",
+                                     options);
+    EXPECT_NEAR(at_end(saw, "q"), 0, 1e-12) << method;
+    const SimulationResult chain = run(R"(
+model M
+  Real x(start = 0, fixed = true);
+  Real a = if x <= 0 then 0 else 1;
+  Real b = if a < 0.75 then 5 else 6;
+  Real c = if b > 5.5 then 7 else 8;
+equation
+  der(x) = 1;
+end M;)",
+                                       options);
+    EXPECT_EQ(at_start(chain, "c"), 7) << method;
+    EXPECT_EQ(at_end(chain, "c"), 7) << method;
+  }
+}
+
+TEST(HybridNumbers, AComparisonThatUndoesItselfHasNoSolution) {
+  const SimulationResult result = run(R"(
+model M
+  Boolean b;
+  Real y;
+equation
+  b = y > 0.5;
+  y = if b then 0 else time;
+end M;)",
+                                      {.stop = 1.5});
+  EXPECT_NE(result.outcome, Outcome::done);
+  EXPECT_NEAR(result.end_time, 0.5, 1e-6);
+  EXPECT_NE(result.message.find("no values of '0.5 < y' agree"), std::string::npos)
+      << result.message;
+}
+
+TEST(HybridNumbers, AConditionThatConstantsDecideIsNoConditionOfTime) {
+  const SimulationResult result = run(R"(
+model M
+  Real y = 1;
+  Real z = if y < 1 then 2 else time;
+end M;)",
+                                      {.stop = 2});
+  EXPECT_EQ(at_end(result, "z"), 2);
+  EXPECT_EQ(at_start(result, "z"), 0);
+}
+
 }  // namespace
 }  // namespace alembert

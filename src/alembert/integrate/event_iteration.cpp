@@ -324,6 +324,37 @@ void EventIteration::see_timed_ahead(double after) {
     if (is_timed(point_, k)) ahead_[k] = new_modes_[k];
 }
 
+/// What was seen ahead may decide others, which were compared with things as they were: they follow,
+/// each of them once. True if one did; `changed` grows by it.
+bool EventIteration::follow_ahead(const Moment& after, std::vector<std::uint32_t>& changed) {
+  if (!see_ahead(after)) return false;
+  const std::size_t n_before = changed.size();
+  for (std::uint32_t k = 0; k < n_modes_; ++k) {
+    if (modes()[k] == ahead_[k] || std::ranges::find(changed, k) != changed.end()) continue;
+    modes()[k] = ahead_[k];
+    changed.push_back(k);
+  }
+  return changed.size() > n_before;
+}
+
+/// Those that would have to change back at once, and not because the solution moves along the edge
+/// of a comparison: what they compare lies far apart.
+std::vector<std::uint32_t> EventIteration::undone_ahead(const Moment& after,
+                                                        std::span<const std::uint32_t> changed) {
+  constexpr double far = 1e-3;  // of the largest difference so far
+  std::vector<std::uint32_t> undone;
+  if (!see_ahead(after)) return undone;
+  const auto& all = point_.model().hybrid().modes;
+  for (const std::uint32_t k : changed) {
+    const auto first = all[k].first_crossing, end = first + all[k].n_crossings;
+    bool apart = first < end && modes()[k] != ahead_[k] && !is_timed(point_, k);
+    for (auto c = first; c < end; ++c)
+      apart = apart && std::abs(ahead_[n_modes_ + c]) > far * sizes_[c];
+    if (apart) undone.push_back(k);
+  }
+  return undone;
+}
+
 bool EventIteration::leave(std::span<const std::uint32_t> changed, const Moment& after,
                            SolveContinuous solve) {
   // Only equations that are solved together can have another solution.
@@ -452,7 +483,23 @@ EventIteration::Result EventIteration::look_ahead(const Moment& after, SolveCont
   std::copy_n(ahead_.begin(), n_modes_, modes().begin());
   hold_modes_ = true;
   Result result = run(solve);
+  const auto run_on = [&] {
+    const Result before = std::move(result);
+    result = run(solve);
+    if (!before.terminated) return;
+    result.terminated = true;
+    result.termination = before.termination;
+  };
+  while (result.end == End::settled && follow_ahead(after, changed)) run_on();
   hold_modes_ = false;
+  if (result.end == End::settled) {
+    const std::vector<std::uint32_t> undone = undone_ahead(after, changed);
+    // What the event has set may undo its condition. Where nothing was set, all is as it was, and
+    // neither value leads on.
+    if (!undone.empty()) run_on();
+    if (!undone.empty() && std::ranges::equal(point_.constants(), here.constants))
+      result = {.end = End::contradiction, .modes = undone};
+  }
   if (result.end != End::settled &&
       std::ranges::any_of(changed, [&](std::uint32_t k) { return is_timed(point_, k); })) {
     // Time has changed what the others rest on: they have to follow.

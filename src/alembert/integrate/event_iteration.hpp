@@ -89,6 +89,9 @@ class EventIteration {
   bool update_timed_modes();
   bool see_ahead(const Moment& after);
   void keep_decided();
+  bool follow_ahead(const Moment& after, std::vector<std::uint32_t>& changed);
+  std::vector<std::uint32_t> undone_ahead(const Moment& after,
+                                          std::span<const std::uint32_t> changed);
   void see_timed_ahead(double after);
   struct Saved {
     std::vector<double> variables, constants;

@@ -118,15 +118,17 @@ class TimedConditions {
 
   /// Where what changes stepwise is held, as it is between events.
   bool is_linear_in_time(ExprId condition) {
+    const Op kind = pool_.op(condition);
+    if (!is_comparison(kind) && !is_stepwise(kind)) return false;  // decided by constants alone
     const Needs needs = unknowns_in({&condition, 1});
     if (!needs.symbols.empty() || !needs.is_plain) return false;
     const auto sides = pool_.children(condition);
     ExprId value = sides[0];
-    if (is_comparison(pool_.op(condition))) {
+    if (is_comparison(kind)) {
       value = pool_.sub(sides[0], sides[1]);
-    } else if (pool_.op(condition) == Op::mod || pool_.op(condition) == Op::rem) {
+    } else if (kind == Op::mod || kind == Op::rem) {
       value = pool_.div(sides[0], sides[1]);
-    } else if (pool_.op(condition) == Op::div) {
+    } else if (kind == Op::div) {
       return false;
     }
     Replacements held;
