@@ -126,5 +126,40 @@ TEST(Formulations, TheCircleInThreeShapes) {
   EXPECT_EQ(implicit.size(), 6u);
 }
 
+/// Of the slopes that the form leaves open.
+std::set<std::string> open_slopes(const StructuralPhase& phase, const flat::FlatSystem& flat) {
+  const auto n = static_cast<Index>(phase.differentiated.variables.size());
+  const OpenSlopeForm form = open_slope_form(phase.reduced, n);
+  std::set<std::string> names;
+  for (std::size_t b = 0; b < form.is_open.size(); ++b)
+    if (form.is_open[b])
+      for (const Index v : phase.reduced.blocks[b].unknowns())
+        names.insert(flat.pool->symbol_text(phase.differentiated.variables[v]));
+  std::set<Index> equations;
+  for (std::size_t i = 0; i < form.equation_of.size(); ++i) {
+    const ExprId slope = phase.differentiated.variables[phase.reduced.derivatives[i]];
+    EXPECT_EQ(form.equation_of[i] != none, names.contains(flat.pool->symbol_text(slope)));
+    if (form.equation_of[i] != none) equations.insert(form.equation_of[i]);
+  }
+  EXPECT_EQ(equations.size(), names.size()) << "each row is an equation of its own";
+  EXPECT_EQ(form.any(), !names.empty());
+  return names;
+}
+
+TEST(Formulations, BlocksThatAreSolvedForSlopesAloneStayOpen) {
+  const auto flat = text_model(
+      "x y z a v w",
+      {"(2 + x^2)*der(x) + y*der(y) = z", "y*der(x) + (2 + x*y)*der(y) = -x",  // slopes alone
+       "der(z) = a + der(x)",                                                  // assigned
+       "a + 0.1*sin(a) = x",                                                   // no slope
+       "der(v)*(2 + x^2) + w*y = 1", "der(v)*y - w*(3 + y^2) = x"});           // w as well
+  EXPECT_EQ(open_slopes(run_passes(flat), flat), (std::set<std::string>{"der(x)", "der(y)"}));
+}
+
+TEST(Formulations, WhereNothingIsSolvedForSlopesNothingIsOpen) {
+  const auto flat = text_model("x v", {"der(x) = v", "der(v) = -x"});
+  EXPECT_TRUE(open_slopes(run_passes(flat), flat).empty());
+}
+
 }  // namespace
 }  // namespace alembert::structure

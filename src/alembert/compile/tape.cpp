@@ -106,19 +106,31 @@ bool takes_condition(TapeOp op, int operand) {
 }
 std::string_view name(TapeOp op) { return traits(op).name; }
 
-std::size_t operation_count(const Tape& tape) {
+namespace {
+
+/// Of the tape and the bodies of its regions, in no order.
+template <class Fits>
+std::size_t count_instructions(const Tape& tape, Fits fits) {
   std::size_t count = 0;
   std::vector<const Tape*> to_count = {&tape};
   while (!to_count.empty()) {
     const Tape& next = *to_count.back();
     to_count.pop_back();
-    for (const Instruction& instruction : next.code) {
-      // A result only names a value that another instruction has computed.
-      if (instruction.op > constant && instruction.op != result) ++count;
-    }
+    for (const Instruction& instruction : next.code) count += fits(instruction.op) ? 1 : 0;
     for (const SolveRegion& region : next.regions) to_count.push_back(&region.body);
   }
   return count;
+}
+
+}  // namespace
+
+std::size_t operation_count(const Tape& tape) {
+  // A result only names a value that another instruction has computed.
+  return count_instructions(tape, [](TapeOp op) { return op > constant && op != result; });
+}
+
+bool calls_functions(const Tape& tape) {
+  return count_instructions(tape, [](TapeOp op) { return op == call || op == call_many; }) > 0;
 }
 
 }  // namespace alembert::compile

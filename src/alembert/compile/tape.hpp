@@ -168,6 +168,9 @@ std::string to_text(const Tape& tape);
 /// Instructions that compute something (leaves excluded), nested regions included.
 std::size_t operation_count(const Tape& tape);
 
+/// True if it or one of its regions calls a user function.
+bool calls_functions(const Tape& tape);
+
 /// Builds a tape with common subexpressions shared and constants folded by the tape's own
 /// arithmetic. Rewrites only where every result keeps its bits: x*1, x-0, x+(-0), a+(-b), x/2^k,
 /// -(-x), constant conditions; never x+0 or x*0. Every call takes constant time, finish() linear

@@ -26,6 +26,15 @@ struct CountedSystem {
     return false;
   }
 
+  /// r(t, y, y'), of a system that has it.
+  bool residual(double t, const double* y, const double* slope, double* r) {
+    ++work.rhs_calls;
+    const bool known = system.residual(system.context, t, y, slope, r);
+    if (known && all_finite(r, system.n)) return true;
+    note_failure(t, r, known);
+    return false;
+  }
+
   /// `f` is what a call at t left behind; `known`, what it returned.
   void note_failure(double t, const double* f, bool known) {
     if (work.first_non_finite.seen) return;

@@ -8,6 +8,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/archive.hpp"
+#include "alembert/integrate/small_dense.hpp"
 
 namespace alembert::integrate {
 
@@ -76,9 +77,17 @@ void ModelPoint::use(const CompiledChart& chart) {
   if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
 }
 
+/// Small systems are little more than calls, and than this loop.
+inline void ModelPoint::enter_states(double t, const double* y) {
+  const std::size_t n = chart_->states.size();
+  const std::uint32_t* const places = chart_->states.data();
+  double* const values = inputs_.data();
+  values[0] = t;
+  for (std::size_t i = 0; i < n; ++i) values[1 + places[i]] = y[i];
+}
+
 void ModelPoint::enter(double t, const double* y) {
-  inputs_[0] = t;
-  for (std::size_t i = 0; i < chart_->states.size(); ++i) inputs_[1 + chart_->states[i]] = y[i];
+  enter_states(t, y);
   if (!follows()) return;
   Delayed found = look_up_delayed(t);
   const auto& all = model_.flat().delays;
@@ -182,19 +191,49 @@ bool ModelPoint::derivatives(double t, const double* y, double* f) {
 }
 
 bool ModelPoint::plain_derivatives(double t, const double* y, double* f) {
-  const std::size_t n = chart_->states.size();
-  if (!follows()) {  // as `enter`, in place: small systems are little more than calls
-    const std::uint32_t* const places = chart_->states.data();
-    double* const values = inputs_.data();
-    values[0] = t;
-    for (std::size_t i = 0; i < n; ++i) values[1 + places[i]] = y[i];
-  } else {
+  if (follows())
     enter(t, y);
-  }
+  else
+    enter_states(t, y);
   chart_->derivatives(inputs_.data(), constants_.data(), f, workspace_.data());
-  if (std::all_of(f, f + n, [](double v) { return std::isfinite(v); })) return true;
+  return all_finite({f, chart_->states.size()}) || note_failure();
+}
+
+bool ModelPoint::note_failure() {
   if (failure_.chart == nullptr) failure_ = failure_here();
   return false;
+}
+
+bool ModelPoint::use_residual() {
+  if (residual_chart_ != chart_) residual_exists_ = residual_.use(model_, *chart_);
+  residual_chart_ = chart_;
+  return residual_exists_;
+}
+
+bool ModelPoint::residual(double t, const double* y, const double* slope, double* r) {
+  if (!use_residual()) {  // a chart that came later may have none
+    if (!plain_derivatives(t, y, r)) return false;
+    for (std::size_t i = 0; i < chart_->states.size(); ++i) r[i] = slope[i] - r[i];
+    return true;
+  }
+  enter_states(t, y);
+  residual_(inputs_.data(), constants_.data(), slope, r);
+  return all_finite({r, chart_->states.size()}) || note_failure();
+}
+
+bool ModelPoint::residual_jacobian(double t, const double* y, const double* slope, double factor,
+                                   bool dense, double* entries) {
+  if (use_residual()) {
+    enter_states(t, y);
+    return residual_.jacobian(inputs_.data(), constants_.data(), slope, factor, dense, entries);
+  }
+  ensure(dense, "a pattern holds for one chart");
+  const std::size_t n = chart_->states.size();
+  states_.resize(n);
+  if (!jacobian(t, y, dense, entries, states_.data())) return false;
+  for (std::size_t k = 0; k < n * n; ++k) entries[k] = -entries[k];
+  for (std::size_t i = 0; i < n; ++i) entries[i * n + i] += factor;
+  return true;
 }
 
 void ModelPoint::evaluate(const Failure& failure, std::span<double> out) {

@@ -12,6 +12,7 @@
 
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/chart_jacobian.hpp"
+#include "alembert/integrate/chart_residual.hpp"
 #include "alembert/integrate/delay_history.hpp"
 #include "alembert/integrate/sliding.hpp"
 #include "alembert/integrate/transport_profile.hpp"
@@ -73,6 +74,15 @@ class ModelPoint {
   ColumnPattern jacobian_pattern() const { return jacobian_.pattern(); }
   /// df/dy and df/dt at (t, y) as OdeSystem wants them; false where they have no value.
   bool jacobian(double t, const double* y, bool dense, double* dfdy, double* dfdt);
+  /// From now on `residual` and its Jacobian may be called, also on other charts; false where the
+  /// chart has no such form.
+  bool use_residual();
+  ColumnPattern residual_pattern() const { return residual_.pattern(); }
+  /// r [n_states] at (t, y, y') and dr/dy + factor dr/dy' as OdeSystem wants them; false where they
+  /// have no value. Not while delayed values are followed, or along a surface.
+  bool residual(double t, const double* y, const double* slope, double* r);
+  bool residual_jacobian(double t, const double* y, const double* slope, double factor, bool dense,
+                         double* entries);
   /// All variables at (t, y); the point becomes the guess of what comes next. False, and the
   /// point's other variables as they were, if one has no value.
   bool complete(double t, std::span<const double> y);
@@ -117,6 +127,8 @@ class ModelPoint {
   void look_up_history(double t, Delayed& found);
   void look_up_pipes(Delayed& found);
   void enter_delayed(std::size_t k, double value, Delayed& found);
+  void enter_states(double t, const double* y);
+  bool note_failure();
   /// In time, at the point as it was looked up.
   double delayed_slope(std::size_t k, double t, unsigned order) const;
   bool follows() const { return history_ != nullptr || pipes_ != nullptr; }
@@ -131,6 +143,9 @@ class ModelPoint {
   ChartJacobianCaller jacobian_;
   const compile::CompiledChart* jacobian_chart_ = nullptr;  // that jacobian_ belongs to
   bool jacobian_exists_ = false;
+  ChartResidualCaller residual_;
+  const compile::CompiledChart* residual_chart_ = nullptr;  // that residual_ belongs to
+  bool residual_exists_ = false;
   Failure failure_;
   /// Of both sides by their shares.
   bool blend_derivatives(double t, const double* y, double* f);

@@ -37,6 +37,15 @@ struct OdeSystem {
   ColumnPattern jacobian_pattern = {};
   ColumnPattern mass_pattern = {};
 
+  /// The same system as r(t, y, y') = 0, where that takes less: f solves equations for slopes which
+  /// r only evaluates. For methods that find slopes by themselves; M is the identity then.
+  bool (*residual)(void* context, double t, const double* y, const double* slope,
+                   double* r) = nullptr;  // r[n]
+  /// dr/dy + factor dr/dy', [n * n] column-major or the entries of `residual_pattern`.
+  bool (*residual_jacobian)(void* context, double t, const double* y, const double* slope,
+                            double factor, double* entries) = nullptr;
+  ColumnPattern residual_pattern = {};
+
   /// [n] or null: velocity_of[i] = j says that y_i' = y_j, with j the velocity of no other state;
   /// n where state i is no position. Methods for second-order systems need it.
   const std::uint32_t* velocity_of = nullptr;

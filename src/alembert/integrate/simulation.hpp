@@ -100,6 +100,8 @@ class Simulation {
   /// What a method wants to know of the system: its Jacobian, or positions and velocities.
   void describe(const MethodInfo& method, OdeSystem& system);
   void add_jacobian(OdeSystem& system);
+  /// Slopes left open, where the model has such a form.
+  void add_residual(OdeSystem& system);
   /// No event and no delay: the whole run is one leg, in which symplectic steps can be equal.
   bool nothing_interrupts() const;
 

@@ -162,6 +162,23 @@ void Simulation::describe(const MethodInfo& method, OdeSystem& system) {
   }
   // Where the method is chosen on the way, it asks for the Jacobian when it needs one.
   if (method.uses_jacobian && method.name != AutoStepper::info.name) add_jacobian(system);
+  if (method.finds_slopes) add_residual(system);
+}
+
+void Simulation::add_residual(OdeSystem& system) {
+  if (form_ || point_.slides() || model_.constants().n_delayed > 0 || system.jacobian == nullptr ||
+      !point_.use_residual())
+    return;
+  system.residual = [](void* self, double t, const double* y, const double* slope, double* r) {
+    return static_cast<Simulation*>(self)->point_.residual(t, y, slope, r);
+  };
+  system.residual_jacobian = [](void* self, double t, const double* y, const double* slope,
+                                double factor, double* entries) {
+    auto& simulation = *static_cast<Simulation*>(self);
+    return simulation.point_.residual_jacobian(t, y, slope, factor, simulation.dense_jacobian_,
+                                               entries);
+  };
+  if (!dense_jacobian_) system.residual_pattern = point_.residual_pattern();
 }
 
 void Simulation::add_jacobian(OdeSystem& system) {
@@ -174,7 +191,7 @@ void Simulation::add_jacobian(OdeSystem& system) {
     auto& simulation = *static_cast<Simulation*>(self);
     return simulation.point_.jacobian(t, y, simulation.dense_jacobian_, dfdy, dfdt);
   };
-  system.jacobian_is_doubtful = !model_.flat().pool->functions().empty();
+  system.jacobian_is_doubtful = model_.jacobian(point_.chart()).calls_functions;
 }
 
 bool Simulation::nothing_interrupts() const {

@@ -29,6 +29,7 @@ struct MethodInfo {
   StepChoice step_choice = StepChoice::by_error;
   bool takes_mass = false;
   bool uses_jacobian = false;
+  bool finds_slopes = false;      ///< OdeSystem::residual is used where it is there
   bool needs_velocities = false;  ///< OdeSystem::velocity_of must be there
   bool needs_separable = false;   ///< OdeSystem::is_momentum, or velocity_of, must be there
   bool tells_looks = false;       ///< Stepper::looks has an answer

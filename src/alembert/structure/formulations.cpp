@@ -67,4 +67,24 @@ ImplicitForm implicit_form(const StructuralPlan& plan, const DifferentiatedSyste
   return form;
 }
 
+OpenSlopeForm open_slope_form(const ReducedSystem& reduced, Index n_variables) {
+  const auto n_states = static_cast<Index>(reduced.states.size());
+  std::vector<Index> state_of(n_variables, none);  // by its slope, where a block gives that
+  for (Index i = 0; i < n_states; ++i) state_of[reduced.derivatives[i]] = i;
+  for (const Index v : reduced.states) state_of[v] = none;
+  OpenSlopeForm form{{}, std::vector<Index>(n_states, none)};
+  for (const Block& block : reduced.blocks) {
+    const std::vector<Index> unknowns = block.unknowns();
+    const bool opens =
+        block.kind != Block::Kind::assign &&
+        std::ranges::all_of(unknowns, [&](Index v) { return state_of[v] != none; });
+    form.is_open.push_back(opens);
+    if (!opens) continue;
+    const std::vector<Index> equations = block.equations();
+    for (std::size_t k = 0; k < unknowns.size(); ++k)
+      form.equation_of[state_of[unknowns[k]]] = equations[k];
+  }
+  return form;
+}
+
 }  // namespace alembert::structure

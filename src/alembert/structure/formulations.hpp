@@ -4,8 +4,10 @@
 // right-hand side. Out: plain data over symbols.
 //   mass-matrix     M y' = f(t, y): the tears are algebraic states, everything else is assigned
 //   fully implicit  F(t, y, y') = 0: every unknown is in y, nothing is torn, the rows stay sparse
+//   open slopes     r(t, y, y') = 0: y are the states; what gives slopes alone is not solved
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "alembert/structure/reduced_system.hpp"
@@ -44,5 +46,17 @@ struct ImplicitForm {
 
 ImplicitForm implicit_form(const StructuralPlan& plan, const DifferentiatedSystem& differentiated,
                            const ReducedSystem& reduced);
+
+/// Blocks that are solved for slopes of states and nothing else stay open: their slopes are given,
+/// and their equations are rows of r. The row of any other state is its slope less what the blocks
+/// find for it.
+struct OpenSlopeForm {
+  std::vector<char> is_open;       // [n blocks]
+  std::vector<Index> equation_of;  // [n_states]: of the structure; none where no equation is its row
+
+  bool any() const { return std::ranges::find(is_open, char{1}) != is_open.end(); }
+};
+
+OpenSlopeForm open_slope_form(const ReducedSystem& reduced, Index n_variables);
 
 }  // namespace alembert::structure

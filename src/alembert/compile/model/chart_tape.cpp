@@ -24,7 +24,12 @@ Tape chart_tape(const ChartTapeRequest& request, std::span<const ExprId> outputs
     lowering.bind(request.constants[i], builder.parameter(i));
   for (const auto v : request.reduced.states) lowering.bind(variables[v], input(v));
 
-  for (const Block& block : request.reduced.blocks) {
+  for (std::size_t b = 0; b < request.reduced.blocks.size(); ++b) {
+    const Block& block = request.reduced.blocks[b];
+    if (!request.open_blocks.empty() && request.open_blocks[b] != 0) {
+      for (const auto v : block.unknowns()) lowering.bind(variables[v], input(v));
+      continue;
+    }
     if (block.kind != Block::Kind::assign) {
       BlockRegion made = block_region(pool, request.differentiated, block, request.constants);
       made.region.captured = lowering.lower(made.captured);

@@ -27,6 +27,7 @@ struct ChartTapeRequest {
   std::uint32_t n_variables;  // of the model
   std::span<const EliminatedVariable> eliminated;
   std::span<const symbolic::ExprId> constants;  // symbols of the kernels' parameter array
+  std::span<const char> open_blocks = {};       // [n blocks]: unknowns are inputs; empty: of none
 };
 
 /// A tape that computes all block unknowns from time and states, and outputs the given expressions,

@@ -33,6 +33,18 @@ struct ChartJacobian {
   ColumnSparsity sparsity;  // columns: [states..., time]; rows: [n_states]
   Kernel kernel;            // inputs as above; outputs: the entries. Empty where a user function
                             // has no derivative: differences must do.
+  bool calls_functions = false;  // whose derivatives somebody wrote, or follow from an iteration
+};
+
+/// The chart as r(t, y, y') = 0, in which slopes that blocks would have to be solved for are given:
+/// inputs as above, with slopes in the places of their variables.
+struct ChartResidual {
+  std::vector<std::uint32_t> open_states;  // [n_open]: states whose slopes are inputs
+  std::vector<std::uint32_t> open_slopes;  // [n_open]: variables of the model
+  std::vector<char> is_equation;           // [n_states]: the row is the output, else y' - output
+  Kernel rows;                             // outputs: [n_states]
+  ColumnSparsity sparsity;                 // of the outputs; columns: [states..., open slopes...]
+  Kernel jacobian;                         // outputs: the entries
 };
 
 }  // namespace alembert::compile

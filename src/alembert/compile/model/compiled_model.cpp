@@ -396,6 +396,7 @@ const ChartJacobian& CompiledModel::jacobian(const CompiledChart& chart) const {
   for (const std::uint32_t state : chart.states) columns.push_back(1 + state);
   columns.push_back(0);
   made->sparsity = tape_sparsity(tape, columns);
+  made->calls_functions = calls_functions(tape);
   if (const auto jacobian = tape_jacobian(tape, columns, made->sparsity))
     made->kernel = make_kernel(*jacobian, backend_);
   entry = std::move(made);

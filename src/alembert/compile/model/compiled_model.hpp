@@ -148,6 +148,10 @@ class CompiledModel {
   Tape right_hand_side(const CompiledChart& chart) const;
   /// Exact, solved blocks included; made when first asked for and kept. `chart` is one of ours.
   const ChartJacobian& jacobian(const CompiledChart& chart) const;
+  /// The chart with its slopes left open (structure/formulations.hpp), for methods that find slopes
+  /// by themselves; made when first asked for and kept. Null where no block would stay open, and
+  /// where it calls functions whose derivatives are not known or not sure. `chart` is one of ours.
+  const ChartResidual* residual(const CompiledChart& chart) const;
 
   /// Taylor coefficients of the solution, on the equations as they are; made when first asked for
   /// and kept. Errors as SeriesModel.
@@ -306,6 +310,7 @@ class CompiledModel {
   mutable std::shared_ptr<const JumpSystem> jump_;  // of all modes at once
   // By the address of the chart: looked up, never iterated.
   mutable std::unordered_map<const CompiledChart*, std::unique_ptr<const ChartJacobian>> jacobians_;
+  mutable std::unordered_map<const CompiledChart*, std::unique_ptr<const ChartResidual>> residuals_;
 };
 
 }  // namespace alembert::compile

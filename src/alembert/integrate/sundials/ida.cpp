@@ -77,8 +77,15 @@ class Ida final : public Multistep {
         memory_(IDACreate(context_.get())) {
     ensure(memory_ != nullptr, "IDA gives no memory");
     if (system.n == 0) return;  // nothing for it to solve
+    const bool is_open = system.residual != nullptr;
+    if (is_open) {
+      ensure(mass_.is_identity() && system.residual_jacobian != nullptr,
+             "a residual stands for slopes, and has a Jacobian");
+      jacobian_.resize(system.residual_pattern.empty() ? std::size_t{system.n} * system.n
+                                                       : system.residual_pattern.row.size());
+    }
     const bool ready =
-        IDAInit(memory_, call_residual, 0, solution_.get(), slope_.get()) == IDA_SUCCESS &&
+        IDAInit(memory_, is_open ? call_open_residual : call_residual, 0, solution_.get(), slope_.get()) == IDA_SUCCESS &&
         IDASetUserData(memory_, this) == IDA_SUCCESS &&
         IDAWFtolerances(memory_, set_weights) == IDA_SUCCESS &&
         IDASetErrHandlerFn(memory_, say_nothing, this) == IDA_SUCCESS &&
@@ -86,7 +93,7 @@ class Ida final : public Multistep {
         IDASetMaxConvFails(memory_, most_failures) == IDA_SUCCESS &&
         IDASetNonlinConvCoef(memory_, newton_convergence) == IDA_SUCCESS &&
         IDASetLinearSolver(memory_, linear_.solver(), linear_.matrix()) == IDALS_SUCCESS &&
-        IDASetJacFn(memory_, fill_matrix) == IDALS_SUCCESS;
+        IDASetJacFn(memory_, is_open ? fill_open_matrix : fill_matrix) == IDALS_SUCCESS;
     ensure(ready, "IDA could not be set up");
     if (system.project != nullptr) project_within_steps();
   }
@@ -213,6 +220,28 @@ class Ida final : public Multistep {
       return 1;
     }
     stepper.linear_.fill(matrix, cj, -1, stepper.jacobian_.data());
+    return 0;
+  }
+
+  static int call_open_residual(double t, N_Vector y, N_Vector slope, N_Vector residual,
+                                void* self) {
+    auto& stepper = *static_cast<Ida*>(self);
+    if (stepper.counted_.residual(t, NV_DATA_S(y), NV_DATA_S(slope), NV_DATA_S(residual))) return 0;
+    stepper.failed_here_ = true;
+    return 1;
+  }
+
+  static int fill_open_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vector,
+                              SUNMatrix matrix, void* self, N_Vector, N_Vector, N_Vector) {
+    auto& stepper = *static_cast<Ida*>(self);
+    const OdeSystem& system = stepper.counted_.system;
+    ++stepper.counted_.work.jacobian_calls;
+    if (!system.residual_jacobian(system.context, t, NV_DATA_S(y), NV_DATA_S(slope), cj,
+                                  stepper.jacobian_.data())) {
+      stepper.failed_here_ = true;
+      return 1;
+    }
+    stepper.linear_.fill(matrix, 0, 1, stepper.jacobian_.data());
     return 0;
   }
 

@@ -12,6 +12,15 @@
 
 namespace alembert::integrate::sundials {
 
+namespace {
+
+/// Of the matrix less M: of dr/dy + factor dr/dy' where the system is r(t, y, y') = 0.
+const ColumnPattern& pattern_of(const OdeSystem& system) {
+  return system.residual != nullptr ? system.residual_pattern : system.jacobian_pattern;
+}
+
+}  // namespace
+
 Context make_context() {
   SUNContext context = nullptr;
   ensure(SUNContext_Create(nullptr, &context) == 0, "SUNDIALS gives no context");
@@ -28,7 +37,9 @@ Vector make_vector(std::uint32_t n, const Context& context) {
 
 LinearSolver::LinearSolver(const OdeSystem& system, const MassMatrix& mass, N_Vector like,
                            const Context& context)
-    : mass_(mass), n_(system.n), sparse_(solves_sparsely(system)) {
+    : mass_(mass),
+      n_(system.n),
+      sparse_(system.n > largest_dense && !pattern_of(system).empty()) {
   if (n_ == 0) return;
   plan_places(system);
   if (sparse_) {
@@ -56,7 +67,7 @@ void LinearSolver::forget() {
 }
 
 void LinearSolver::plan_places(const OdeSystem& system) {
-  const ColumnPattern& pattern = system.jacobian_pattern;
+  const ColumnPattern& pattern = pattern_of(system);
   if (!sparse_) {
     for (std::uint32_t j = 0; j < n_; ++j) {
       const std::size_t column = std::size_t{j} * n_;

@@ -42,7 +42,8 @@ class LinearSolver {
   SUNLinearSolver solver() const { return solver_; }
   SUNMatrix matrix() const { return matrix_; }
 
-  /// target = mass_factor M + jacobian_factor J; `target` is the matrix above or one like it.
+  /// target = mass_factor M + jacobian_factor J; `target` is the matrix above or one like it. Of a
+  /// system with a residual, J is its Jacobian.
   void fill(SUNMatrix target, double mass_factor, double jacobian_factor,
             const double* jacobian) const;
   /// The next factorisation does not depend on those before it.
