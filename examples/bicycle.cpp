@@ -46,8 +46,8 @@ double boundary(const FlatSystem& bicycle, double low, double high) {
 
 visual::Panel eigenvalues_over_speed(const FlatSystem& bicycle, double weave, double capsize) {
   visual::Panel panel;
-  panel.x_label = "speed in m/s";
-  panel.y_label = "eigenvalues in 1/s, real and imaginary parts";
+  panel.x_label = "speed [m/s]";
+  panel.y_label = "eigenvalues [1/s], real and imaginary parts";
   panel.y_range = visual::Range{-10, 10};
   visual::Points real{.label = "real", .size = 3}, imaginary{.label = "imaginary", .size = 2};
   for (double v = 0; v < 10.1; v += 0.2)
@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
   const compile::CompiledModel model(flat);
   visual::Panel runs;
   runs.x_label = "time [s]";
-  runs.y_label = "lean in degrees, after a push";
+  runs.y_label = "lean after a push [deg]";
   bool right = std::abs(weave - 4.292) < 1e-3 && std::abs(capsize - 6.024) < 1e-3;
   for (const double v : {3.8, 5.0}) {
     const bool stable = v > weave;

@@ -84,8 +84,8 @@ Connector hydraulics(Model& m) {
 
 void draw(const result::Trajectory& run, const std::string& path) {
   visual::Panel angles, pressures, ground;
-  angles.y_label = "angle in degrees";
-  pressures.y_label = "pressure in MPa";
+  angles.y_label = "angle [deg]";
+  pressures.y_label = "pressure [MPa]";
   pressures.x_label = "time [s]";
   const auto add = [&](visual::Panel& panel, const char* name, const char* label, double scale) {
     std::vector<double> y = run.column(name);
@@ -96,8 +96,8 @@ void draw(const result::Trajectory& run, const std::string& path) {
   add(angles, "load.q", "load, from the vertical", 180 / std::numbers::pi);
   add(pressures, "bore.p", "below the piston", 1e-6);
   add(pressures, "back.p", "above the piston", 1e-6);
-  ground.x_label = "x in m";
-  ground.y_label = "y in m";
+  ground.x_label = "x [m]";
+  ground.y_label = "y [m]";
   ground.equal_axes = true;
   ground.weight = 2;
   const auto boom = run.column("boom.q"), load = run.column("load.q");

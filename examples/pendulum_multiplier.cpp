@@ -44,7 +44,7 @@ integrate::SimulationResult run(const Model& m, const integrate::SimulateOptions
 void draw(const result::Trajectory& trajectory, const std::string& path) {
   visual::Figure figure{.arrangement = visual::Arrangement::column};
   for (const auto& [name, label] :
-       {std::pair{"phi", "angle in rad"}, std::pair{"lambda", "force in the rod"},
+       {std::pair{"phi", "angle [rad]"}, std::pair{"lambda", "force in the rod"},
         std::pair{"Ekin", "kinetic energy"}}) {
     visual::Panel panel;
     panel.y_label = label;

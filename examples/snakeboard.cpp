@@ -201,12 +201,12 @@ double difference(const char* what, symbolic::ExprPool& pool, const Matrix& a, c
 void draw(const result::Trajectory& trajectory, const std::string& path) {
   visual::Figure figure;
   visual::Panel places, angles, speeds, ground;
-  places.y_label = "distance in m";
+  places.y_label = "distance [m]";
   places.x_label = angles.x_label = speeds.x_label = "time [s]";
-  angles.y_label = "angle in degrees";
-  speeds.y_label = "dependent speeds in m/s";
-  ground.x_label = "q1 in m";
-  ground.y_label = "q2 in m";
+  angles.y_label = "angle [deg]";
+  speeds.y_label = "dependent speeds [m/s]";
+  ground.x_label = "q1 [m]";
+  ground.y_label = "q2 [m]";
   ground.equal_axes = true;
   const auto add = [&](visual::Panel& panel, const char* name, double scale) {
     std::vector<double> y = trajectory.column(name);

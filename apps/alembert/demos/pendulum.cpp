@@ -128,6 +128,7 @@ visual::Panel panel(std::string title, std::string subtitle, const Path& path,
   p.x_label = "x";
   p.y_label = "y";
   p.equal_axes = true;
+  p.legend = visual::LegendPlace::above;
   visual::Line circle;
   for (int k = 0; k <= 360; ++k) {
     circle.x.push_back(std::cos(k * M_PI / 180));
@@ -140,9 +141,11 @@ visual::Panel panel(std::string title, std::string subtitle, const Path& path,
   p.lines.push_back({.x = path.x, .y = path.y, .colour = colour, .width = 1.1});
   p.points.push_back({.x = {path.x.front()},
                       .y = {path.y.front()},
+                      .label = "start",
                       .colour = colour,
                       .shape = visual::Shape::ring});
-  p.points.push_back({.x = {path.x.back()}, .y = {path.y.back()}, .colour = colour});
+  p.points.push_back(
+      {.x = {path.x.back()}, .y = {path.y.back()}, .label = "end", .colour = colour});
   return p;
 }
 
