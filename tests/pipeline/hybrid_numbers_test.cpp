@@ -1130,5 +1130,25 @@ end M;)",
   EXPECT_EQ(at_start(result, "z"), 0);
 }
 
+// Where time drives nothing but comparisons, steps have no other reason to be short. The exact
+// integral of a pulse train.
+TEST(HybridNumbers, FastCarriersOfComparisonsAreNotSteppedOver) {
+  const double pi = std::acos(-1.0);
+  for (const char* method : {"auto", "rodas5p", "radau5", "tsit5"})
+    for (const double w : {2000.0, 3000.0, 5000.0}) {
+      const SimulationResult result = run(R"(
+model M
+  parameter Real w = 1;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = if sin(w*time) > 0 then 1 else 0;
+end M;)",
+                                          {.stop = 1, .method = method, .parameters = {{"w", w}}});
+      const double n = std::floor(w / (2 * pi));
+      EXPECT_NEAR(at_end(result, "x"), n * pi / w + std::min(1 - n * 2 * pi / w, pi / w), 1e-9)
+          << method << " " << w;
+    }
+}
+
 }  // namespace
 }  // namespace alembert

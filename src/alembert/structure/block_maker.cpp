@@ -136,9 +136,10 @@ void BlockMaker::tear_block(const Component& component, const std::vector<Row>& 
   for (const Row& row : rows) {
     for (std::size_t k = 0; k < row.unknowns.size(); ++k) {
       problem.unknowns.items.push_back(row.unknowns[k]);
+      // Where the block is nonlinear, slopes are other ones at its solution.
       const auto& [slope, safe_value] = row.coefficients[k];
-      problem.entries.push_back(
-          {std::abs(safe_value), safe_value == 0 ? sample_.size_of(slope) : 0.0});
+      const bool varies = block.kind == Block::Kind::linear && safe_value == 0;
+      problem.entries.push_back({std::abs(safe_value), varies ? sample_.size_of(slope) : 0.0});
     }
     problem.unknowns.end_list();
   }

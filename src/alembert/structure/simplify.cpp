@@ -2,6 +2,7 @@
 #include "alembert/structure/simplify.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -31,6 +32,7 @@ class SmallerSystem {
     choose_representatives();
     copy_equations();
     copy_derivative_starts();
+    lend_starts();
     copy_the_rest();
     return std::move(result_);
   }
@@ -158,6 +160,35 @@ class SmallerSystem {
       return pool_.precedes(a.start.symbol, b.start.symbol);
     });
     result_.flat.derivative_starts = merged_starts(flat_, moved, numbers_);
+  }
+
+  /// v = der(x) or v = -der(x), where der(x) is differentiated again: what was said about the start
+  /// of v, which follows from x, is a guess for der(x), unless that has one.
+  void lend_starts() {
+    std::vector<flat::DerivativeStart>& starts = result_.flat.derivative_starts;
+    std::unordered_map<ExprId, const flat::Unknown*> unknown_of;  // looked up, never iterated
+    for (const flat::FlatEquation& equation : result_.flat.equations)
+      for (const auto& [v, slope] : {std::pair(equation.left, equation.right),
+                                     std::pair(equation.right, equation.left)}) {
+        const auto factors = pool_.children(slope);
+        const bool negative = pool_.op(slope) == symbolic::Op::mul && factors.size() == 2 &&
+                              pool_.is_number(factors[0]) &&
+                              pool_.number_of(factors[0]).value() == -1;
+        const ExprId symbol = negative ? factors[1] : slope;
+        if (!pool_.is_symbol(v) || !pool_.is_symbol(symbol) || pool_.symbol_of(v).order > 0 ||
+            pool_.symbol_of(symbol).order == 0 || !pool_.symbol_of(symbol).derivative.valid() ||
+            std::ranges::find(starts, symbol, &flat::DerivativeStart::symbol) != starts.end())
+          continue;
+        if (unknown_of.empty())
+          for (const flat::Unknown& unknown : result_.flat.unknowns)
+            unknown_of.emplace(unknown.symbol, &unknown);
+        const auto lender = unknown_of.find(v);
+        if (lender == unknown_of.end() || !lender->second->start.valid()) continue;
+        const ExprId start = lender->second->start;
+        starts.push_back({.symbol = symbol,
+                          .value = negative ? pool_.neg(start) : start,
+                          .origin = lender->second->origin});
+      }
   }
 
   void copy_the_rest() {

@@ -25,9 +25,10 @@ class Sources {
       for (const Assignment& a : block.assignments) define(symbol_of(a.unknown), a.value);
       for (const Index e : block.residuals) read(system_.differentiated.residuals[e]);
     }
-    if (!any_time_) return {};
     for (std::size_t i = 0; i < system_.eliminated.size(); ++i)
       define(system_.eliminated[i], system_.eliminated_values[i]);
+    for (const ExprId expression : system_.watched) read(expression);
+    if (!any_time_) return {};
     is_needed_ = needed_variables(system_);
     for (const Block& block : system_.reduced.blocks) take_block(block);
     for (const ExprId expression : system_.watched) take(expression, true);
