@@ -184,6 +184,9 @@ expect 0 out '"level": "velocity"' simulate pendulum.mo --formulation static --s
 expect 0 out '"condition_before"' simulate pendulum.mo --json --output switches.csv
 printf 'model Mute\n  Real x(start = 2);\nequation\n  der(x) = -x;\nend Mute;\n' >mute.mo
 expect 0 out 'Guesses used as start conditions, as nothing else determined them: x = 2.' simulate mute.mo --output mute.csv
+printf 'model Root\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = -1;\n  der(y) = sqrt(x);\nend Root;\n' >root.mo
+expect 3 err "by equation 'der(y) = sqrt(x)'" simulate root.mo --stop 2 --output root.csv
+grep -q 'sqrt(x)' out.txt && { cat out.txt; echo 'FAILED: what stopped a run is told twice'; failed=1; }
 printf 'model Steps\n  Integer n(start = 0, fixed = true);\nequation\n  when time > 1 then\n    n = pre(n) + 1;\n  end when;\nend Steps;\n' >steps.mo
 expect 0 out 'Conditions of events, counted above as an equation and an unknown each: 1' explain steps.mo
 expect 0 out 'Discrete variables, which change at events only (1): n' explain steps.mo

@@ -76,13 +76,18 @@ std::string level_name(std::uint32_t below_highest) {
   return below_highest < 3 ? names[below_highest] : fmt::format("{} below", below_highest);
 }
 
-/// The same in words. Of a constraint that was differentiated more often than twice, the levels
-/// are no positions and velocities.
-std::string level_words(std::uint32_t below_highest, std::uint32_t deepest) {
-  if (deepest < 3) return level_name(below_highest);
-  if (below_highest == 0) return "highest derivative";
-  return fmt::format("{} level{} below the highest derivative", below_highest,
-                     below_highest == 1 ? "" : "s");
+/// The same with residuals, in words. Of a constraint that was differentiated more often than
+/// twice, the levels are no positions and velocities.
+std::string levels_text(const std::vector<integrate::ConstraintLevel>& levels) {
+  std::uint32_t deepest = 0;
+  for (const auto& level : levels) deepest = std::max<std::uint32_t>(deepest, level.below_highest);
+  std::string text =
+      deepest < 3 ? "" : "from the constraints as written to their highest derivatives: ";
+  for (const auto& level : levels)
+    text += fmt::format("{}{}{:.1e}", &level == &levels.front() ? "" : ", ",
+                        deepest < 3 ? level_name(level.below_highest) + " " : "",
+                        level.largest_residual);
+  return text;
 }
 
 /// What the command wrote.
@@ -232,7 +237,7 @@ std::string summary(const std::string& model, const Written& written,
                     result.statistics.steps + result.statistics.rejected);
   // Of a run that stopped, the message that follows says it.
   if (!result.missing_values.empty() &&
-      result.message.find(to_string(result.missing_values.front())) == std::string::npos)
+      result.message.find(result.missing_values.front().equation) == std::string::npos)
     text += fmt::format("{}: {}.\n",
                         result.outcome == integrate::Outcome::done
                             ? "A step that was tried and repeated shorter, which does no harm"
@@ -243,15 +248,8 @@ std::string summary(const std::string& model, const Written& written,
                 ? "No index reduction: the method works on the equations as they are"
                 : fmt::format("Formulation {}", to_string(result.formulation));
     if (result.baumgarte_omega > 0) text += fmt::format(" (omega {:.3g})", result.baumgarte_omega);
-    text +=
-        fmt::format(". Largest constraint residual: {:.1e} (", result.largest_constraint_residual);
-    std::uint32_t deepest = 0;
-    for (const auto& level : result.constraint_levels)
-      deepest = std::max<std::uint32_t>(deepest, level.below_highest);
-    for (const auto& level : result.constraint_levels)
-      text += fmt::format("{}{} {:.1e}", &level == &result.constraint_levels.front() ? "" : ", ",
-                          level_words(level.below_highest, deepest), level.largest_residual);
-    text += ").\n";
+    text += fmt::format(". Largest constraint residual: {:.1e} ({}).\n",
+                        result.largest_constraint_residual, levels_text(result.constraint_levels));
   }
   for (const auto& quantity : result.conserved)
     text += fmt::format("{}: {:.10g}, largest change {:.1e}.\n", quantity.name, quantity.start,

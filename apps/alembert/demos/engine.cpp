@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens under a model: an expression, its derivative, the tape, and the same tape run four
 // ways.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "alembert/alembert.hpp"
 #include "alembert/compile/c_source.hpp"
@@ -63,8 +65,10 @@ int demo_engine(const std::filesystem::path& folder) {
   const ExprId outputs[] = {energy.id(), slope.id()};
   const compile::Tape tape = compile::lower(pool, inputs, parameters, outputs);
   const std::string listing = compile::to_text(tape);
-  std::printf("the tape, %zu operations, and the inputs and constants that they use:\n%s\n",
-              compile::operation_count(tape), listing.c_str());
+  const std::size_t n_operations = compile::operation_count(tape);
+  const auto n_lines = static_cast<std::size_t>(std::count(listing.begin(), listing.end(), '\n'));
+  std::printf("the tape, %zu operations, %zu inputs and constants:\n%s\n", n_operations,
+              n_lines - n_operations - std::size(outputs), listing.c_str());
 
   std::printf("one evaluation, on this machine:\n");
   const auto report = [](const char* name, double ns) {
