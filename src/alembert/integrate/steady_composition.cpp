@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/archive.hpp"
@@ -64,10 +66,27 @@ Attempt SteadyComposition::attempt(double h, const Tolerances& tolerances) {
     const double size = std::max(std::abs(from.y[i]), std::abs(to.y[i]));
     norm.add(i, (y_whole_[i] - to.y[i]) / tolerances.scale(i, size));
   }
-  const double error = norm.value(n);
+  double error = norm.value(n);
+  if (last_ == 0) error = std::max(error, error_between(h, tolerances));
   if (!std::isfinite(error)) return {};
   if (error > 1) note_change();
   return {.finite = true, .error = error, .limiting = norm.limiting};
+}
+
+/// The dense output of a first step, which has no step before it to lean on, is of a lower order:
+/// how far it is off at a quarter of the step.
+double SteadyComposition::error_between(double h, const Tolerances& tolerances) {
+  const Node& from = nodes_[0];
+  if (!moves_.advance(counted_, from.t, 0.25 * h, from.y, from.f, y_whole_, f_whole_))
+    return std::numeric_limits<double>::quiet_NaN();
+  nodes_[2].t = from.t + h;
+  expand(2);
+  interpolate_at(from.t + 0.25 * h, 2, f_whole_);
+  ErrorNorm norm;
+  const std::uint32_t n = counted_.system.n;
+  for (std::uint32_t i = 0; i < n; ++i)
+    norm.add(i, (f_whole_[i] - y_whole_[i]) / tolerances.scale(i, std::abs(y_whole_[i])));
+  return norm.value(n);
 }
 
 void SteadyComposition::note_change() {
@@ -89,9 +108,9 @@ void SteadyComposition::accept(double t_new) {
   expanded_ = false;
 }
 
-/// Divided differences, each node twice.
-void SteadyComposition::expand() {
-  const std::size_t count = 2 * (last_ + 1);
+/// Divided differences, each node twice, up to the last one.
+void SteadyComposition::expand(std::size_t last) {
+  const std::size_t count = 2 * (last + 1);
   for (std::size_t i = 0; i < counted_.system.n; ++i) {
     double* const d = &differences_[i * n_coefficients];
     for (std::size_t k = 0; k < count; ++k) d[k] = nodes_[k / 2].y[i];
@@ -102,22 +121,24 @@ void SteadyComposition::expand() {
         d[k] = order == 1 && k % 2 == 1 ? right.f[i] : (d[k] - d[k - 1]) / (right.t - left.t);
       }
   }
-  expanded_ = true;
 }
 
 bool SteadyComposition::interpolate(double theta, std::span<double> y) {
   ensure(accepted_, "there is no accepted step to interpolate");
-  if (!expanded_) expand();
+  if (!std::exchange(expanded_, true)) expand(last_);
   const double t_old = nodes_[last_ - 2].t;
-  const double t = t_old + theta * (nodes_[last_].t - t_old);
-  const std::size_t count = 2 * (last_ + 1);
+  interpolate_at(t_old + theta * (nodes_[last_].t - t_old), last_, y);
+  return true;
+}
+
+void SteadyComposition::interpolate_at(double t, std::size_t last, std::span<double> y) const {
+  const std::size_t count = 2 * (last + 1);
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double* const d = &differences_[i * n_coefficients];
     double value = d[count - 1];
     for (std::size_t k = count - 1; k-- > 0;) value = d[k] + (t - nodes_[k / 2].t) * value;
     y[i] = value;
   }
-  return true;
 }
 
 void SteadyComposition::exchange(Archive& archive) {

@@ -63,7 +63,9 @@ class SteadyComposition final : public Stepper {
 
   bool settled() const { return n_accepted_ >= steps_to_settle; }
   void note_change();
-  void expand();
+  double error_between(double h, const Tolerances& tolerances);
+  void expand(std::size_t last);
+  void interpolate_at(double t, std::size_t last, std::span<double> y) const;
 
   static constexpr std::uint64_t steps_to_settle = 12;
 
