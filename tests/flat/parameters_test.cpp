@@ -163,5 +163,24 @@ TEST(Parameters, start_values_follow_them) {
   EXPECT_EQ(starts.derivatives, std::vector{0.75});
 }
 
+TEST(Parameters, that_the_equations_were_made_from_keep_their_values) {
+  Model m("M");
+  m.parameter("n", 3.0);
+  m.parameter("k", 1.0);
+  flat::FlatSystem system = m.flatten();
+  system.parameters[0].structural = true;
+  EXPECT_EQ(flat::evaluate_parameters(system, {{"n", 3}, {"k", 2}}), (std::vector{3.0, 2.0}));
+  try {
+    flat::evaluate_parameters(system, {{"n", 5}});
+    FAIL() << "another size is another system";
+  } catch (const Error& error) {
+    ASSERT_EQ(error.diagnostics().size(), 1u);
+    EXPECT_EQ(error.diagnostics()[0].code, "F016");
+    EXPECT_EQ(error.diagnostics()[0].text,
+              "the equations of model 'M' were made for n = 3, and with 5 they are other ones. Set "
+              "it where the model is read: --set n=5, or a modification in the text.");
+  }
+}
+
 }  // namespace
 }  // namespace alembert

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 #include "alembert/base/similar_names.hpp"
@@ -273,9 +274,38 @@ ParameterReport examine_parameters(const FlatSystem& system, const ParameterOver
   return std::move(all.report);
 }
 
+namespace {
+
+/// Values for parameters that the equations were made from: these would not know of them.
+void report_structural(const FlatSystem& system, const ParameterOverrides& overrides,
+                       ParameterReport& report) {
+  std::optional<ParameterReport> made_for;
+  for (std::size_t i = 0; i < system.parameters.size(); ++i) {
+    if (!system.parameters[i].structural) continue;
+    const std::string name = system.pool->symbol_text(system.parameters[i].symbol);
+    const auto given = overrides.find(name);
+    if (given == overrides.end()) continue;
+    if (!made_for) made_for = examine_parameters(system);
+    const double before = made_for->values[i];
+    if (given->second == before) continue;
+    report.diagnostics.push_back(
+        {.code = "F016",
+         .text = fmt::format("the equations of model '{}' were made for {} = {}, and with {} they "
+                             "are other ones. Set it where the model is read: --set {}={}, or a "
+                             "modification in the text.",
+                             system.name, name, number_text(before), number_text(given->second),
+                             name, number_text(given->second)),
+         .origin = system.parameters[i].origin,
+         .notes = {}});
+  }
+}
+
+}  // namespace
+
 std::vector<double> evaluate_parameters(const FlatSystem& system,
                                         const ParameterOverrides& overrides) {
   ParameterReport report = examine_parameters(system, overrides);
+  if (!overrides.empty()) report_structural(system, overrides, report);
   if (!report.diagnostics.empty()) throw Error(std::move(report.diagnostics));
   return std::move(report.values);
 }
