@@ -1065,8 +1065,8 @@ end M;)",
   }
 }
 
-// What a comparison decides just after an event may be what another one compares: that follows. Where
-// the second comparison is of constants, no later event would put it right. Exact solutions.
+// What a comparison decides just after an event may be what another one compares: that follows.
+// Where the second comparison is of constants, no later event would put it right. Exact solutions.
 TEST(HybridNumbers, ComparisonsFollowWhatTheMomentAfterAnEventDecides) {
   for (const char* method : {"auto", "rodas5p", "ida", "cvode", "tsit5", "rk4"}) {
     const integrate::SimulateOptions options{.stop = 1.5, .method = method, .step = 0.1};

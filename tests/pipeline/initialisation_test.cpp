@@ -424,10 +424,9 @@ TEST(Initialisation, TheStartOfASpeedIsThatOfTheDerivativeThatItIs) {
   for (const auto& [equations, sign] :
        {std::pair("v = der(x); der(v) = -x;", 1), std::pair("v = der(x); der(der(x)) = -x;", 1),
         std::pair("v = -der(x); der(der(x)) = -x;", -1)}) {
-    const SimulationResult result =
-        run(std::string("model M Real x(start = 1), v(start = 3); equation ") + equations +
-                " end M;",
-            {.stop = 1, .tolerance = 1e-9});
+    const SimulationResult result = run(
+        std::string("model M Real x(start = 1), v(start = 3); equation ") + equations + " end M;",
+        {.stop = 1, .tolerance = 1e-9});
     EXPECT_EQ(at_start(result, "v"), 3) << equations;
     EXPECT_NEAR(at_end(result, "x"), std::cos(1.0) + sign * 3 * std::sin(1.0), 1e-7) << equations;
   }

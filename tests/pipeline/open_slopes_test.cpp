@@ -150,8 +150,8 @@ TEST(OpenSlopes, TheDoublePendulumKeepsItsEnergyByIda) {
   constexpr double tolerance = 1e-9;
   const auto ida =
       run(double_pendulum, {.stop = 5, .tolerance = tolerance, .intervals = 5, .method = "ida"});
-  const auto other = run(double_pendulum,
-                         {.stop = 5, .tolerance = tolerance, .intervals = 5, .method = "dop853"});
+  const auto other =
+      run(double_pendulum, {.stop = 5, .tolerance = tolerance, .intervals = 5, .method = "dop853"});
   EXPECT_NEAR(at_end(ida, "E"), at_start(ida, "E"), 1000 * tolerance);
   for (const char* name : {"a", "b", "u", "v", "der(u)"})
     EXPECT_NEAR(at_end(ida, name), at_end(other, name), 3000 * tolerance) << name;

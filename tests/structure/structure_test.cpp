@@ -115,10 +115,10 @@ TEST(Structure, WhatIsNotWrittenAsAMatchingIsLeftToTheSearch) {
 
 TEST(Structure, TheMatchingThatIsWrittenGivesWhatASearchGives) {
   // Second route: the same equations with nothing alone on a side.
-  const auto written = text_model(
-      "a b c d", {"der(a) = b*c", "b = a + d", "c = sin(b) + d", "d = cos(c) - b"});
-  const auto searched = text_model("a b c d", {"der(a) - b*c = 0", "b - a - d = 0",
-                                               "c - sin(b) - d = 0", "d - cos(c) + b = 0"});
+  const auto written =
+      text_model("a b c d", {"der(a) = b*c", "b = a + d", "c = sin(b) + d", "d = cos(c) - b"});
+  const auto searched = text_model(
+      "a b c d", {"der(a) - b*c = 0", "b - a - d = 0", "c - sin(b) - d = 0", "d - cos(c) + b = 0"});
   Structure one = extract_structure(written), other = extract_structure(searched);
   EXPECT_FALSE(one.var_to_eq.empty());
   ASSERT_TRUE(other.var_to_eq.empty());

@@ -13,8 +13,8 @@ bool ChartResidualCaller::use(const compile::CompiledModel& model,
   n_ = static_cast<std::uint32_t>(chart.states.size());
   entries_.resize(residual_->sparsity.row.size());
   plan_places();
-  const std::size_t size = std::max(residual_->rows.shape().workspace_size,
-                                    residual_->jacobian.shape().workspace_size);
+  const std::size_t size =
+      std::max(residual_->rows.shape().workspace_size, residual_->jacobian.shape().workspace_size);
   if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
   return true;
 }

@@ -324,8 +324,8 @@ void EventIteration::see_timed_ahead(double after) {
     if (is_timed(point_, k)) ahead_[k] = new_modes_[k];
 }
 
-/// What was seen ahead may decide others, which were compared with things as they were: they follow,
-/// each of them once. True if one did; `changed` grows by it.
+/// What was seen ahead may decide others, which were compared with things as they were: they
+/// follow, each of them once. True if one did; `changed` grows by it.
 bool EventIteration::follow_ahead(const Moment& after, std::vector<std::uint32_t>& changed) {
   if (!see_ahead(after)) return false;
   const std::size_t n_before = changed.size();

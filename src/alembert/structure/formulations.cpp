@@ -75,9 +75,8 @@ OpenSlopeForm open_slope_form(const ReducedSystem& reduced, Index n_variables) {
   OpenSlopeForm form{{}, std::vector<Index>(n_states, none)};
   for (const Block& block : reduced.blocks) {
     const std::vector<Index> unknowns = block.unknowns();
-    const bool opens =
-        block.kind != Block::Kind::assign &&
-        std::ranges::all_of(unknowns, [&](Index v) { return state_of[v] != none; });
+    const bool opens = block.kind != Block::Kind::assign &&
+                       std::ranges::all_of(unknowns, [&](Index v) { return state_of[v] != none; });
     form.is_open.push_back(opens);
     if (!opens) continue;
     const std::vector<Index> equations = block.equations();

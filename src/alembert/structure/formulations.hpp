@@ -51,8 +51,9 @@ ImplicitForm implicit_form(const StructuralPlan& plan, const DifferentiatedSyste
 /// and their equations are rows of r. The row of any other state is its slope less what the blocks
 /// find for it.
 struct OpenSlopeForm {
-  std::vector<char> is_open;       // [n blocks]
-  std::vector<Index> equation_of;  // [n_states]: of the structure; none where no equation is its row
+  std::vector<char> is_open;  // [n blocks]
+  std::vector<Index>
+      equation_of;  // [n_states]: of the structure; none where no equation is its row
 
   bool any() const { return std::ranges::find(is_open, char{1}) != is_open.end(); }
 };

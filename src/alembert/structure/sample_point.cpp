@@ -8,30 +8,29 @@
 namespace alembert::structure {
 
 SamplePoint::SamplePoint(const flat::FlatSystem& flat, std::span<const ExprId> variables)
-    : flat_(flat),
-      variables_(variables),
-      definition_(variables.size()),
-      variable_of_(*flat.pool),
-      unknown_of_(*flat.pool) {}
+    : flat_(flat), variables_(variables), definition_(variables.size()) {}
+
+void SamplePoint::begin() {
+  const std::vector<double> parameters = flat::examine_parameters(flat_).values;
+  values_ = flat::values_by_symbol(flat_, parameters);
+  values_[flat_.pool->time()] = 0;
+  starts_ = flat::evaluate_starts(flat_, parameters).unknowns;
+  variable_of_.emplace(*flat_.pool);
+  for (std::uint32_t v = 0; v < variables_.size(); ++v) variable_of_->set(variables_[v], v);
+  unknown_of_.emplace(*flat_.pool);
+  for (std::uint32_t j = 0; j < flat_.unknowns.size(); ++j)
+    unknown_of_->set(flat_.unknowns[j].symbol, j);
+}
 
 double SamplePoint::size_of(ExprId expression) {
-  if (!is_ready_) {
-    is_ready_ = true;
-    const std::vector<double> parameters = flat::examine_parameters(flat_).values;
-    values_ = flat::values_by_symbol(flat_, parameters);
-    starts_ = flat::evaluate_starts(flat_, parameters).unknowns;
-    values_[flat_.pool->time()] = 0;
-    for (std::uint32_t v = 0; v < variables_.size(); ++v) variable_of_.set(variables_[v], v);
-    for (std::uint32_t j = 0; j < flat_.unknowns.size(); ++j)
-      unknown_of_.set(flat_.unknowns[j].symbol, j);
-  }
+  if (!variable_of_) begin();
   prepare(expression);
   const double value = evaluate(*flat_.pool, expression, values_);
   return std::isfinite(value) ? std::abs(value) : 0;
 }
 
 double SamplePoint::start_of(ExprId symbol) const {
-  const std::uint32_t j = unknown_of_[symbol];
+  const std::uint32_t j = (*unknown_of_)[symbol];
   if (j == symbolic::NodeIndex::absent) return 1;
   return starts_[j] && *starts_[j] != 0 ? *starts_[j] : flat_.unknowns[j].nominal.value_or(1);
 }
@@ -53,7 +52,7 @@ void SamplePoint::prepare(ExprId expression) {
   ask_for(expression);
   while (!waiting.empty()) {
     const ExprId symbol = waiting.back();
-    const std::uint32_t variable = variable_of_[symbol];
+    const std::uint32_t variable = (*variable_of_)[symbol];
     const ExprId definition =
         variable == symbolic::NodeIndex::absent ? ExprId{} : definition_[variable];
     if (values_.contains(symbol)) {

@@ -30,6 +30,7 @@ class SamplePoint {
   double size_of(ExprId expression);
 
  private:
+  void begin();
   /// Enters values for all that the expression needs.
   void prepare(ExprId expression);
   double start_of(ExprId symbol) const;
@@ -37,12 +38,11 @@ class SamplePoint {
   const flat::FlatSystem& flat_;
   std::span<const ExprId> variables_;
   std::vector<ExprId> definition_;  // [n variables]; invalid where nothing assigns it
-  // By symbol; empty until a size is asked for.
-  symbolic::NodeIndex variable_of_;            // place among the variables
-  symbolic::NodeIndex unknown_of_;             // of the flat system
-  symbolic::Values values_;                    // looked up, never iterated
-  std::vector<std::optional<double>> starts_;  // [n_unknowns]
-  bool is_ready_ = false;
+  // None of these is there until a size is asked for.
+  std::optional<symbolic::NodeIndex> variable_of_;  // by symbol: place among the variables
+  std::optional<symbolic::NodeIndex> unknown_of_;   // by symbol: of the flat system
+  symbolic::Values values_;                         // by symbol; looked up, never iterated
+  std::vector<std::optional<double>> starts_;       // [n_unknowns]
 };
 
 }  // namespace alembert::structure

@@ -168,8 +168,8 @@ class SmallerSystem {
     std::vector<flat::DerivativeStart>& starts = result_.flat.derivative_starts;
     std::unordered_map<ExprId, const flat::Unknown*> unknown_of;  // looked up, never iterated
     for (const flat::FlatEquation& equation : result_.flat.equations)
-      for (const auto& [v, slope] : {std::pair(equation.left, equation.right),
-                                     std::pair(equation.right, equation.left)}) {
+      for (const auto& [v, slope] :
+           {std::pair(equation.left, equation.right), std::pair(equation.right, equation.left)}) {
         const auto factors = pool_.children(slope);
         const bool negative = pool_.op(slope) == symbolic::Op::mul && factors.size() == 2 &&
                               pool_.is_number(factors[0]) &&

@@ -139,20 +139,38 @@ std::vector<ToldRow> told_rows(const flat::FlatSystem& flat, Index source, ExprI
 }
 
 /// The equations and their rows, in that order. Rows come from anywhere, so they are called for
-/// ahead.
+/// ahead. `written_for`: by source, the variable that each equation is written for, a highest one;
+/// or nothing. Where these are a matching it becomes that of the structure: no graph is needed for
+/// it, and most models are written like this.
 void put_in_order(std::span<const Index> order, const graph::IndexLists& rows,
-                  Structure& structure) {
+                  std::span<const Index> written_for, Structure& structure) {
   constexpr std::size_t stride = 16;
   structure.equations.reserve(order.size());
   structure.incidence.begin.reserve(order.size() + 1);
   structure.incidence.items.reserve(rows.items.size());
+  bool is_matching = !written_for.empty() && structure.n_sources == structure.n_unknowns;
+  if (is_matching) structure.var_to_eq.assign(structure.variables.size(), none);
   for (std::size_t k = 0; k < order.size(); ++k) {
-    if (k + 2 * stride < order.size()) __builtin_prefetch(&rows.begin[order[k + 2 * stride]]);
-    if (k + stride < order.size()) __builtin_prefetch(rows[order[k + stride]].data());
+    if (k + 2 * stride < order.size()) {
+      __builtin_prefetch(&rows.begin[order[k + 2 * stride]]);
+      if (is_matching) __builtin_prefetch(&written_for[order[k + 2 * stride]]);
+    }
+    if (k + stride < order.size()) {
+      __builtin_prefetch(rows[order[k + stride]].data());
+      if (is_matching) __builtin_prefetch(&structure.var_to_eq[written_for[order[k + stride]]]);
+    }
     structure.equations.push_back({.source = order[k]});
-    for (const Index v : rows[order[k]]) structure.incidence.items.push_back(v);
+    const auto row = rows[order[k]];
+    structure.incidence.items.insert(structure.incidence.items.end(), row.begin(), row.end());
     structure.incidence.end_list();
+    if (!is_matching) continue;
+    // One that is given twice, or has cancelled in its own equation, makes it none.
+    Index& matched_to = structure.var_to_eq[written_for[order[k]]];
+    is_matching =
+        matched_to == none && std::binary_search(row.begin(), row.end(), written_for[order[k]]);
+    matched_to = static_cast<Index>(k);
   }
+  if (!is_matching) structure.var_to_eq.clear();
 }
 
 /// Of an unknown that is differentiated.
@@ -186,23 +204,18 @@ struct WrittenFor {
   Index order = 0;
 };
 
-/// The matching that the equations are written as, if it is one: each gives a highest derivative
-/// of its own. Else nothing. No graph is needed for it, and most models are written like this.
-std::vector<Index> matching_as_written(std::span<const WrittenFor> written_for,
+/// The variables that equations are written for; nothing where one is not the highest of its
+/// chain.
+std::vector<Index> highest_written_for(std::span<const WrittenFor> written_for,
                                        std::span<const Index> first_of_unknown,
-                                       const Structure& structure) {
-  if (structure.n_sources != structure.n_unknowns) return {};
-  std::vector<Index> var_to_eq(structure.variables.size(), none);
-  for (Index e = 0; e < structure.n_sources; ++e) {
-    const auto [unknown, order] = written_for[structure.equations[e].source];
-    const Index v = first_of_unknown[unknown] + order;
-    const auto row = structure.incidence[e];
-    if (!structure.is_highest(v) || var_to_eq[v] != none ||
-        !std::binary_search(row.begin(), row.end(), v))
-      return {};
-    var_to_eq[v] = e;
+                                       std::span<const Index> highest_order) {
+  std::vector<Index> variables;
+  variables.reserve(written_for.size());
+  for (const auto& [unknown, order] : written_for) {
+    if (order != highest_order[unknown]) return {};
+    variables.push_back(first_of_unknown[unknown] + order);
   }
-  return var_to_eq;
+  return variables;
 }
 
 }  // namespace
@@ -302,9 +315,11 @@ Structure extract_structure(const flat::FlatSystem& flat, std::span<const ExprId
   for (Index e = 0; e < structure.n_sources; ++e)
     std::sort(rows.items.begin() + rows.begin[e], rows.items.begin() + rows.begin[e + 1]);
   const auto n_variables = static_cast<Index>(structure.variables.size());
-  put_in_order(order_of_equations(pool, rows, n_variables, residuals), rows, structure);
+  std::vector<Index> written_variables;  // [n_sources], or nothing
   if (written_for.size() == residuals.size())
-    structure.var_to_eq = matching_as_written(written_for, first_of_unknown, structure);
+    written_variables = highest_written_for(written_for, first_of_unknown, highest);
+  put_in_order(order_of_equations(pool, rows, n_variables, residuals), rows, written_variables,
+               structure);
   return structure;
 }
 

@@ -85,7 +85,8 @@ class Ida final : public Multistep {
                                                        : system.residual_pattern.row.size());
     }
     const bool ready =
-        IDAInit(memory_, is_open ? call_open_residual : call_residual, 0, solution_.get(), slope_.get()) == IDA_SUCCESS &&
+        IDAInit(memory_, is_open ? call_open_residual : call_residual, 0, solution_.get(),
+                slope_.get()) == IDA_SUCCESS &&
         IDASetUserData(memory_, this) == IDA_SUCCESS &&
         IDAWFtolerances(memory_, set_weights) == IDA_SUCCESS &&
         IDASetErrHandlerFn(memory_, say_nothing, this) == IDA_SUCCESS &&

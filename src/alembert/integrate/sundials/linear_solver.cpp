@@ -37,9 +37,7 @@ Vector make_vector(std::uint32_t n, const Context& context) {
 
 LinearSolver::LinearSolver(const OdeSystem& system, const MassMatrix& mass, N_Vector like,
                            const Context& context)
-    : mass_(mass),
-      n_(system.n),
-      sparse_(system.n > largest_dense && !pattern_of(system).empty()) {
+    : mass_(mass), n_(system.n), sparse_(system.n > largest_dense && !pattern_of(system).empty()) {
   if (n_ == 0) return;
   plan_places(system);
   if (sparse_) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate/sundials. The multistep methods of SUNDIALS as steppers: CVODE for y' = f, IDA
-// for M y' = f with any M of index 1, or r(t, y, y') = 0 where the system has that. They choose their own steps and orders; `start` begins anew
-// at order 1. Exact Jacobians where the system has them, dense or KLU by size. Hindmarsh et al.,
-// SUNDIALS, ACM TOMS 31(3), 2005.
+// for M y' = f with any M of index 1, or r(t, y, y') = 0 where the system has that. They choose
+// their own steps and orders; `start` begins anew at order 1. Exact Jacobians where the system has
+// them, dense or KLU by size. Hindmarsh et al., SUNDIALS, ACM TOMS 31(3), 2005.
 #pragma once
 
 #include <memory>
