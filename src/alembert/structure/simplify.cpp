@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -166,7 +167,10 @@ class SmallerSystem {
   /// of v, which follows from x, is a guess for der(x), unless that has one.
   void lend_starts() {
     std::vector<flat::DerivativeStart>& starts = result_.flat.derivative_starts;
-    std::unordered_map<ExprId, const flat::Unknown*> unknown_of;  // looked up, never iterated
+    // Looked up, never iterated.
+    std::unordered_set<ExprId> has_start;
+    for (const flat::DerivativeStart& start : starts) has_start.insert(start.symbol);
+    std::unordered_map<ExprId, const flat::Unknown*> unknown_of;
     for (const flat::FlatEquation& equation : result_.flat.equations)
       for (const auto& [v, slope] :
            {std::pair(equation.left, equation.right), std::pair(equation.right, equation.left)}) {
@@ -177,7 +181,7 @@ class SmallerSystem {
         const ExprId symbol = negative ? factors[1] : slope;
         if (!pool_.is_symbol(v) || !pool_.is_symbol(symbol) || pool_.symbol_of(v).order > 0 ||
             pool_.symbol_of(symbol).order == 0 || !pool_.symbol_of(symbol).derivative.valid() ||
-            std::ranges::find(starts, symbol, &flat::DerivativeStart::symbol) != starts.end())
+            has_start.contains(symbol))
           continue;
         if (unknown_of.empty())
           for (const flat::Unknown& unknown : result_.flat.unknowns)
@@ -185,6 +189,7 @@ class SmallerSystem {
         const auto lender = unknown_of.find(v);
         if (lender == unknown_of.end() || !lender->second->start.valid()) continue;
         const ExprId start = lender->second->start;
+        has_start.insert(symbol);
         starts.push_back({.symbol = symbol,
                           .value = negative ? pool_.neg(start) : start,
                           .origin = lender->second->origin});
