@@ -46,6 +46,10 @@ class ConstrainedForm {
   Settled settle_step(double t, std::span<double> y, double negligible);
   /// The same for a point in the middle of a step, which is only shown. `error`: as Projector.
   bool settle_shown(double t, std::span<double> y, std::span<double> error = {});
+  /// As Projector, where the last step was projected.
+  bool clearly_regular() const {
+    return formulation_ == Formulation::projection && projector_ && projector_->clearly_regular();
+  }
 
  private:
   ModelPoint& point_;

@@ -80,7 +80,7 @@ std::vector<char> MassMetric::ignored_entries(const compile::ColumnSparsity& jac
   return ignored;
 }
 
-void MassMetric::enter(Eigen::MatrixXd& rows) const {
+void MassMetric::enter(GradientRows& rows) const {
   for (const auto* places : {&position_, &velocity_}) {
     Eigen::MatrixXd part = rows(Eigen::all, *places).transpose();
     factor_.triangularView<Eigen::Lower>().solveInPlace(part);

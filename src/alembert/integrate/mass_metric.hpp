@@ -15,6 +15,9 @@
 
 namespace alembert::integrate {
 
+/// A constraint a row, a state a column.
+using GradientRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 class MassMetric {
  public:
   /// At the point, which is consistent. Error S013 or I014 where the model is of another form.
@@ -28,7 +31,7 @@ class MassMetric {
   /// positions, so that no unit of time is part of the metric.
   std::vector<char> ignored_entries(const compile::ColumnSparsity& jacobian) const;
   /// Each row of gradients by states into one by the new variables.
-  void enter(Eigen::MatrixXd& rows) const;
+  void enter(GradientRows& rows) const;
   /// A step in the new variables back into one of states.
   void leave(Eigen::VectorXd& step) const;
 

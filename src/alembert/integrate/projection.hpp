@@ -29,6 +29,9 @@ class Projector {
   /// Largest residual before the last projection, each divided by the length of its gradient: a
   /// distance.
   double distance() const { return distance_; }
+  /// Whether the gradients, where they were last looked at, are far from dependent, and none is
+  /// much shorter than it has been. False where that is not known.
+  bool clearly_regular() const;
 
  private:
   struct Work;

@@ -506,6 +506,11 @@ ObserverAction Simulation::keep_chart(AcceptedStep& step) {
 /// Methods with a memory take short steps, and many of them for what a look at the charts costs.
 bool Simulation::may_look_away() {
   if (!form_ || in_passage_ || stepper_->method().step_choice != StepChoice::own) return false;
+  if (form_->clearly_regular()) {
+    n_steps_looked_ = 0;
+    steps_to_look_ = 1;
+    return true;
+  }
   return ++n_steps_looked_ < steps_to_look_;
 }
 
