@@ -6,10 +6,13 @@
 // row, where none waits for another. Bytes are what the phase adds to the model, at its peak, in a
 // first run. Times are of the processor, medians of five rounds after it, which find memory that
 // the machine has handed out before: on a virtual machine the first touch of a gigabyte takes
-// seconds, as much as the passes. In a round all sizes of a model take turns. A row below those of
-// a model tells how times grow from each size to the next: the median of the ratios of each round.
-// Arguments: a model, and a number of equations for one case; or `short`, which leaves out 1e6.
+// seconds, as much as the passes. So then a case keeps what it is given; by default large pieces, which
+// only large cases have, go back at once. In a round all sizes of a model take turns. A row below
+// those of a model tells how times grow from each size to the next: the median of the ratios of
+// each round. Arguments: a model, and a number of equations for one case; or `short`, which leaves
+// out 1e6.
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -247,6 +250,8 @@ class Case {
         const Figures own = run_once(model, n);
         const auto size = static_cast<ssize_t>(own.size() * sizeof(double));
         if (write(answer[1], own.data(), own.size() * sizeof(double)) != size) _exit(1);
+        mallopt(M_MMAP_MAX, 0);
+        mallopt(M_TRIM_THRESHOLD, -1);  // never
       }
       _exit(0);
     }
