@@ -15,6 +15,11 @@ namespace {
 constexpr double rounding = 1e-13;
 /// The same relative to the sizes of its terms.
 constexpr double rounding_of_terms = 1e-14;
+/// An angle turns no more than this between two looks: from a zero of its sine to the next there is
+/// one at least.
+constexpr double largest_turn = 1.5707963267948966;
+/// What turns more often in a step than this is followed no further.
+constexpr double most_turns = 1e5;
 /// How deep corners are followed that lie inside of others.
 constexpr int most_nested = 3;
 
@@ -54,6 +59,7 @@ void ModeChange::begin(double t, std::span<const double> y) {
   samples_[0].t = t;
   look_here(t, y, samples_[0]);
   begin_of_leg_ = samples_[0];
+  angles_at_ = std::numeric_limits<double>::quiet_NaN();
   note_decided();
 }
 
@@ -304,7 +310,40 @@ std::optional<double> ModeChange::find(const AcceptedStep& step, std::span<const
   return first_of_leg(step, [&] { return search(step, looks); });
 }
 
+bool ModeChange::read_angles(double t, std::span<const double> y, std::vector<double>& angles) {
+  const compile::Kernel& kernel = point_.model().events().angles;
+  angles.resize(kernel.shape().n_outputs);
+  held_.assign(point_.variables().begin(), point_.variables().end());
+  const bool complete = point_.complete(t, y);
+  if (complete) point_.run(kernel, angles);
+  std::ranges::copy(held_, point_.variables().begin());
+  return complete;
+}
+
+/// True if something that a crossing function takes the sine of turns so far in the step that a few
+/// looks would miss changes: looks_ are as close as it needs them.
+bool ModeChange::find_looks_for_angles(const AcceptedStep& step) {
+  if (!point_.model().events().angles) return false;
+  angles_.swap(angles_before_);
+  const bool is_known =
+      angles_at_ == step.t_old || read_angles(step.t_old, step.y_old, angles_before_);
+  const bool complete = is_known && read_angles(step.t, step.y, angles_);
+  angles_at_ = complete ? step.t : std::numeric_limits<double>::quiet_NaN();
+  if (!complete) return false;
+  double turn = 0;
+  for (std::size_t k = 0; k < angles_.size(); ++k)
+    if (const double by = std::abs(angles_[k] - angles_before_[k]); std::isfinite(by))
+      turn = std::max(turn, by);
+  const double n = std::min(std::ceil(turn / largest_turn), most_turns);
+  if (n <= static_cast<double>(n_looks)) return false;
+  looks_.clear();
+  for (double i = 1; i < n; ++i) looks_.push_back(step.t_old + (step.t - step.t_old) * i / n);
+  looks_.push_back(step.t);
+  return true;
+}
+
 std::optional<double> ModeChange::search(const AcceptedStep& step) {
+  if (find_looks_for_angles(step)) return search(step, looks_);
   for (std::size_t i = 1; i <= n_looks; ++i) {
     const double t =
         i == n_looks ? step.t : step.t_old + (step.t - step.t_old) * double(i) / double(n_looks);

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -61,6 +62,8 @@ class ModeChange {
   void note_begin(const Sample& begin);
   void note_decided();
   std::optional<double> search(const AcceptedStep& step);
+  bool find_looks_for_angles(const AcceptedStep& step);
+  bool read_angles(double t, std::span<const double> y, std::vector<double>& angles);
   std::optional<double> search(const AcceptedStep& step, std::span<const double> looks);
   template <class Search>
   std::optional<double> first_of_leg(const AcceptedStep& step, Search search);
@@ -95,6 +98,9 @@ class ModeChange {
   std::vector<double> state_;           // as long as the stepper's
   std::vector<double> slopes_, ahead_;  // the same, work
   std::vector<double> held_;            // [n_variables], work
+  std::vector<double> angles_, angles_before_;  // [n angles]: at angles_at_, and before that, work
+  double angles_at_ = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> looks_;  // for them
   std::vector<std::uint32_t> changed_;
 };
 

@@ -160,9 +160,8 @@ ExprId size_of_terms(symbolic::ExprPool& pool, ExprId value) {
   return size;
 }
 
-/// Where crossing functions have corners that make no events by themselves: in abs, min and max,
-/// and in what unknowns in them are defined by.
-std::vector<ExprId> corners_of(const HybridSystem& hybrid) {
+/// Crossing functions that are to be searched for, and what unknowns in them are defined by.
+std::vector<ExprId> searched_expressions(const HybridSystem& hybrid) {
   const flat::FlatSystem& flat = hybrid.flat;
   symbolic::ExprPool& pool = *flat.pool;
   std::unordered_map<ExprId, ExprId> definition_of;  // looked up, never iterated
@@ -187,7 +186,27 @@ std::vector<ExprId> corners_of(const HybridSystem& hybrid) {
       if (found != definition_of.end() && met.emplace(symbol, true).second)
         expressions.push_back(found->second);
     }
-  return structure::hidden_kinks(pool, expressions, flat::delayed_symbols(flat));
+  return expressions;
+}
+
+/// What they take a sine, cosine or tangent of, where that follows from unknowns: a state may pass
+/// through many periods in one step. (For sources, see SourceKernels.)
+std::vector<ExprId> angles_in(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) {
+  using symbolic::Op;
+  std::vector<ExprId> angles;
+  const symbolic::Reach reach(pool, expressions);
+  for (const ExprId node : reach.nodes()) {
+    const Op op = pool.op(node);
+    if (op != Op::sin && op != Op::cos && op != Op::tan) continue;
+    const ExprId angle = pool.children(node)[0];
+    const auto is_unknown = [&](ExprId symbol) {
+      return pool.symbol_of(symbol).kind == symbolic::SymbolKind::unknown;
+    };
+    if (std::ranges::find(angles, angle) == angles.end() &&
+        std::ranges::any_of(symbolic::free_symbols(pool, angle), is_unknown))
+      angles.push_back(angle);
+  }
+  return angles;
 }
 
 /// The derivative in time where that follows from what kernels have; else NaN.
@@ -218,11 +237,13 @@ std::vector<ExprId> mode_outputs(const HybridSystem& hybrid) {
   return outputs;
 }
 
-std::vector<ExprId> term_outputs(const HybridSystem& hybrid) {
+/// `searched`: their corners, which make no events by themselves, are in abs, min and max.
+std::vector<ExprId> term_outputs(const HybridSystem& hybrid, std::span<const ExprId> searched) {
+  symbolic::ExprPool& pool = *hybrid.flat.pool;
   std::vector<ExprId> outputs;
-  for (const ExprId crossing : hybrid.crossings)
-    outputs.push_back(size_of_terms(*hybrid.flat.pool, crossing));
-  const std::vector<ExprId> corners = corners_of(hybrid);
+  for (const ExprId crossing : hybrid.crossings) outputs.push_back(size_of_terms(pool, crossing));
+  const std::vector<ExprId> corners =
+      structure::hidden_kinks(pool, searched, flat::delayed_symbols(hybrid.flat));
   outputs.insert(outputs.end(), corners.begin(), corners.end());
   return outputs;
 }
@@ -311,7 +332,9 @@ EventKernels::EventKernels(const HybridSystem& hybrid, const ConstantLayout& con
     return make_kernel(lower(*flat.pool, inputs, constants.symbols, outputs), backend);
   };
   modes = kernel(mode_outputs(hybrid));
-  terms = kernel(term_outputs(hybrid));
+  const std::vector<ExprId> searched = searched_expressions(hybrid);
+  terms = kernel(term_outputs(hybrid, searched));
+  angles = kernel(angles_in(*flat.pool, searched));
   std::vector<ExprId> times;
   for (std::uint32_t k = 0; k < hybrid.modes.size(); ++k) {
     if (!hybrid.modes[k].change_time.valid()) continue;

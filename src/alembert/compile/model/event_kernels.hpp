@@ -59,6 +59,7 @@ struct EventKernels {
   /// Outputs: [n_crossings], the sum of the sizes of the terms of each; then functions that change
   /// their sign where a crossing function has a corner, such as x - a of |x - a| - b.
   Kernel terms;
+  Kernel angles;        // outputs: what crossing functions take a sine, cosine or tangent of
   Kernel assignments;   // outputs: [n_discretes], each after those it depends on
   Kernel reinits;       // outputs: [n_reinits] conditions, [n_reinits] values
   Kernel terminations;  // outputs: [n_terminations] conditions
