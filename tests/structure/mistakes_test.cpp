@@ -216,7 +216,7 @@ std::vector<Mistake> mistakes() {
        }},
       {"aliases in a circle",
        "S002",
-       {"2 equations for 3 unknowns", "'x', 'y' and 'z'", "z = x' says nothing", "Add an equation"},
+       {"2 equations for 3 unknowns", "'x', 'y' and 'z'", "y = z' says nothing", "Add an equation"},
        [](Model& m) {
          const Expr x = m.unknown("x"), y = m.unknown("y"), z = m.unknown("z");
          m += x == y;

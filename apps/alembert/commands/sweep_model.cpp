@@ -117,6 +117,13 @@ flat::FlatSystem SweepModel::flat_for(std::uint64_t number, bool quiet) const {
   return system;
 }
 
+bool SweepModel::fits(const Variant& variant, const std::vector<std::string>& values,
+                      std::uint64_t number) const {
+  return variant.values == values && std::ranges::all_of(variant.decided, [&](std::size_t j) {
+           return cases_.value(number, j) == cases_.value(variant.made_for, j);
+         });
+}
+
 const compile::CompiledModel& SweepModel::variant(std::uint64_t number) {
   std::vector<std::string> values;
   for (std::size_t j = 0; j < names_.size(); ++j)
@@ -124,15 +131,22 @@ const compile::CompiledModel& SweepModel::variant(std::uint64_t number) {
       values.push_back(cases_.text(number, j));
     else if (zero_differs_[j] != 0)
       values.push_back(is_zero_case(number, j) ? "zero" : "");
-  const auto found = std::find_if(variants_.begin(), variants_.end(),
-                                  [&](const Variant& variant) { return variant.values == values; });
+  const auto found = std::ranges::find_if(
+      variants_, [&](const Variant& variant) { return fits(variant, values, number); });
   if (found != variants_.end()) {
     variants_.splice(variants_.begin(), variants_, found);
     return *variants_.front().model;
   }
   auto model = std::make_unique<compile::CompiledModel>(flat_for(number, true));
+  // Values with which equations repeat each other decide what is compiled: another case, with
+  // others, needs another model, although its text has no choice.
+  std::vector<std::size_t> decided;
+  for (std::size_t j = 0; j < names_.size(); ++j)
+    if (roles_[j] == Role::parameter && !is_zero_case(number, j) &&
+        !is_data(model->flat(), names_[j]))
+      decided.push_back(j);
   if (variants_.size() == most_variants) variants_.pop_back();
-  variants_.push_front({std::move(values), std::move(model)});
+  variants_.push_front({std::move(values), std::move(model), std::move(decided), number});
   return *variants_.front().model;
 }
 

@@ -57,7 +57,11 @@ class SweepModel {
   struct Variant {
     std::vector<std::string> values;
     std::unique_ptr<compile::CompiledModel> model;
+    std::vector<std::size_t> decided;  // columns whose values are part of its structure
+    std::uint64_t made_for;            // a case
   };
+  bool fits(const Variant& variant, const std::vector<std::string>& values,
+            std::uint64_t number) const;
   std::list<Variant> variants_;  // the latest first
 };
 

@@ -12,6 +12,7 @@
 
 #include "alembert/base/similar_names.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::flat {
 
@@ -308,6 +309,24 @@ std::vector<double> evaluate_parameters(const FlatSystem& system,
   if (!overrides.empty()) report_structural(system, overrides, report);
   if (!report.diagnostics.empty()) throw Error(std::move(report.diagnostics));
   return std::move(report.values);
+}
+
+void mark_structural(FlatSystem& system, std::span<const ExprId> parameters) {
+  std::unordered_map<ExprId, Parameter*> by_symbol;
+  for (Parameter& each : system.parameters) by_symbol.emplace(each.symbol, &each);
+  std::vector<ExprId> open(parameters.begin(), parameters.end());
+  while (!open.empty()) {
+    const ExprId next = open.back();
+    open.pop_back();
+    const auto found = by_symbol.find(next);
+    if (found == by_symbol.end()) continue;
+    found->second->structural = true;
+    const ExprId value = found->second->value;
+    by_symbol.erase(found);  // once each
+    if (!value.valid()) continue;
+    const symbolic::Reach reach(*system.pool, value);
+    open.insert(open.end(), reach.nodes().begin(), reach.nodes().end());
+  }
 }
 
 symbolic::Values values_by_symbol(const FlatSystem& system,

@@ -34,6 +34,10 @@ ParameterReport examine_parameters(const FlatSystem& system,
 std::vector<double> evaluate_parameters(const FlatSystem& system,
                                         const ParameterOverrides& overrides = {});
 
+/// The values of these parameters decided what the equations are, and with them all those that they
+/// are made from.
+void mark_structural(FlatSystem& system, std::span<const ExprId> parameters);
+
 /// The same values by symbol, for symbolic::evaluate. parameter_values: [n_parameters], as
 /// everywhere below; what stands behind them plays no part.
 symbolic::Values values_by_symbol(const FlatSystem& system,

@@ -39,6 +39,7 @@ symbolic::Values start_values(const flat::FlatSystem& flat) {
     if (starts.unknowns[j]) values[flat.unknowns[j].symbol] = *starts.unknowns[j];
   for (std::size_t k = 0; k < flat.derivative_starts.size(); ++k)
     values[flat.derivative_starts[k].symbol] = starts.derivatives[k];
+  values[flat.pool->time()] = flat.experiment.start.value_or(0);
   return values;
 }
 
@@ -77,7 +78,8 @@ std::vector<double> ConsistentPoint::evaluate(std::span<const ExprId> expression
   for (const ExprId symbol : free_symbols(pool_, expressions)) {
     const std::uint64_t mixed = pool_.hash(symbol) * 0x9e3779b97f4a7c15ull;
     const double made_up = 0.4 + 1.2 * static_cast<double>(mixed >> 11) * 0x1p-53;
-    const auto found = given_.find(symbol);
+    // No equation holds at one time only.
+    const auto found = symbol == pool_.time() ? given_.end() : given_.find(symbol);
     values.try_emplace(symbol, found == given_.end() ? made_up : found->second);
   }
   return symbolic::evaluate(pool_, expressions, values);
@@ -92,16 +94,24 @@ void ConsistentPoint::disturb(unsigned number, double part) {
   double size = 0;
   for (const ExprId symbol : symbols_) size = std::max(size, std::abs(values_[symbol]));
   if (size == 0) size = 1;
-  for (const ExprId symbol : symbols_) {
+  const auto between_0_and_1 = [&](ExprId symbol) {
     const std::uint64_t mixed = (pool_.hash(symbol) + 17 * number + 1) * 0x9e3779b97f4a7c15ull;
-    values_[symbol] += part * size * (2 * static_cast<double>(mixed >> 11) * 0x1p-53 - 1);
-  }
+    return static_cast<double>(mixed >> 11) * 0x1p-53;
+  };
+  for (const ExprId symbol : symbols_)
+    values_[symbol] += part * size * (2 * between_0_and_1(symbol) - 1);
+  if (const auto time = values_.find(pool_.time()); time != values_.end())
+    time->second += part * between_0_and_1(pool_.time());
 }
 
 ConsistentPoint::End ConsistentPoint::solve() {
   const auto m = static_cast<Eigen::Index>(residuals_.size());
   const auto n = static_cast<Eigen::Index>(symbols_.size());
   if (!evaluate_all()) return End::unknown;
+  if (n == 0)
+    return std::ranges::all_of(numbers_, [](double r) { return std::abs(r) <= met; })
+               ? End::met
+               : End::contradiction;
   Eigen::MatrixXd jacobian(m, n);
   Eigen::VectorXd right(m);
   double damping = 1e-6;

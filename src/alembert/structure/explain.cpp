@@ -7,7 +7,9 @@
 #include <set>
 #include <unordered_map>
 
+#include "alembert/base/number_text.hpp"
 #include "alembert/flat/check.hpp"
+#include "alembert/flat/parameters.hpp"
 #include "alembert/flat/short_text.hpp"
 #include "alembert/structure/homotopy.hpp"
 #include "alembert/structure/separable.hpp"
@@ -148,13 +150,25 @@ class Explainer {
              sigma.unknown_offsets[variable.unknown]});
   }
 
+  std::vector<std::string> value_texts(std::span<const ExprId> parameters) const {
+    std::vector<std::string> texts;
+    if (parameters.empty()) return texts;
+    const std::vector<double> values = flat::examine_parameters(flat_).values;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (std::ranges::find(parameters, flat_.parameters[i].symbol) != parameters.end())
+        texts.push_back(flat_.pool->symbol_text(flat_.parameters[i].symbol) + " = " +
+                        number_text(values[i]));
+    std::sort(texts.begin(), texts.end());
+    return texts;
+  }
+
   void explain_repairs() {
     for (const RedundantEquation& redundant : phase_.simplified.redundant)
       result_.redundant.push_back(equation_text(flat_, redundant.equation));
     for (const DroppedConstraint& dropped : phase_.dropped)
       result_.left_out.push_back(describe(phase_.simplified.flat, dropped));
     for (const StructureRepair& repair : phase_.repairs) {
-      Explanation::Repaired repaired{repair.method, {}, {}, {}};
+      Explanation::Repaired repaired{repair.method, {}, {}, {}, {}};
       for (const Index e : repair.equations) repaired.equations.push_back(texts_[e]);
       // In the order of their texts, which is not that in which they were written.
       std::sort(repaired.equations.begin(), repaired.equations.end());
@@ -162,6 +176,7 @@ class Explainer {
       const flat::FlatSystem& flat = phase_.simplified.flat;
       for (const Index j : repair.added_unknowns)
         repaired.added.push_back(symbol_name(flat.unknowns[j].symbol));
+      repaired.values = value_texts(repair.by_values);
       result_.repairs.push_back(std::move(repaired));
     }
     const bool repaired =

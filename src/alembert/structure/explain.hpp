@@ -49,8 +49,9 @@ struct Explanation {
   struct Repaired {
     StructureRepair::Method method;
     std::vector<std::string> equations;
-    std::string replaced;            // by a combination of them
-    std::vector<std::string> added;  // combinations that became unknowns of their own
+    std::string replaced;             // by a combination of them
+    std::vector<std::string> added;   // combinations that became unknowns of their own
+    std::vector<std::string> values;  // of parameters, "M = 2", without which nothing would cancel
   };
   /// Rows and columns of the matching; names as below.
   struct Incidence {

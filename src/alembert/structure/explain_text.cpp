@@ -104,7 +104,10 @@ std::string repairs_text(const Explanation& e) {
   std::string text;
   for (const auto& repair : e.repairs) {
     const bool combined = repair.method == StructureRepair::Method::combination;
-    text += "The structure alone would mislead: terms cancel between\n";
+    text += repair.values.empty()
+                ? "The structure alone would mislead: terms cancel between\n"
+                : fmt::format("The structure alone would mislead: with {}, terms cancel between\n",
+                              fmt::join(repair.values, ", "));
     for (const std::string& equation : repair.equations) text += fmt::format("  {}\n", equation);
     text += combined ? fmt::format("  so a combination of them stands for {}\n", repair.replaced)
                      : fmt::format("  so {} {} taken as a whole in them\n",
@@ -308,6 +311,7 @@ std::string to_json(const Explanation& e) {
       entry["replaced"] = repair.replaced;
     else
       entry["added"] = repair.added;
+    if (!repair.values.empty()) entry["values"] = repair.values;
     json["repairs"].push_back(std::move(entry));
   }
   json["differentiated"] = differentiated_json(e.differentiated);

@@ -8,7 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/flat/parameters.hpp"
 #include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/consistent_point.hpp"
@@ -72,6 +74,10 @@ struct OpaqueMatrix {
   std::vector<ExprId> symbols;
 };
 
+/// With values, which were rounded: what is small beside others, as a parasitic capacitance, is not
+/// to be lost.
+constexpr double zero_by_values = 64 * eps;
+
 class Repairer {
  public:
   Repairer(const flat::FlatSystem& given, SimplifiedSystem& simplified, StructuralPlan& plan)
@@ -89,7 +95,9 @@ class Repairer {
 
  private:
   std::optional<StructureRepair> repair_one() {
-    for (const JacobianBlock& block : jacobian_blocks(plan_, 2, largest_counted)) {
+    // Of a single equation only values can take the unknown away.
+    const std::size_t smallest = flat_.equations.size() <= largest_solved ? 1 : 2;
+    for (const JacobianBlock& block : jacobian_blocks(plan_, smallest, largest_counted)) {
       combination_failed_ = false;
       const Index n_columns = static_cast<Index>(block.unknowns.size());
       if (const auto u = integer_combination(pool_, jacobian().sparse(block), n_columns))
@@ -97,20 +105,72 @@ class Repairer {
       if (block.equations.size() > largest_tested) continue;
       const ExprMatrix matrix = jacobian().dense(block);
       const OpaqueMatrix opaque(pool_, matrix);
-      const std::vector<std::size_t> rows = dependent_rows_of(pool_, opaque.matrix);
-      if (rows.empty()) continue;
+      const bool is_single = block.equations.size() == 1;
+      const std::vector<std::size_t> rows =
+          is_single ? std::vector<std::size_t>{} : dependent_rows_of(pool_, opaque.matrix);
+      if (rows.empty()) {
+        if (auto repair = repair_by_values(block, opaque)) return repair;
+        continue;
+      }
       if (auto u = null_combination(pool_, opaque.matrix, rows))
         if (opaque.is_cancelled_in(pool_, *u))
           if (auto repair = combine(block, *u)) return repair;
+      if (const auto u = number_combination(pool_, opaque.matrix, rows))
+        if (auto repair = combine(block, *u)) return repair;
       if (!opaque.symbols.empty()) continue;  // it may be regular where it matters
       const ExprMatrix columns = transposed(matrix);
       const std::vector<std::size_t> dependent = dependent_rows_of(pool_, columns);
       if (const auto v = null_combination(pool_, columns, dependent))
         if (auto repair = substitute_in(block, matrix, *v)) return repair;
+      if (auto repair = repair_by_values(block, opaque)) return repair;
       const JacobianBlock part = part_of(block, rows, dependent);
       throw_singular(part, combined_before(part));
     }
     return repair_on_solutions();
+  }
+
+  /// What is singular only with the values that parameters have. Nothing is thrown: with other
+  /// values the model may be meant to run.
+  std::optional<StructureRepair> repair_by_values(const JacobianBlock& block,
+                                                  const OpaqueMatrix& opaque) {
+    std::vector<ExprId> entries;
+    for (const auto& row : opaque.matrix) entries.insert(entries.end(), row.begin(), row.end());
+    const Assumption values{&parameter_values(), zero_by_values};
+    std::vector<ExprId> by_values;
+    for (const ExprId symbol : free_symbols(pool_, entries))
+      if (values.known->contains(symbol)) by_values.push_back(symbol);
+    if (by_values.empty()) return std::nullopt;
+    const ExprMatrix matrix = without_vanishing(pool_, opaque.matrix, values);
+    const std::vector<std::size_t> rows = dependent_rows_of(pool_, matrix, values);
+    if (rows.empty()) return std::nullopt;
+    std::optional<StructureRepair> repair;
+    if (auto u = null_combination(pool_, matrix, rows, values))
+      if (opaque.is_cancelled_in(pool_, *u)) repair = combine(block, *u);
+    if (!repair)
+      if (const auto u = number_combination(pool_, matrix, rows, values))
+        repair = combine(block, *u);
+    if (!repair && opaque.symbols.empty()) {
+      const ExprMatrix columns = transposed(matrix);
+      const std::vector<std::size_t> dependent = dependent_rows_of(pool_, columns, values);
+      if (const auto v = null_combination(pool_, columns, dependent, values))
+        repair = substitute_in(block, matrix, *v);
+    }
+    if (repair) repair->by_values = std::move(by_values);
+    return repair;
+  }
+
+  /// Of those that have one before a run.
+  const symbolic::Values& parameter_values() {
+    if (!parameter_values_) {
+      parameter_values_.emplace();
+      const std::vector<double> values = flat::examine_parameters(given_).values;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const flat::Parameter& parameter = given_.parameters[i];
+        if (parameter.value.valid() && !parameter.solved_for && std::isfinite(values[i]))
+          parameter_values_->emplace(parameter.symbol, values[i]);
+      }
+    }
+    return *parameter_values_;
   }
 
   /// What is singular only where the equations hold. A combination by numbers is one there, as far
@@ -212,7 +272,7 @@ class Repairer {
 
   std::optional<StructureRepair> combine(const JacobianBlock& block,
                                          const std::vector<ExprId>& null) {
-    StructureRepair repair{StructureRepair::Method::combination, {}, none, {}};
+    StructureRepair repair{StructureRepair::Method::combination, {}, none, {}, {}};
     Index least = none;
     for (std::size_t k = 0; k < null.size(); ++k)
       if (!pool_.is_zero(null[k])) {
@@ -273,7 +333,7 @@ class Repairer {
         columns.push_back(j);
         unknowns.push_back(block.unknowns[j]);
       }
-    StructureRepair repair{StructureRepair::Method::substitution, {}, none, {}};
+    StructureRepair repair{StructureRepair::Method::substitution, {}, none, {}, {}};
     Index most = 0;
     for (std::size_t i = 0; i < matrix.size(); ++i)
       if (std::ranges::any_of(columns,
@@ -430,6 +490,7 @@ class Repairer {
   std::vector<StructureRepair> repairs_;
   std::vector<Replaced> replaced_;   // since the last save
   bool combination_failed_ = false;  // of the block at hand: it made nothing regular
+  std::optional<symbolic::Values> parameter_values_;
   symbolic::ExprPool& pool_;
   StructuralPlan& plan_;
 };

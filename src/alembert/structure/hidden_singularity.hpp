@@ -11,7 +11,9 @@
 // currents of inductances that meet in a node). Other blocks of more than `largest_tested` unknowns
 // are trusted, and so are those with choices, which may be regular elsewhere. Last, models of up to
 // `largest_solved` equations are tested at points where their equations hold (solution_set.hpp):
-// factors may vanish there only.
+// factors may vanish there only. What is regular in general may be singular with the values that
+// parameters have: coils that are coupled without loss. Such blocks are combined or substituted in
+// for these values, which then are part of the structure.
 #pragma once
 
 #include <vector>
@@ -30,9 +32,10 @@ struct StructureRepair {
   std::vector<Index> equations;       // concerned, ascending
   Index replaced = none;              // by a combination
   std::vector<Index> added_unknowns;  // by a substitution, behind those that were there
+  std::vector<ExprId> by_values;      // parameters whose values make it so; else none
 };
 
-inline constexpr std::size_t largest_tested = 60;
+inline constexpr std::size_t largest_tested = 200;
 inline constexpr std::size_t largest_counted = 2000;
 inline constexpr std::size_t largest_solved = 500;
 

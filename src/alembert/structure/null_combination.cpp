@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/structure/null_combination.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -15,7 +16,6 @@ namespace alembert::structure {
 namespace {
 
 constexpr std::size_t largest_symbolic = 12;
-constexpr double zero = 1e-10;  // against what a number is the difference of
 
 std::vector<ExprId> all_entries(const ExprMatrix& matrix) {
   std::vector<ExprId> entries;
@@ -23,38 +23,53 @@ std::vector<ExprId> all_entries(const ExprMatrix& matrix) {
   return entries;
 }
 
-/// Rows of which one is a combination of the others, none of them needless: elimination with
-/// complete pivoting over rows scaled to size 1 keeps the book on what each row was made of, and of
-/// the rows that become zero the one that took the fewest is told. Empty if they are independent or
-/// a number is not finite.
-std::vector<std::size_t> dependent_in_numbers(std::vector<double> a, std::size_t n,
-                                              std::size_t n_columns) {
-  for (std::size_t i = 0; i < n; ++i) {
+/// Rows and columns of size 1, so that a picofarad beside a volt is as good as any number.
+void balance(std::vector<double>& a, std::size_t n, std::size_t n_columns) {
+  constexpr int sweeps = 4;
+  const auto scale = [&](std::size_t begin, std::size_t count, std::size_t stride) {
     double size = 0;
-    for (std::size_t j = 0; j < n_columns; ++j) {
-      if (!std::isfinite(a[i * n_columns + j])) return {};
-      size = std::max(size, std::abs(a[i * n_columns + j]));
-    }
-    for (std::size_t j = 0; j < n_columns && size > 0; ++j) a[i * n_columns + j] /= size;
+    for (std::size_t k = 0; k < count; ++k) size = std::max(size, std::abs(a[begin + k * stride]));
+    for (std::size_t k = 0; k < count && size > 0; ++k) a[begin + k * stride] /= size;
+  };
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (std::size_t j = 0; j < n_columns; ++j) scale(j, n, n_columns);
+    for (std::size_t i = 0; i < n; ++i) scale(i * n_columns, n_columns, 1);
   }
+}
+
+/// Rows of which one is a combination of the others, none of them needless: elimination with
+/// complete pivoting keeps the book on what each row was made of, and of the rows that become zero
+/// the one that took the fewest is told. A number is zero beside the sizes of all that it is a sum
+/// of. Empty if rows are independent or a number is not finite.
+std::vector<std::size_t> dependent_in_numbers(std::vector<double> a, std::size_t n,
+                                              std::size_t n_columns, double zero) {
+  for (const double entry : a)
+    if (!std::isfinite(entry)) return {};
+  balance(a, n, n_columns);
+  std::vector<double> sizes(a.size());
+  for (std::size_t k = 0; k < a.size(); ++k) sizes[k] = std::abs(a[k]);
   std::vector<double> taken(n * n, 0.0);  // a = taken * (a scaled)
   for (std::size_t i = 0; i < n; ++i) taken[i * n + i] = 1;
   std::vector<char> row_done(n, 0), column_done(n_columns, 0);
   for (std::size_t step = 0; step < n; ++step) {
     std::size_t row = n;
     std::size_t column = n_columns;
-    double best = zero;
+    double best = 0;
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n_columns && !row_done[i]; ++j)
-        if (!column_done[j] && std::abs(a[i * n_columns + j]) > best)
-          best = std::abs(a[i * n_columns + j]), row = i, column = j;
+      for (std::size_t j = 0; j < n_columns && !row_done[i]; ++j) {
+        const double size = std::abs(a[i * n_columns + j]);
+        if (!column_done[j] && size > best && size > zero * sizes[i * n_columns + j])
+          best = size, row = i, column = j;
+      }
     if (row == n) break;
     row_done[row] = column_done[column] = 1;
     for (std::size_t i = 0; i < n; ++i) {
       const double factor = a[i * n_columns + column] / a[row * n_columns + column];
       if (row_done[i] || factor == 0) continue;
-      for (std::size_t j = 0; j < n_columns; ++j)
+      for (std::size_t j = 0; j < n_columns; ++j) {
         a[i * n_columns + j] -= factor * a[row * n_columns + j];
+        sizes[i * n_columns + j] += std::abs(factor) * sizes[row * n_columns + j];
+      }
       a[i * n_columns + column] = 0;
       for (std::size_t j = 0; j < n; ++j) taken[i * n + j] -= factor * taken[row * n + j];
     }
@@ -70,6 +85,17 @@ std::vector<std::size_t> dependent_in_numbers(std::vector<double> a, std::size_t
     if (fewest.empty() || rows.size() < fewest.size()) fewest = std::move(rows);
   }
   return fewest;
+}
+
+/// A point without a pattern, but for what is known.
+symbolic::Values point_under(const symbolic::ExprPool& pool, std::span<const ExprId> expressions,
+                             unsigned number, const Assumption& assumption) {
+  symbolic::Values values = generic_point(pool, expressions, number);
+  if (assumption.known != nullptr)
+    for (auto& [symbol, value] : values)
+      if (const auto known = assumption.known->find(symbol); known != assumption.known->end())
+        value = known->second;
+  return values;
 }
 
 ExprMatrix selected_rows(const ExprMatrix& matrix, std::span<const std::size_t> rows) {
@@ -95,13 +121,18 @@ std::vector<ExprId> varying_divisors(const symbolic::ExprPool& pool,
 
 class NullCombination {
  public:
-  NullCombination(symbolic::ExprPool& pool, ExprMatrix matrix)
-      : pool_(pool), a_(std::move(matrix)), n_(a_.size()), n_columns_(a_.front().size()) {
+  NullCombination(symbolic::ExprPool& pool, ExprMatrix matrix, const Assumption& assumption)
+      : pool_(pool),
+        a_(std::move(matrix)),
+        n_(a_.size()),
+        n_columns_(a_.front().size()),
+        zero_(assumption.zero) {
     for (std::size_t i = 0; i < n_; ++i) {
       u_.emplace_back(n_, pool.number(0));
       u_[i][i] = pool.number(1);
     }
-    for (unsigned k = 0; k < 2; ++k) points_.push_back(generic_point(pool, all_entries(a_), k));
+    for (unsigned k = 0; k < 2; ++k)
+      points_.push_back(point_under(pool, all_entries(a_), k, assumption));
   }
 
   std::optional<std::vector<ExprId>> run() {
@@ -154,7 +185,7 @@ class NullCombination {
     for (const symbolic::Values& point : points_) {
       const double x = evaluate(pool_, first, point);
       const double y = evaluate(pool_, second, point);
-      if (!(std::abs(x - y) <= zero * (std::abs(x) + std::abs(y)))) return result;
+      if (!(std::abs(x - y) <= zero_ * (std::abs(x) + std::abs(y)))) return result;
     }
     return pool_.number(0);
   }
@@ -163,6 +194,7 @@ class NullCombination {
   ExprMatrix a_;
   std::size_t n_;
   std::size_t n_columns_;
+  double zero_;   // beside what a number is the difference of
   ExprMatrix u_;  // a_ = u_ * given
   std::vector<symbolic::Values> points_;
 };
@@ -180,12 +212,38 @@ symbolic::Values generic_point(const symbolic::ExprPool& pool, std::span<const E
   return values;
 }
 
-std::vector<std::size_t> dependent_rows_of(const symbolic::ExprPool& pool,
-                                           const ExprMatrix& matrix) {
+ExprMatrix without_vanishing(symbolic::ExprPool& pool, ExprMatrix matrix,
+                             const Assumption& assumption) {
+  const std::vector<ExprId> entries = all_entries(matrix);
+  const symbolic::Values points[] = {point_under(pool, entries, 0, assumption),
+                                     point_under(pool, entries, 1, assumption)};
+  const auto vanishes = [&](ExprId entry) {
+    const ExprId whole = symbolic::expand(pool, entry);
+    const bool is_sum = pool.op(whole) == symbolic::Op::add;
+    const std::vector<ExprId> terms =
+        is_sum ? std::vector(pool.children(whole).begin(), pool.children(whole).end())
+               : std::vector{whole};
+    return std::ranges::all_of(points, [&](const symbolic::Values& point) {
+      double sum = 0, sizes = 0;
+      for (const double term : evaluate(pool, terms, point)) {
+        sum += term;
+        sizes += std::abs(term);
+      }
+      return std::abs(sum) <= (is_sum ? assumption.zero : 0) * sizes;
+    });
+  };
+  for (auto& row : matrix)
+    for (ExprId& entry : row)
+      if (!pool.is_number(entry) && vanishes(entry)) entry = pool.number(0);
+  return matrix;
+}
+
+std::vector<std::size_t> dependent_rows_of(const symbolic::ExprPool& pool, const ExprMatrix& matrix,
+                                           const Assumption& assumption) {
   const auto at_point = [&](const ExprMatrix& rows, unsigned k) {
     const std::vector<ExprId> entries = all_entries(rows);
-    return dependent_in_numbers(evaluate(pool, entries, generic_point(pool, entries, k)),
-                                rows.size(), rows.front().size());
+    return dependent_in_numbers(evaluate(pool, entries, point_under(pool, entries, k, assumption)),
+                                rows.size(), rows.front().size(), assumption.zero);
   };
   if (matrix.empty()) return {};
   std::vector<std::size_t> rows = at_point(matrix, 0);
@@ -231,11 +289,61 @@ std::optional<std::vector<ExprId>> integer_combination(
   return u;
 }
 
+std::vector<std::int64_t> whole_numbers(std::span<const double> values) {
+  constexpr int largest_factor = 12;
+  constexpr double largest = 1000;
+  constexpr double near = 1e-6;
+  for (int factor = 1; factor <= largest_factor; ++factor) {
+    std::vector<std::int64_t> numbers;
+    for (const double value : values) {
+      const double rounded = std::round(factor * value);
+      if (!(std::abs(factor * value - rounded) < near && std::abs(rounded) <= largest)) break;
+      numbers.push_back(static_cast<std::int64_t>(rounded));
+    }
+    if (numbers.size() == values.size()) return numbers;
+  }
+  return {};
+}
+
+std::optional<std::vector<ExprId>> number_combination(symbolic::ExprPool& pool,
+                                                      const ExprMatrix& matrix,
+                                                      std::span<const std::size_t> rows,
+                                                      const Assumption& assumption) {
+  if (rows.empty()) return std::nullopt;
+  const ExprMatrix selected = selected_rows(matrix, rows);
+  const std::vector<ExprId> entries = all_entries(selected);
+  const auto n = static_cast<Eigen::Index>(rows.size());
+  Eigen::VectorXd found;
+  for (unsigned k = 0; k < 2; ++k) {
+    std::vector<double> numbers =
+        evaluate(pool, entries, point_under(pool, entries, k, assumption));
+    // Columns: the rows. None is needless, so that the others tell each.
+    const Eigen::Map<const Eigen::MatrixXd> columns(
+        numbers.data(), static_cast<Eigen::Index>(selected.front().size()), n);
+    if (!columns.allFinite()) return std::nullopt;
+    Eigen::VectorXd vector = Eigen::VectorXd::Ones(n);
+    if (n > 1)
+      vector.tail(n - 1) = columns.rightCols(n - 1).colPivHouseholderQr().solve(-columns.col(0));
+    constexpr double same = 1e-9;
+    if (k > 0 && !((vector - found).cwiseAbs().maxCoeff() <= same * vector.cwiseAbs().maxCoeff()))
+      return std::nullopt;
+    found = std::move(vector);
+  }
+  const std::vector<std::int64_t> whole =
+      whole_numbers({found.data(), static_cast<std::size_t>(n)});
+  std::vector<ExprId> u(matrix.size(), pool.number(0));
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    u[rows[k]] =
+        whole.empty() ? pool.real(found[static_cast<Eigen::Index>(k)]) : pool.integer(whole[k]);
+  return u;
+}
+
 std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool,
                                                     const ExprMatrix& matrix,
-                                                    std::span<const std::size_t> rows) {
+                                                    std::span<const std::size_t> rows,
+                                                    const Assumption& assumption) {
   if (rows.empty() || rows.size() > largest_symbolic) return std::nullopt;
-  const auto factors = NullCombination(pool, selected_rows(matrix, rows)).run();
+  const auto factors = NullCombination(pool, selected_rows(matrix, rows), assumption).run();
   if (!factors) return std::nullopt;
   std::vector<ExprId> u(matrix.size(), pool.number(0));
   for (std::size_t k = 0; k < rows.size(); ++k) u[rows[k]] = (*factors)[k];

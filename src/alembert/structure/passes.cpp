@@ -3,6 +3,7 @@
 
 #include <ctime>
 
+#include "alembert/flat/parameters.hpp"
 #include "alembert/structure/asked_derivatives.hpp"
 #include "alembert/structure/narrow_choices.hpp"
 #include "alembert/structure/plan.hpp"
@@ -36,6 +37,9 @@ constexpr Pass all_passes[] = {
     {"hidden singularities",
      [](StructuralPhase& p) {
        p.repairs = resolve_hidden_singularities(*p.given, p.simplified, p.plan);
+       if (p.extensible != nullptr)
+         for (const StructureRepair& repair : p.repairs)
+           flat::mark_structural(*p.extensible, repair.by_values);
      }},
     {"preferred states",
      [](StructuralPhase& p) { admit_preferred_states(*p.given, p.modes, p.simplified, p.plan); }},

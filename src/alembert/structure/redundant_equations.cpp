@@ -30,14 +30,18 @@ class UnknownColumns {
   explicit UnknownColumns(const symbolic::ExprPool& pool) : number_(pool) {}
 
   Index of(ExprId variable) {
-    if (!number_.contains(variable)) number_.set(variable, size_++);
+    if (!number_.contains(variable)) {
+      number_.set(variable, static_cast<Index>(variables_.size()));
+      variables_.push_back(variable);
+    }
     return number_[variable];
   }
-  Index size() const { return size_; }
+  Index size() const { return static_cast<Index>(variables_.size()); }
+  const std::vector<ExprId>& all() const { return variables_; }
 
  private:
   symbolic::NodeIndex number_;
-  Index size_ = 0;
+  std::vector<ExprId> variables_;
 };
 
 /// Columns by expression, of which there are few that differ.
@@ -49,6 +53,7 @@ class KnownColumns {
     return at->second;
   }
   ExprId operator[](Index column) const { return expressions_[column]; }
+  const std::vector<ExprId>& all() const { return expressions_; }
 
  private:
   std::unordered_map<ExprId, Index> number_;  // looked up, never iterated
@@ -86,16 +91,22 @@ class RowMaker {
   std::vector<IntegerRow> rows() && {
     std::vector<IntegerRow> result;
     result.reserve(rows_.size());
-    const auto by_column = [](const IntegerEntry& a, const IntegerEntry& b) {
-      return a.column < b.column;
-    };
     for (Row& row : rows_) {
-      for (IntegerEntry entry : row.right)
+      for (const IntegerEntry& entry : row.right)
         row.left.push_back({entry.column + unknowns_.size(), entry.coefficient});
-      std::sort(row.left.begin(), row.left.end(), by_column);
+      std::ranges::sort(row.left, {}, &IntegerEntry::column);
       result.push_back(std::move(row.left));
     }
     return result;
+  }
+
+  void forget_rows() { rows_.clear(); }
+
+  /// What columns are numbered by if not as they came: by names and content.
+  std::vector<Index> canonical_columns() const {
+    std::vector<Index> place = places_in_order(unknowns_.all());
+    for (const Index at : places_in_order(known_.all())) place.push_back(at + unknowns_.size());
+    return place;
   }
 
   Index n_unknowns() const { return unknowns_.size(); }
@@ -105,6 +116,15 @@ class RowMaker {
   struct Row {
     IntegerRow left, right;
   };
+
+  std::vector<Index> places_in_order(const std::vector<ExprId>& expressions) const {
+    std::vector<Index> order(expressions.size()), place(expressions.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::sort(
+        order, [&](Index a, Index b) { return pool_.precedes(expressions[a], expressions[b]); });
+    for (Index k = 0; k < order.size(); ++k) place[order[k]] = k;
+    return place;
+  }
 
   /// Least common multiple of denominators; false if there is none, or it is long.
   static bool widen(std::int64_t& scale, const Number& coefficient) {
@@ -208,6 +228,73 @@ bool holds_by_values(const flat::FlatSystem& flat, ExprId left_over) {
   return std::abs(evaluate(*flat.pool, left_over, values)) <= 64 * eps * largest;
 }
 
+/// The rows in an order, and with columns, that do not depend on how the model was written. In and
+/// out: the equations of the rows. Of each row a multiple is taken whose first entry is positive.
+std::vector<IntegerRow> canonical_rows(std::vector<IntegerRow> rows,
+                                       std::span<const Index> new_column,
+                                       std::vector<Index>& equation_of) {
+  for (IntegerRow& row : rows) {
+    std::int64_t common = 0;
+    for (IntegerEntry& entry : row) {
+      entry.column = new_column[entry.column];
+      common = std::gcd(common, entry.coefficient);
+    }
+    std::ranges::sort(row, {}, &IntegerEntry::column);
+    if (row.front().coefficient < 0) common = -common;
+    for (IntegerEntry& entry : row) entry.coefficient /= common;
+  }
+  std::vector<Index> order(rows.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto key = [](const IntegerEntry& entry) {
+    return std::pair(entry.column, entry.coefficient);
+  };
+  std::ranges::stable_sort(order, [&](Index a, Index b) {
+    return std::ranges::lexicographical_compare(rows[a], rows[b], {}, key, key);
+  });
+  std::vector<IntegerRow> sorted;
+  std::vector<Index> equations;
+  for (const Index r : order) {
+    sorted.push_back(std::move(rows[r]));
+    equations.push_back(equation_of[r]);
+  }
+  equation_of = std::move(equations);
+  return sorted;
+}
+
+/// Of the rows that were combined, those that a combination needs: others cancelled on the way.
+void leave_out_needless(std::span<const IntegerRow> rows, Index n_unknowns, Index n_columns,
+                        DependentRow& dependent) {
+  constexpr std::size_t most = 1000;  // rows; to try costs some times what they did
+  if (dependent.combined.size() > most) return;
+  std::vector<IntegerRow> marked;
+  for (Index k = 0; k < dependent.combined.size(); ++k) {
+    marked.push_back(rows[dependent.combined[k]]);
+    marked.back().push_back({n_columns + k, 1});  // how often it was taken
+  }
+  const DependentRow* best = nullptr;
+  std::vector<Index> fewest;
+  IntegerRow left_over;
+  const std::vector<DependentRow> found = dependent_rows(std::move(marked), n_unknowns);
+  for (const DependentRow& one : found) {
+    std::vector<Index> taken;
+    IntegerRow rest;
+    for (const IntegerEntry& entry : one.left_over)
+      if (entry.column >= n_columns)
+        taken.push_back(dependent.combined[entry.column - n_columns]);
+      else
+        rest.push_back(entry);
+    if (rest.empty() != dependent.left_over.empty()) continue;  // one repeats, one contradicts
+    if (best != nullptr && taken.size() >= fewest.size()) continue;
+    best = &one;
+    fewest = std::move(taken);
+    left_over = std::move(rest);
+  }
+  if (best == nullptr) return;
+  dependent.row = dependent.combined[best->row];
+  dependent.combined = std::move(fewest);
+  dependent.left_over = std::move(left_over);
+}
+
 }  // namespace
 
 std::string repair_of_contradiction(const flat::FlatSystem& flat,
@@ -293,18 +380,50 @@ std::vector<RedundantEquation> redundant_equations(
   // constraint whose multiplier is among the unknowns (redundant_constraints.hpp).
   RowMaker maker(pool, n_equations > flat.unknowns.size());
   std::vector<Index> equation_of;  // [n rows]
-  for (std::size_t k = 0; k < n_equations; ++k) {
-    const CurrentEquation current = equation_at(k);
-    if (maker.add(current.residual)) equation_of.push_back(current.equation);
-  }
-  std::vector<RedundantEquation> redundant;
+  const auto read_equations = [&] {
+    equation_of.clear();
+    for (std::size_t k = 0; k < n_equations; ++k) {
+      const CurrentEquation current = equation_at(k);
+      if (maker.add(current.residual)) equation_of.push_back(current.equation);
+    }
+  };
+  read_equations();
   const Index n_unknowns = maker.n_unknowns();
-  for (DependentRow& row : dependent_rows(std::move(maker).rows(), n_unknowns)) {
-    for (Index& r : row.combined) r = equation_of[r];
-    std::sort(row.combined.begin(), row.combined.end());
-    if (!is_zero(pool, maker, row.left_over))
-      throw_contradiction(flat, row.combined, expression_of(pool, maker, row.left_over));
-    redundant.push_back({equation_of[row.row], std::move(row.combined)});
+  // Whether there are any does not depend on an order, which takes its time; which ones does.
+  if (dependent_rows(std::move(maker).rows(), n_unknowns).empty()) return {};
+  maker.forget_rows();
+  read_equations();
+  const std::vector<Index> new_column = maker.canonical_columns();
+  const auto n_columns = static_cast<Index>(new_column.size());
+  std::vector<Index> old_column(n_columns);
+  for (Index c = 0; c < n_columns; ++c) old_column[new_column[c]] = c;
+  const std::vector<IntegerRow> rows =
+      canonical_rows(std::move(maker).rows(), new_column, equation_of);
+  std::vector<DependentRow> dependent = dependent_rows(rows, n_unknowns);
+  std::vector<RedundantEquation> redundant;
+  const DependentRow* worst = nullptr;
+  for (DependentRow& row : dependent) {
+    const auto says_nothing = [&](const IntegerRow& left_over) {
+      IntegerRow as_made = left_over;
+      for (IntegerEntry& entry : as_made) entry.column = old_column[entry.column];
+      return is_zero(pool, maker, as_made);
+    };
+    if (says_nothing(row.left_over)) {
+      redundant.push_back({equation_of[row.row], row.combined});
+      for (Index& r : redundant.back().combined) r = equation_of[r];
+      std::ranges::sort(redundant.back().combined);
+      continue;
+    }
+    leave_out_needless(rows, n_unknowns, n_columns, row);
+    if (worst == nullptr || row.combined.size() < worst->combined.size()) worst = &row;
+  }
+  if (worst != nullptr) {
+    std::vector<Index> equations;
+    for (const Index r : worst->combined) equations.push_back(equation_of[r]);
+    std::ranges::sort(equations);
+    IntegerRow left_over = worst->left_over;
+    for (IntegerEntry& entry : left_over) entry.column = old_column[entry.column];
+    throw_contradiction(flat, equations, expression_of(pool, maker, left_over));
   }
   return redundant;
 }

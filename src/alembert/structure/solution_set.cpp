@@ -97,21 +97,6 @@ std::vector<std::size_t> places_of(const VectorXd& vector) {
   return places;
 }
 
-/// Small whole numbers in the same proportion; empty if there are none.
-std::vector<std::int64_t> whole(const VectorXd& vector) {
-  for (int factor = 1; factor <= 12; ++factor) {
-    std::vector<std::int64_t> numbers;
-    bool near = true;
-    for (const double v : vector) {
-      const double rounded = std::round(factor * v);
-      near = near && std::abs(factor * v - rounded) < 1e-6 && std::abs(rounded) <= 1000;
-      numbers.push_back(near ? static_cast<std::int64_t>(rounded) : 0);
-    }
-    if (near) return numbers;
-  }
-  return {};
-}
-
 }  // namespace
 
 SolutionSet::SolutionSet(const flat::FlatSystem& flat, std::span<const ExprId> residuals,
@@ -230,7 +215,8 @@ std::optional<SolutionSet::Dependence> SolutionSet::dependent_rows(const ExprMat
   }
   result.rows = places_of(left);
   result.columns = places_of(right);
-  if (is_same) result.combination = whole(left);
+  if (is_same)
+    result.combination = whole_numbers({left.data(), static_cast<std::size_t>(left.size())});
   return result;
 }
 

@@ -40,8 +40,7 @@ class VanishingTerms {
       drop_unknowns(equation);
       drop_derivatives(equation);
     }
-    for (flat::Parameter& parameter : system_.parameters)
-      if (used_.contains(parameter.symbol)) mark_structural(parameter);
+    flat::mark_structural(system_, std::vector<ExprId>(used_.begin(), used_.end()));
   }
 
  private:
@@ -194,26 +193,6 @@ class VanishingTerms {
     if (!vanishes(definition->second, depth + 1, reasons)) return false;
     zero_variables_.emplace(variable, std::move(reasons));
     return true;
-  }
-
-  /// The value of the parameter decided, and with it all those that it is made from.
-  void mark_structural(flat::Parameter& parameter) {
-    parameter.structural = true;
-    if (values_.empty())
-      for (flat::Parameter& each : system_.parameters) values_.emplace(each.symbol, &each);
-    std::vector<ExprId> open{parameter.value};
-    while (!open.empty()) {
-      const ExprId value = open.back();
-      open.pop_back();
-      if (!value.valid()) continue;
-      const symbolic::Reach reach(pool_, value);
-      for (const ExprId node : reach.nodes()) {
-        const auto found = values_.find(node);
-        if (found == values_.end() || !followed_.insert(node).second) continue;
-        found->second->structural = true;
-        open.push_back(found->second->value);
-      }
-    }
   }
 
   flat::FlatSystem& system_;
