@@ -352,5 +352,26 @@ TEST(HiddenSingularity, CurrentsThatMeetAreCounted) {
   EXPECT_EQ(r.plan.degrees_of_freedom, Index{n_lines - 1});
 }
 
+/// (C, -C) around a ring: the sum of all equations has no derivative, however many there are.
+TEST(HiddenSingularity, RingsOfAnySize) {
+  for (const int n : {12, 13, 61, 120}) {
+    std::string names;
+    std::vector<std::string> equations;
+    for (int k = 0; k < n; ++k) {
+      names += (k > 0 ? " v" : "v") + std::to_string(k);
+      equations.push_back("1.5*der(v" + std::to_string(k) + ") - 1.5*der(v" +
+                          std::to_string((k + 1) % n) + ") = sin(time) - v" + std::to_string(k));
+    }
+    EXPECT_EQ(resolve(text_model(names, equations)).plan.degrees_of_freedom, n - 1) << n;
+  }
+}
+
+/// Regular but at time 0: p u' = 3 - u.
+TEST(HiddenSingularity, OneTimeIsNotAllTimes) {
+  EXPECT_TRUE(resolve(text_model("p u w", {"p = time", "(1 + p)*der(u) + der(w) = 3",
+                                           "der(u) + der(w) = u"}))
+                  .repairs.empty());
+}
+
 }  // namespace
 }  // namespace alembert::structure

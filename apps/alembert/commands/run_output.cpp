@@ -107,6 +107,8 @@ void RunOutput::append(double time, std::span<const double> row) {
 const std::atomic<bool>& interrupt_by_signal() {
   std::signal(SIGINT, note_signal);
   std::signal(SIGTERM, note_signal);
+  // A terminal that is gone; under nohup it is meant to go on.
+  if (std::signal(SIGHUP, note_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
   return interrupted;
 }
 

@@ -212,8 +212,9 @@ std::string plot_text(const Written& written, std::uint64_t n_steps) {
 
 std::string summary(const std::string& model, const Written& written,
                     const SimulationResult& result, const Clock& clock, const RunOutput& rows) {
-  std::string text = fmt::format("{}: {} step{} of {}", model, result.statistics.steps,
-                                 result.statistics.steps == 1 ? "" : "s", result.statistics.method);
+  const auto n_steps = result.statistics.steps;
+  std::string text = fmt::format("{}: {} step{}", model, n_steps, n_steps == 1 ? "" : "s");
+  if (n_steps > 0) text += fmt::format(" of {}", result.statistics.method);
   if (written.is_default_stop && result.outcome == integrate::Outcome::done)
     text += fmt::format(" to {} s (the model gives no StopTime; --stop sets it)",
                         rounded_text(result.end_time));

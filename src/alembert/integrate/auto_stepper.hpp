@@ -72,8 +72,8 @@ class AutoStepper final : public Stepper {
 
   OdeSystem system_;
   std::unique_ptr<Dop853> explicit_;
-  std::unique_ptr<SteadyComposition> symplectic_;      // of separable systems
-  std::unique_ptr<Stepper> implicit_;                  // made when first needed
+  std::unique_ptr<SteadyComposition> symplectic_;  // of separable systems
+  std::unique_ptr<Stepper> implicit_;              // made when first needed
   std::function<void(OdeSystem&)> prepare_implicit_;
   double (*jacobian_norm_)(const Stepper&) = nullptr;  // of implicit_, where it can tell
   Stepper* active_ = nullptr;                          // made the last step

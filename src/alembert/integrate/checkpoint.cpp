@@ -8,7 +8,7 @@
 namespace alembert::integrate {
 namespace {
 
-constexpr std::string_view mark = "alembert checkpoint 2\n";
+constexpr std::string_view mark = "alembert checkpoint 3\n";
 
 /// FNV-1a: finds what a disk or a transfer did to the bytes.
 std::uint64_t checksum(std::string_view bytes) {

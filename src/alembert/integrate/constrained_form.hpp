@@ -46,6 +46,9 @@ class ConstrainedForm {
   Settled settle_step(double t, std::span<double> y, double negligible);
   /// The same for a point in the middle of a step, which is only shown. `error`: as Projector.
   bool settle_shown(double t, std::span<double> y, std::span<double> error = {});
+  void exchange(Archive& archive) {
+    if (projector_) projector_->exchange(archive);
+  }
   /// As Projector, where the last step was projected.
   bool clearly_regular() const {
     return formulation_ == Formulation::projection && projector_ && projector_->clearly_regular();

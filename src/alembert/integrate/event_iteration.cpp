@@ -411,18 +411,23 @@ bool EventIteration::apply_reinits(Result& result, SolveContinuous solve) {
   return applied;
 }
 
-void EventIteration::note_terminations(Result& result) {
-  if (terminations_.empty() || result.terminated) return;
+std::optional<std::string> EventIteration::termination() {
+  if (terminations_.empty()) return std::nullopt;
   point_.run(kernels_.terminations, terminations_);
   const auto& given = point_.model().flat().terminations;
   std::size_t first_value = given.size();
-  for (std::size_t i = 0; i < given.size(); first_value += given[i].values.size(), ++i) {
-    if (terminations_[i] == 0) continue;
-    result.terminated = true;
-    result.termination = with_numbers(
-        given[i].message, std::span(terminations_).subspan(first_value, given[i].values.size()));
-    return;
-  }
+  for (std::size_t i = 0; i < given.size(); first_value += given[i].values.size(), ++i)
+    if (terminations_[i] != 0)
+      return with_numbers(given[i].message,
+                          std::span(terminations_).subspan(first_value, given[i].values.size()));
+  return std::nullopt;
+}
+
+void EventIteration::note_terminations(Result& result) {
+  if (result.terminated) return;
+  std::optional<std::string> message = termination();
+  result.terminated = message.has_value();
+  if (message) result.termination = std::move(*message);
 }
 
 bool EventIteration::advance_previous() {
@@ -446,6 +451,10 @@ EventIteration::Result EventIteration::run(SolveContinuous solve) {
       result.changed = true;
       return result;
     }
+    Result infinite{.end = End::missing, .changed = true};
+    for (std::uint32_t k = 0; k < n_discretes_; ++k)
+      if (!std::isfinite(discretes()[k])) infinite.discretes.push_back(k);
+    if (!infinite.discretes.empty()) return infinite;
     note_terminations(total);
     const bool moved = apply_reinits(total, solve);
     if (total.end != End::settled) return total;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,6 +71,8 @@ class EventIteration {
   bool leave(std::span<const std::uint32_t> modes, const Moment& after, SolveContinuous solve);
   /// pre(v) := v; true if a discrete variable was not so.
   bool advance_previous();
+  /// The message of a `terminate` whose condition holds at the point.
+  std::optional<std::string> termination();
   void exchange(Archive& archive) { archive(sizes_); }
 
  private:

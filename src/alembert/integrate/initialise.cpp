@@ -445,9 +445,10 @@ InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl
   for (std::vector<Diagnostic> found : {start.used().contradictions(), start.disagreements()})
     if (!found.empty()) throw Error(std::move(found));
   if (!charts.dynamic() && !start.is_by_variant()) use_static_chart(point);
+  std::optional<std::string> termination = events.termination();
   initial = 0;
   events.advance_previous();
-  return {start.used().attempts(), start.used().filled()};
+  return {start.used().attempts(), start.used().filled(), std::move(termination)};
 }
 
 }  // namespace alembert::integrate

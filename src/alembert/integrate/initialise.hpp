@@ -5,6 +5,10 @@
 // (docs/theory/initialisation.md). Errors I001, I002, I005, I006, I008.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "alembert/integrate/chart_control.hpp"
 #include "alembert/integrate/event_iteration.hpp"
 #include "alembert/integrate/model_point.hpp"
@@ -15,6 +19,7 @@ namespace alembert::integrate {
 struct InitialReport {
   std::vector<StartAttempt> attempts;  // the last time the start was solved
   std::vector<std::string> filled;     // variables whose start values were taken as conditions
+  std::optional<std::string> termination = {};  // what the start ended the run with, if it did
 };
 
 InitialReport initialise(ModelPoint& point, EventIteration& events, ChartControl& charts,

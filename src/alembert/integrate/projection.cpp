@@ -127,7 +127,7 @@ struct Projector::Work {
         scale(n_rows),
         right(n_rows),
         step(n_states),
-        longest(Eigen::VectorXd::Zero(n_rows)),
+        longest(form.invariants.size(), 0.0),
         solved(n_rows),
         workspace(std::max(form.residuals.shape().workspace_size,
                            form.jacobian ? form.jacobian.shape().workspace_size : 0)) {
@@ -151,9 +151,9 @@ struct Projector::Work {
   std::vector<double> entries;      // of the Jacobian
   std::vector<double> moved, best;
   Eigen::VectorXd scale, right, step;
-  Eigen::VectorXd longest;  // squares of what rows have been lately
-  double shrunk = 1;        // the product of what they are of that
-  double volume = 0;        // the squared volume that rows of length 1 span; 0: not known
+  std::vector<double> longest;  // [n_rows]: squares of what rows have been lately
+  double shrunk = 1;            // the product of what they are of that
+  double volume = 0;            // the squared volume that rows of length 1 span; 0: not known
   Eigen::VectorXd solved;
   GradientRows dense;       // rows of length 1
   GradientRows lower;       // [n_rows, n_rows]: L of the normal equations, pivots inverted
@@ -192,8 +192,9 @@ struct Projector::Work {
     for (const Entry& entry : own) scale[entry.row] += entries[entry.at] * entries[entry.at];
     shrunk = 1;
     for (Eigen::Index i = 0; i < n_rows; ++i) {
-      longest[i] = std::max(memory * longest[i], scale[i]);
-      if (scale[i] < longest[i]) shrunk *= scale[i] / longest[i];
+      double& most = longest[static_cast<std::size_t>(i)];
+      most = std::max(memory * most, scale[i]);
+      if (scale[i] < most) shrunk *= scale[i] / most;
       scale[i] = scale[i] > 0 ? std::sqrt(scale[i]) : 1.0;
     }
     factorised = by_entries = false;
@@ -394,6 +395,10 @@ Projector::Projector(ModelPoint& point, const compile::CompiledIndexOne& form, M
 }
 
 Projector::~Projector() = default;
+
+void Projector::exchange(Archive& archive) {
+  archive(work_->longest, work_->shrunk, work_->volume);
+}
 
 bool Projector::clearly_regular() const { return work_->volume * work_->shrunk > regular_volume; }
 

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "alembert/compile/model/compiled_index_one.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/simulate.hpp"
 
@@ -32,6 +33,7 @@ class Projector {
   /// Whether the gradients, where they were last looked at, are far from dependent, and none is
   /// much shorter than it has been. False where that is not known.
   bool clearly_regular() const;
+  void exchange(Archive& archive);
 
  private:
   struct Work;

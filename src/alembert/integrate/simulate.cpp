@@ -139,6 +139,12 @@ SimulationResult Simulation::run() {
     if (model_.nominal_of(i) > 0 || (!sizes_.empty() && sizes_[i] > 0)) largest_[i] = 0;
   if (std::string text = warn_of_small_states(model_, largest_, options_.tolerance); !text.empty())
     result_.warnings.push_back(std::move(text));
+  if (sources_ && sources_->shortest_left_out() < infinity)
+    result_.warnings.push_back(
+        "a sine of time with a period of " + rounded_text(sources_->shortest_left_out()) +
+        " s turns too often in this run for steps to follow it: they may go over it, so that what "
+        "it "
+        "drives is not resolved. Simulate a shorter time, or put its mean in its place.");
   if (std::string text = rows_.warn_of_bounds(); !text.empty())
     result_.warnings.push_back(std::move(text));
   result_.filled_starts = std::move(start_.report.filled);

@@ -200,6 +200,7 @@ class Simulation {
   bool slide_from_here();
   /// Goes on along the surface of the comparison that changed last. `before`: constants on the side
   /// from which it was reached; the other side is the point's. False if neither side leads back.
+  bool slides_elsewhere(std::uint32_t crossing) const;
   bool begin_sliding(std::span<const double> before);
   void end_sliding(bool second);
 
@@ -344,6 +345,11 @@ class Simulation {
   OutputRows rows_;
   ModeChange mode_change_;
   std::vector<std::uint32_t> ignored_modes_;  // while sliding: those that differ by the side
+  struct {
+    double time = 0;
+    std::vector<std::uint32_t> modes = {};
+  } slid_until_;               // where a sliding motion ended by another comparison
+  bool slides_twice_ = false;  // along two comparisons at once, which was refused
   TimeEvents time_events_;
   ClockTicks clocks_;
   AssertionWatch assertions_;

@@ -10,6 +10,27 @@
 
 namespace alembert::integrate {
 
+namespace {
+
+/// A number for what the model says, by the names and the content of its equations: the same in
+/// every process.
+std::uint64_t content_of(const compile::CompiledModel& model) {
+  const structure::HybridSystem& hybrid = model.hybrid();
+  const symbolic::ExprPool& pool = *hybrid.flat.pool;
+  std::uint64_t content = 14695981039346656037u;  // FNV-1a
+  const auto add = [&](symbolic::ExprId id) {
+    content = (content ^ (id.valid() ? pool.hash(id) : 0)) * 1099511628211u;
+  };
+  for (const flat::FlatEquation& equation : hybrid.flat.equations)
+    add(equation.left), add(equation.right);
+  for (const structure::Mode& mode : hybrid.modes) add(mode.value);
+  for (const structure::DiscreteAssignment& assignment : hybrid.assignments) add(assignment.value);
+  for (const flat::Reinit& reinit : hybrid.flat.reinits) add(reinit.condition), add(reinit.value);
+  return content;
+}
+
+}  // namespace
+
 bool Simulation::go_on(const BetweenSteps& now) {
   const bool interrupted = options_.interrupt != nullptr && options_.interrupt->load();
   const double t = stepper_->t();
@@ -39,6 +60,9 @@ void Simulation::restore(const Checkpoint& checkpoint) {
   Archive archive(checkpoint.bytes);
   exchange(archive);
   if (!archive.at_end()) throw Error("I012", "the checkpoint is damaged.");
+  if (reached_ > options_.stop)
+    throw Error("I012", "the run of the checkpoint has reached time " + number_text(reached_) +
+                            " already, behind the stop time " + number_text(options_.stop) + ".");
   resuming_ = true;
   delays_.go_on();
   pipes_.go_on();
@@ -50,8 +74,8 @@ void Simulation::exchange(Archive& archive) {
   std::vector<std::string> texts = remembered_texts();  // the numbers of some are values of the run
   archive(texts);
   for (const std::string& text : texts) number_of_text(text);
-  archive(in_passage_, by_series_, n_singular_steps_, n_steps_looked_, steps_to_look_, best_quality_,
-          usual_quality_, result_.n_passages, result_.baumgarte_omega);
+  archive(in_passage_, by_series_, n_singular_steps_, n_steps_looked_, steps_to_look_,
+          best_quality_, usual_quality_, result_.n_passages, result_.baumgarte_omega);
   charts_.exchange(archive);
   bool folds = folds_.has_value();
   archive(folds);
@@ -64,10 +88,11 @@ void Simulation::exchange(Archive& archive) {
     use_coordinates(options_.formulation);  // with the frequency that was chosen at the start
     make_chart_stepper();
   }
+  if (form_) form_->exchange(archive);
   point_.exchange(archive, !form_);
   if (archive.reading() && (point_.slides() || point_.chart().variant != nullptr))
     make_chart_stepper();
-  archive(ignored_modes_);
+  archive(ignored_modes_, slid_until_.time, slid_until_.modes);
   mode_change_.ignore(ignored_modes_);
   events_.exchange(archive);
   mode_change_.exchange(archive);
@@ -95,8 +120,11 @@ void Simulation::exchange_identity(Archive& archive) {
                            (options_.metric == Metric::mass ? " in the metric of masses" : "");
   std::string formulation = here;
   std::vector<double> given = start_.given;
-  archive(names, method, formulation, given);
-  if (names != model_.variable_names() || given.size() != start_.given.size())
+  std::uint64_t equations = content_of(model_);
+  double start = options_.start;
+  archive(names, method, formulation, given, equations, start);
+  if (names != model_.variable_names() || given.size() != start_.given.size() ||
+      equations != content_of(model_))
     throw Error("I012", "the checkpoint belongs to another model, or to another version of it.");
   if (formulation != here)
     throw Error("I012", "the checkpoint was made with the formulation '" + formulation +
@@ -104,6 +132,9 @@ void Simulation::exchange_identity(Archive& archive) {
   if (method != options_.method)
     throw Error("I012", "the checkpoint was made with the method '" + method +
                             "' and cannot go on with '" + options_.method + "'.");
+  if (start != options_.start)
+    throw Error("I012", "the run of the checkpoint began at time " + number_text(start) +
+                            ", not at " + number_text(options_.start) + ".");
   for (std::size_t i = 0; i < model_.flat().parameters.size(); ++i)
     if (given[i] != start_.given[i] && !(std::isnan(given[i]) && std::isnan(start_.given[i])))
       throw Error("I012", "the checkpoint was made with " +

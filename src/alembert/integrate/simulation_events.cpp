@@ -35,6 +35,11 @@ bool Simulation::start_events() {
   follow_structure();
   if (options_.dense != nullptr) options_.dense->add(point_);
   if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
+  if (start_.report.termination) {
+    result_.outcome = Outcome::terminated;
+    result_.message = *start_.report.termination;
+    return false;
+  }
   const bool with_ticks = time_events_.tick(point_.time());
   if (!with_ticks && clocks_.next() > point_.time() && !clocks_.has_events()) return checked();
   ++result_.n_time_events;
@@ -47,7 +52,10 @@ bool Simulation::state_event() {
   if (point_.slides()) {
     std::vector<double> y(point_.n_states());
     point_.copy_states(y);
-    end_sliding(point_.sliding_share(t, y) > 0.5);
+    const double share = point_.sliding_share(t, y);
+    // Another comparison has changed, and this one is as undecided as before.
+    if (share > 0 && share < 1) slid_until_ = {t, ignored_modes_};
+    end_sliding(share > 0.5);
     note_event({t, {}});
     return handle_event(time_events_.tick(t));
   }
@@ -71,7 +79,7 @@ bool Simulation::state_event() {
       events_.leave(mode_change_.changed(), moment_ahead(), solve))
     return handle_event(time_events_.tick(t));
   if (options_.chattering == Chattering::slide && slide_from_here()) return true;
-  if (verdict == AccumulationWatch::Verdict::chatter) {
+  if (verdict == AccumulationWatch::Verdict::chatter && !slides_twice_) {
     look_away_until_ = t + accumulation_.moment(t);
     return handle_event(time_events_.tick(t));
   }
@@ -83,6 +91,13 @@ bool Simulation::state_event() {
         "Infinitely many of them would come within a finite time (Zeno). Let the model come to "
         "rest: add a Boolean variable that ends the motion once what is left after an event is "
         "small (docs/theory/events.md shows it for a bouncing ball).";
+    return false;
+  }
+  if (slides_twice_) {
+    reason_ = "the events of " + model_.describe_modes(mode_change_.changed()) +
+              " follow each other without end. The run would have to slide along two comparisons "
+              "at once, which it cannot. Put a steep "
+              "smooth function, such as tanh(x/1e-4), in place of one of them.";
     return false;
   }
   reason_ += "Give the model another way to go on from here, such as a state of rest";
@@ -113,6 +128,21 @@ bool Simulation::slide_from_here() {
   return false;
 }
 
+/// True if another comparison is as undecided here: one that changed with it, or along which the
+/// run slid until this one came.
+bool Simulation::slides_elsewhere(std::uint32_t crossing) const {
+  constexpr double at_once = 1e-6;  // of the run
+  const structure::HybridSystem& hybrid = model_.hybrid();
+  const auto is_other = [&](std::uint32_t k) {
+    const structure::Mode& mode = hybrid.modes[k];
+    return mode.n_crossings != 1 ||
+           hybrid.crossings[mode.first_crossing] != hybrid.crossings[crossing];
+  };
+  if (std::ranges::any_of(mode_change_.changed(), is_other)) return true;
+  return point_.time() - slid_until_.time <= at_once * (options_.stop - options_.start) &&
+         std::ranges::any_of(slid_until_.modes, is_other);
+}
+
 bool Simulation::begin_sliding(std::span<const double> before) {
   const auto& modes = model_.hybrid().modes;
   const std::size_t first_mode = model_.constants().modes;
@@ -123,6 +153,8 @@ bool Simulation::begin_sliding(std::span<const double> before) {
   for (const std::uint32_t k : mode_change_.changed())
     if (!crossing && modes[k].n_crossings == 1 && differs(k)) crossing = modes[k].first_crossing;
   if (!crossing || form_ || start_.event_chart != nullptr || charts_.dynamic()) return false;
+  slides_twice_ = slides_elsewhere(*crossing);
+  if (slides_twice_) return false;
   std::vector<double> y(point_.n_states());
   point_.copy_states(y);
   point_.slide(Sliding(*crossing, before, point_.constants()));

@@ -27,7 +27,7 @@ constexpr double little = 0.05;
 constexpr double nothing = 1e-6;
 /// More than these in a run are not for steps to follow one by one: a source of 200 MHz in a run of
 /// a second has died away, or is meant to be averaged.
-constexpr double most_quarters = 20000;
+constexpr double most_quarters = 1e6;
 /// Over this part of the run the speed of an angle is measured.
 constexpr double moment = 1e-7;
 
@@ -118,7 +118,10 @@ double SourceWatch::limit_by_angles(double t) {
     const double turned = later_[k] - angles_[k];
     if (!std::isfinite(turned) || turned == 0) continue;
     const double lasts = quarter * ahead / std::abs(turned);
-    if (lasts * most_quarters < range_.stop - range_.start) continue;
+    if (lasts * most_quarters < range_.stop - range_.start) {
+      shortest_left_out_ = std::min(shortest_left_out_, 4 * lasts);
+      continue;
+    }
     const double quarters = (angles_[k] + std::copysign(beside, turned)) / quarter;
     const double part = quarters - std::floor(quarters);
     const double way = turned > 0 ? 1 - part : part;
@@ -128,7 +131,9 @@ double SourceWatch::limit_by_angles(double t) {
   return angles_.size() > most_phases ? shortest_part * shortest : limit;
 }
 
-void SourceWatch::exchange(Archive& archive) { archive(first_, begin_, lows_, highs_); }
+void SourceWatch::exchange(Archive& archive) {
+  archive(first_, begin_, lows_, highs_, shortest_left_out_);
+}
 
 double SourceWatch::limit(double t) {
   if (!sources_.empty()) find_knot(t);

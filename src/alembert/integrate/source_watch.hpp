@@ -32,6 +32,9 @@ class SourceWatch {
   void begin(double t, std::span<const double> constants);
   /// The longest step from t, which ascends from one call to the next.
   double limit(double t);
+  /// The shortest period of a sine that steps did not follow, as it turns too often in the run;
+  /// infinite where there is none.
+  double shortest_left_out() const { return shortest_left_out_; }
   /// What `begin` at the same time once more goes on from.
   void exchange(Archive& archive);
 
@@ -57,9 +60,10 @@ class SourceWatch {
   std::vector<double> values_;          // [n other sources]
   std::vector<Source> sources_;         // the same
   std::vector<double> lows_, highs_;    // the same: of the time before
-  bool first_ = true;                   // nothing was before
-  double begin_ = 0;                    // where nothing discrete changed last
-  double i_ = 0;                        // the row under way
+  double shortest_left_out_ = std::numeric_limits<double>::infinity();
+  bool first_ = true;  // nothing was before
+  double begin_ = 0;   // where nothing discrete changed last
+  double i_ = 0;       // the row under way
   double knot_ = -std::numeric_limits<double>::infinity();
 };
 

@@ -13,6 +13,7 @@ namespace alembert::integrate {
 TimeEvents::TimeEvents(ModelPoint& point, double start, double stop)
     : point_(point),
       span_(std::abs(stop - start)),
+      stop_(stop),
       times_(point.model().events().timed_modes.size()),
       modes_(point.model().events().modes.shape().n_outputs) {
   const auto& samples = point.model().flat().samples;
@@ -57,8 +58,12 @@ double TimeEvents::next_change(std::uint32_t mode, double candidate) {
 double TimeEvents::next() {
   double first = infinity;
   const double now = point_.time();
-  for (const Clock& clock : clocks_)
-    if (clock.time() > now) first = std::min(first, clock.time());
+  for (const Clock& clock : clocks_) {
+    double t = clock.time();
+    // One that rounding puts behind the end of the run is meant to tick at it.
+    if (t > stop_ && t - stop_ <= 4 * eps * std::abs(stop_)) t = stop_;
+    if (t > now) first = std::min(first, t);
+  }
   const auto& timed = point_.model().events().timed_modes;
   point_.run(point_.model().events().change_times, times_);
   for (std::size_t i = 0; i < timed.size(); ++i)

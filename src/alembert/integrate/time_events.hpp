@@ -41,6 +41,7 @@ class TimeEvents {
 
   ModelPoint& point_;
   double span_;                // of the run
+  double stop_;                // its end
   std::vector<Clock> clocks_;  // [n_samples]
   std::vector<double> times_;  // [n timed modes]
   std::vector<double> modes_;  // [n_modes, n_crossings]

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events that are easily lost: of sines of states, of sources that turn thousands of times, at the
+// very end and the very start of a run; and values of discrete variables that are none. Closed
+// forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "alembert/base/error.hpp"
+#include "alembert/integrate/checkpoint.hpp"
+#include "pipeline/modelica_runs.hpp"
+
+namespace alembert {
+namespace {
+
+const char* const all_kinds[] = {"auto", "tsit5", "rodas5p", "radau5", "ida", "cvode"};
+
+/// phi = 100 t - 1000 (1 - exp(-t/10)), which passes many periods of cos(4 phi) in a step.
+TEST(ExaminedEvents, PulsesOfAnEncoder) {
+  const double t = 10, phi = 100 * t - 1000 * (1 - std::exp(-t / 10));
+  const auto expected = std::floor((4 * phi + std::numbers::pi / 2) / (2 * std::numbers::pi));
+  for (const char* method : all_kinds) {
+    const auto result = run(R"(
+model M
+  Real phi(start = 0, fixed = true), w(start = 0, fixed = true), c;
+  Integer n(start = 0, fixed = true);
+equation
+  der(phi) = w;
+  der(w) = 10 - 0.1*w;
+  c = cos(4*phi);
+  when c > 0 then
+    n = pre(n) + 1;
+  end when;
+end M;
+)",
+                            {.stop = t, .method = method});
+    EXPECT_EQ(at_end(result, "n"), expected) << method;
+  }
+}
+
+/// A third of each period, over six thousand of them.
+TEST(ExaminedEvents, ASourceForThousandsOfPeriods) {
+  for (const char* method : {"auto", "radau5"}) {
+    const auto result = run(R"(
+model M
+  Real u(start = 0, fixed = true);
+equation
+  der(u) = if sin(314.159265358979312*time) > 0.5 then 1 else 0;
+end M;
+)",
+                            {.stop = 120, .intervals = 10, .method = method});
+    EXPECT_NEAR(at_end(result, "u"), 40.0, 1e-6) << method;
+    EXPECT_TRUE(result.warnings.empty()) << method;
+  }
+}
+
+TEST(ExaminedEvents, ASourceThatStepsDoNotFollowIsToldOf) {
+  const auto result = run(R"(
+model M
+  Real u(start = 0, fixed = true);
+equation
+  der(u) = if sin(1e8*time) > 0 then 1 else 0;
+end M;
+)",
+                          {.stop = 1});
+  ASSERT_EQ(result.warnings.size(), 1u);
+  EXPECT_NE(result.warnings[0].find("a sine of time with a period of 6.28"), std::string::npos)
+      << result.warnings[0];
+}
+
+/// 0.7 + 493*0.1 is 50 and a rounding error, and 50 is one of its ticks.
+TEST(ExaminedEvents, ATickAtTheEnd) {
+  const auto ticks = [](const char* clock, double stop) {
+    return at_end(run(std::string("model M\n  Integer n(start = 0, fixed = true);\nequation\n"
+                                  "  when sample(") +
+                          clock + ") then\n    n = pre(n) + 1;\n  end when;\nend M;\n",
+                      {.stop = stop, .intervals = 1}),
+                  "n");
+  };
+  EXPECT_EQ(ticks("0.7, 0.1", 50), 494);
+  EXPECT_EQ(ticks("0.1, 0.1", 1000), 10000);
+  EXPECT_EQ(ticks("0.1, 0.1", 0.95), 9);
+}
+
+TEST(ExaminedEvents, TheStartMayEndTheRun) {
+  const auto result = run(R"(
+model M
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when initial() then
+    terminate("nothing to do");
+  end when;
+end M;
+)",
+                          {.stop = 1});
+  EXPECT_EQ(result.outcome, integrate::Outcome::terminated);
+  EXPECT_EQ(result.message, "nothing to do");
+  EXPECT_EQ(result.end_time, 0);
+  EXPECT_EQ(result.trajectory.times().size(), 1u);
+}
+
+TEST(ExaminedEvents, InfinityIsNoValue) {
+  const auto result = run(R"(
+model M
+  Integer n(start = 3, fixed = true), d(start = 0, fixed = true);
+equation
+  when sample(0.1, 0.1) then
+    n = pre(n) - 1;
+    d = div(10, n);
+  end when;
+end M;
+)",
+                          {.stop = 1});
+  EXPECT_EQ(result.outcome, integrate::Outcome::event_failed);
+  EXPECT_NEAR(result.end_time, 0.3, 1e-12);
+  EXPECT_NE(result.message.find("'d' has no value"), std::string::npos) << result.message;
+}
+
+/// A branch may leave an equation without unknowns: an ideal switch that opens a current source.
+TEST(ExaminedEvents, ASwitchThatOpensACurrent) {
+  const auto result = run(R"(
+model M
+  Real i, v, s;
+  Boolean open = time > 0.5;
+equation
+  i = 1;
+  v = if open then s else 0;
+  i = if open then 0 else s;
+end M;
+)",
+                          {.stop = 1});
+  EXPECT_EQ(result.outcome, integrate::Outcome::event_failed);
+  EXPECT_NEAR(result.end_time, 0.5, 1e-12);
+  EXPECT_NE(result.message.find("i = if open then 0 else s"), std::string::npos) << result.message;
+}
+
+TEST(ExaminedEvents, ACheckpointOfOtherEquationsIsRefused) {
+  const auto text = [](const char* slope) {
+    return std::string("model M\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = ") +
+           slope + ";\nend M;\n";
+  };
+  integrate::Checkpoint saved;
+  const auto decays = compiled(text("-x"));
+  integrate::simulate(decays, {.stop = 1,
+                               .checkpoint_every = 0.3,
+                               .on_checkpoint = [&](const integrate::Checkpoint& checkpoint) {
+                                 saved = checkpoint;
+                                 return true;
+                               }});
+  EXPECT_NEAR(at_end(integrate::simulate(decays, {.stop = 2, .resume = &saved}), "x"),
+              std::exp(-2.0), 1e-5);
+  const auto refusal = [&](const compile::CompiledModel& model,
+                           const integrate::SimulateOptions& options) {
+    try {
+      integrate::simulate(model, options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "I012");
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(refusal(compiled(text("x")), {.stop = 2, .resume = &saved}).find("another model"),
+            std::string::npos);
+  EXPECT_NE(refusal(decays, {.stop = 0.1, .resume = &saved}).find("behind the stop time"),
+            std::string::npos);
+  EXPECT_NE(refusal(decays, {.start = -1, .stop = 2, .resume = &saved}).find("began at time 0"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace alembert
