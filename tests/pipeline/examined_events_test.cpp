@@ -137,6 +137,66 @@ end M;
   EXPECT_NE(result.message.find("i = if open then 0 else s"), std::string::npos) << result.message;
 }
 
+/// A body falls onto a floor that time lifts, and stays on it; a rope that is wound up catches one.
+TEST(ExaminedEvents, ContactsThatMoveByThemselves) {
+  for (const char* method : {"auto", "rodas5p", "ida"}) {
+    const auto lift = run(R"(
+model M
+  Real y(start = 0.3, fixed = true), v(start = 0, fixed = true), N, floor, s;
+equation
+  floor = 0.1*time;
+  der(y) = v;
+  der(v) = -9.81 + N;
+  y - floor = if s > 0 then 0 else -s;
+  N = if s > 0 then s else 0;
+end M;
+)",
+                          {.stop = 0.5, .method = method});
+    ASSERT_EQ(lift.outcome, integrate::Outcome::done) << method << ": " << lift.message;
+    EXPECT_NEAR(at_end(lift, "y"), 0.05, 1e-9) << method;
+    EXPECT_NEAR(at_end(lift, "v"), 0.1, 1e-9) << method;
+    EXPECT_NEAR(at_end(lift, "N"), 9.81, 1e-9) << method;
+    const auto rope = run(R"(
+model M
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true), T, L, s;
+equation
+  L = 1 - 0.5*time;
+  der(x) = v;
+  der(v) = 9.81 - T;
+  L - x = if s > 0 then 0 else -s;
+  T = if s > 0 then s else 0;
+end M;
+)",
+                          {.stop = 0.6, .method = method});
+    ASSERT_EQ(rope.outcome, integrate::Outcome::done) << method << ": " << rope.message;
+    EXPECT_NEAR(at_end(rope, "v"), -0.5, 1e-9) << method;
+    EXPECT_NEAR(at_end(rope, "T"), 9.81, 1e-9) << method;
+  }
+}
+
+/// Each alone would slide; nothing here solves for the shares of two at once.
+TEST(ExaminedEvents, TwoSlidingMotionsAtOnceAreRefused) {
+  const auto relays = [](const char* second) {
+    return run(std::string(R"(
+model M
+  Real x(start = 0.5, fixed = true), y(start = 0.3, fixed = true);
+equation
+  der(x) = 0.1 - (if x > 0 then 1 else -1);
+  der(y) = )") + second +
+                   ";\nend M;\n",
+               {.stop = 5, .chattering = integrate::Chattering::slide});
+  };
+  const auto both = relays("0.2 - (if y > 0 then 1 else -1)");
+  EXPECT_EQ(both.outcome, integrate::Outcome::accumulation);
+  EXPECT_NE(both.message.find("slide along two comparisons at once"), std::string::npos)
+      << both.message;
+  // One that only passes is in nobody's way.
+  const auto one = relays("-0.2 + (if y > 0.1 then 0.01 else -0.05)");
+  EXPECT_EQ(one.outcome, integrate::Outcome::done) << one.message;
+  EXPECT_NEAR(at_end(one, "x"), 0, 1e-9);
+  EXPECT_NEAR(at_end(one, "y"), 0.1 - 0.25 * (5 - 0.2 / 0.19), 1e-9);
+}
+
 TEST(ExaminedEvents, ACheckpointOfOtherEquationsIsRefused) {
   const auto text = [](const char* slope) {
     return std::string("model M\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = ") +

@@ -23,7 +23,8 @@ constexpr int most_iterations = 20;
 /// Matrices are dense here.
 constexpr std::size_t most_unknowns = 500;
 
-/// One implicit Euler step of length h from `before`, by Newton's method on all unknowns.
+/// One implicit Euler step of length h from `before`, by Newton's method on all unknowns. The point
+/// keeps its time, and what constraints have of time moves. Its variables are those of the end.
 bool step_over(ModelPoint& point, const compile::JumpSystem& jump,
                const std::vector<double>& before, double h) {
   const auto n = static_cast<Eigen::Index>(jump.unknowns.size());
@@ -35,18 +36,21 @@ bool step_over(ModelPoint& point, const compile::JumpSystem& jump,
   compile::AlignedDoubles work(
       std::max(jump.residuals.shape().workspace_size, jump.jacobian.shape().workspace_size));
   const std::uint32_t nowhere = point.model().n_variables();
+  std::vector<double> inputs{point.time() + h};  // then variables, and those without a place
+  inputs.insert(inputs.end(), point.variables().begin(), point.variables().end());
+  inputs.resize(inputs.size() + jump.n_added, 0.0);
   const auto fill = [&](std::size_t column, Eigen::Index j, double factor) {
     for (auto e = jump.sparsity.column_start[column]; e < jump.sparsity.column_start[column + 1];
          ++e)
       matrix(jump.sparsity.row[e], j) += factor * entries[e];
   };
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  bool solved = false;
+  for (int iteration = 0; iteration < most_iterations && !solved; ++iteration) {
     for (std::size_t j = 0; j < jump.unknowns.size(); ++j)
       if (const std::uint32_t slope = jump.slopes[j]; slope < nowhere)
-        point.variables()[slope] =
-            (point.variables()[jump.unknowns[j]] - before[jump.unknowns[j]]) / h;
-    point.run(jump.residuals, values, work);
-    point.run(jump.jacobian, entries, work);
+        inputs[1 + slope] = (inputs[1 + jump.unknowns[j]] - before[jump.unknowns[j]]) / h;
+    jump.residuals(inputs.data(), point.constants().data(), values.data(), work.data());
+    jump.jacobian(inputs.data(), point.constants().data(), entries.data(), work.data());
     matrix.setZero();
     std::size_t slope_column = jump.unknowns.size();
     for (Eigen::Index j = 0; j < n; ++j) {
@@ -71,15 +75,15 @@ bool step_over(ModelPoint& point, const compile::JumpSystem& jump,
     if (!decomposition.isInvertible()) return false;
     const Eigen::VectorXd change = decomposition.solve(-residuals).cwiseQuotient(scale);
     if (!change.allFinite()) return false;
-    bool small = true;
+    solved = true;
     for (Eigen::Index j = 0; j < n; ++j) {
-      double& value = point.variables()[jump.unknowns[static_cast<std::size_t>(j)]];
+      double& value = inputs[1 + jump.unknowns[static_cast<std::size_t>(j)]];
       value += change[j];
-      small = small && std::abs(change[j]) <= 1e-10 * std::max(1.0, std::abs(value));
+      solved = solved && std::abs(change[j]) <= 1e-10 * std::max(1.0, std::abs(value));
     }
-    if (small) return true;
   }
-  return false;
+  std::copy_n(inputs.begin() + 1, nowhere, point.variables().begin());
+  return solved;
 }
 
 /// Modes as the point would have them, but for those that time decides.

@@ -24,6 +24,7 @@ namespace {
 /// less; what needs more is left to other messages.
 constexpr std::size_t most_work = std::size_t{3} << 27;
 constexpr double negligible = 1e-9;  // beside rows of size 1
+constexpr double same = 1e-6;        // of movements
 
 struct Entry {
   Index column;
@@ -186,7 +187,8 @@ std::optional<std::vector<std::vector<double>>> free_directions(const Simplified
   return result;
 }
 
-/// What floats together, in the user's names and order; empty if they do not all move the same way.
+/// What floats together, in the user's names and order; empty if they do not all move by the same
+/// amount: then they have a ratio, as sides of a gear do, and no common level.
 std::vector<Index> members(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
                            const graph::SystemPart& part, const std::vector<double>& direction) {
   std::vector<double> movement(given.unknowns.size(), 0.0);
@@ -206,7 +208,8 @@ std::vector<Index> members(const flat::FlatSystem& given, const SimplifiedSystem
   std::vector<Index> result;
   for (Index j = 0; j < movement.size(); ++j) {
     if (movement[j] == 0) continue;
-    if (movement[j] * movement[result.empty() ? j : result.front()] < 0) return {};
+    const double first = movement[result.empty() ? j : result.front()];
+    if (std::abs(movement[j] - first) > same * std::abs(first)) return {};
     result.push_back(j);
   }
   return result;

@@ -250,7 +250,8 @@ class CompiledModel {
   ModeVariant* holding_variant(const double* constants,
                                const std::vector<structure::Undetermined>& undetermined) const;
   /// True if the model has a place for every unknown in the expressions.
-  bool are_here(std::span<const symbolic::ExprId> expressions) const;
+  bool are_here(std::span<const symbolic::ExprId> expressions,
+                std::span<const symbolic::ExprId> added = {}) const;
   JumpSystem make_jump(const flat::FlatSystem& simplified, const structure::StructuralPlan& plan,
                        const structure::DifferentiatedSystem& differentiated) const;
   const CompiledChart* variant_chart(ModeVariant& variant, const structure::Chart& chart) const;

@@ -149,11 +149,12 @@ std::unique_ptr<ModeVariant> CompiledModel::make_variant(
   return variant;
 }
 
-bool CompiledModel::are_here(std::span<const ExprId> expressions) const {
+bool CompiledModel::are_here(std::span<const ExprId> expressions,
+                             std::span<const ExprId> added) const {
   const symbolic::ExprPool& pool = *flat().pool;
   return std::ranges::all_of(symbolic::free_symbols(pool, expressions), [&](ExprId symbol) {
     return pool.symbol_of(symbol).kind != symbolic::SymbolKind::unknown ||
-           variable_of(symbol) < n_variables();
+           variable_of(symbol) < n_variables() || std::ranges::find(added, symbol) != added.end();
   });
 }
 
@@ -217,13 +218,22 @@ JumpSystem CompiledModel::make_jump(const flat::FlatSystem& simplified,
   JumpSystem jump;
   const structure::Structure& s = plan.structure;
   std::vector<std::uint32_t> columns, slopes;
+  std::vector<ExprId> inputs = kernel_inputs();
   for (std::size_t j = 0; j < simplified.unknowns.size(); ++j) {
     // The highest derivative but one; lower ones stay as they are.
     const Index order = plan.highest_order[j];
     std::uint32_t at = variable_of(simplified.unknowns[j].symbol);
-    for (Index k = 1; k < order && at < n_variables(); ++k) at = derivative_of(at);
-    if (at >= n_variables()) return {};  // it has no place here, and nothing jumps
-    const std::uint32_t next = order > 0 ? derivative_of(at) : n_variables();
+    ExprId symbol = simplified.unknowns[j].symbol;
+    for (Index k = 1; k < order; ++k) {
+      if (at < n_variables()) at = derivative_of(at);
+      symbol = flat().pool->derivative_symbol(symbol);
+    }
+    const bool has_place = at < n_variables();
+    if (!has_place) {
+      at = n_variables() + jump.n_added++;
+      inputs.push_back(symbol);
+    }
+    const std::uint32_t next = has_place && order > 0 ? derivative_of(at) : n_variables();
     jump.unknowns.push_back(at);
     jump.slopes.push_back(next);
     columns.push_back(1 + at);
@@ -239,8 +249,8 @@ JumpSystem CompiledModel::make_jump(const flat::FlatSystem& simplified,
       version = s.equations[version].derivative;
     residuals.push_back(differentiated.residuals[version]);
   }
-  if (!are_here(residuals)) return {};
-  const Tape tape = lower(*flat().pool, kernel_inputs(), constants_.symbols, residuals);
+  if (!are_here(residuals, std::span(inputs).last(jump.n_added))) return {};
+  const Tape tape = lower(*flat().pool, inputs, constants_.symbols, residuals);
   jump.residuals = make_kernel(tape, backend_);
   jump.sparsity = tape_sparsity(tape, columns);
   if (const auto jacobian = tape_jacobian(tape, columns, jump.sparsity))

@@ -25,11 +25,14 @@ namespace alembert::compile {
 /// How states go over into the structure where they do not obey its constraints: the limit of one
 /// implicit Euler step, in which momentum, flux and charge are kept and impulses pass.
 struct JumpSystem {
-  std::vector<std::uint32_t> unknowns;  // variables: the highest derivative but one of each chain
-  std::vector<std::uint32_t> slopes;    // [unknowns]: their derivatives, nowhere where none
-  Kernel residuals;                     // over [time, variables]; as many as unknowns
-  ColumnSparsity sparsity;              // columns: [unknowns, slopes that there are]
-  Kernel jacobian;                      // its entries; empty where there is none
+  /// Variables: the highest derivative but one of each chain. Those that the model has no place
+  /// for, such as the velocity of a floor that is given by time, are numbered on from n_variables.
+  std::vector<std::uint32_t> unknowns;
+  std::vector<std::uint32_t> slopes;  // [unknowns]: their derivatives, n_variables where none
+  std::uint32_t n_added = 0;          // unknowns without a place
+  Kernel residuals;                   // over [time, variables, added]; as many as unknowns
+  ColumnSparsity sparsity;            // columns: [unknowns, slopes that there are]
+  Kernel jacobian;                    // its entries; empty where there is none
 };
 
 struct ModeVariant {
