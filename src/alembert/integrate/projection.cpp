@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,9 @@ constexpr double rank_threshold = 1e-7;
 /// independent: the normal equations solve them as well, in a fraction of the time.
 constexpr double independent = 1e-8;
 constexpr int most_corrections = 8;
-/// Of the smallest singular value no more than e times this much is left of the squared volume:
-/// all others have the mean of what their squares add up to, at most.
+/// Of the squared volume that rows of length 1 span. The square of their smallest singular value is
+/// no less than this part of it, divided by e: of the others the product is largest where all are
+/// equal.
 constexpr double regular_volume = 0.2;
 /// What is left, a projection later, of how long a row has been.
 constexpr double memory = 0.999;
@@ -107,10 +109,13 @@ Coupling mass_coupling(const MassMetric& metric, const compile::CompiledIndexOne
 /// For each invariant, the one that it is the derivative of; or none.
 std::vector<structure::Index> versions_before(const structure::Structure& structure,
                                               std::span<const structure::Index> invariants) {
+  std::vector<structure::Index> place(structure.equations.size(), structure::none);
+  for (structure::Index i = 0; i < invariants.size(); ++i) place[invariants[i]] = i;
   std::vector<structure::Index> before(invariants.size(), structure::none);
-  for (structure::Index i = 0; i < invariants.size(); ++i)
-    for (structure::Index k = 0; k < i; ++k)
-      if (structure.equations[invariants[k]].derivative == invariants[i]) before[i] = k;
+  for (structure::Index k = 0; k < invariants.size(); ++k)
+    if (const auto next = structure.equations[invariants[k]].derivative;
+        next != structure::none && place[next] != structure::none)
+      before[place[next]] = k;
   return before;
 }
 
@@ -146,7 +151,7 @@ struct Projector::Work {
   Eigen::Index n_rows, n_states;
   std::vector<std::uint32_t> invariant;  // [n_rows]: by depth, in which order all below is
   std::vector<Layer> layers;
-  std::vector<Entry> own, coupled;  // by depth, then by columns
+  std::vector<Entry> own, coupled;  // by depth, then by columns; own ones then by rows
   std::vector<double> residuals;    // [n_invariants]
   std::vector<double> entries;      // of the Jacobian
   std::vector<double> moved, best;
@@ -184,6 +189,9 @@ struct Projector::Work {
             (coupling.is_coupling[e] ? coupled : own).push_back({e, place[row], j});
       layers.push_back({static_cast<Eigen::Index>(invariant.size()), own.size(), coupled.size()});
     }
+    std::ranges::sort(own, {}, [&](const Entry& entry) {
+      return std::tuple(coupling.depth[invariant[entry.row]], entry.column, entry.row);
+    });
   }
 
   /// Takes the entries as they are; the lengths of rows in `scale`.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. Back onto the constraints. In: states of a model in index-1 form that obey its
-// invariants but for errors of integration or interpolation. Out: the nearest states that obey
-// them: Gauss-Newton steps of least norm, every version of every constraint at once (Ascher, Chin,
-// Petzold and Reich 1994), or in the metric of kinetic energy positions, then velocities.
-// Directions in which the constraints say nothing, because they depend on each other at this point,
-// are left as they are.
+// invariants but for errors of integration or interpolation. Out: states near them that obey them:
+// Gauss-Newton steps of least norm, Euclidean or in the metric of kinetic energy (Ascher, Chin,
+// Petzold and Reich 1994), first of the states that constraints are about, such as positions, then
+// of those that their derivatives are about (Eich, SIAM J. Numer. Anal. 30, 1993). Directions in
+// which the constraints say nothing, because they depend on each other at this point, are left as
+// they are.
 #pragma once
 
 #include <memory>
