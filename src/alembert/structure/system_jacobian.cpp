@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alembert/base/error.hpp"
+#include "alembert/graph/cyclic_components.hpp"
 #include "alembert/graph/strong_components.hpp"
 #include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/traverse.hpp"
@@ -70,7 +71,8 @@ std::vector<JacobianBlock> jacobian_blocks(const StructuralPlan& plan, std::size
     needed.end_list();
     ensure(is_matched, "every equation is matched in its highest version");
   }
-  const graph::StrongComponents components = graph::strong_components(needed);
+  const graph::StrongComponents components =
+      least > 1 ? graph::cyclic_components(needed) : graph::strong_components(needed);
   std::vector<JacobianBlock> blocks;
   std::vector<Index> position;  // of unknowns, in canonical order; empty until it is asked for
   for (Index c = 0; c < components.size(); ++c) {
