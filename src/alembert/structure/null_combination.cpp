@@ -37,6 +37,18 @@ void balance(std::vector<double>& a, std::size_t n, std::size_t n_columns) {
   }
 }
 
+/// A singular matrix has a pivot that is rounding, whatever the order of elimination; to find one
+/// takes a fraction of what complete pivoting does.
+bool is_clearly_regular(const std::vector<double>& a, std::size_t n, std::size_t n_columns) {
+  constexpr std::size_t few = 8;
+  constexpr double clear = 1e-7;
+  if (n != n_columns || n < few) return false;
+  const auto size = static_cast<Eigen::Index>(n);
+  const Eigen::Map<const Eigen::MatrixXd> transposed(a.data(), size, size);
+  const Eigen::PartialPivLU<Eigen::MatrixXd> decomposition(transposed);
+  return decomposition.matrixLU().diagonal().cwiseAbs().minCoeff() > clear;
+}
+
 /// Rows of which one is a combination of the others, none of them needless: elimination with
 /// complete pivoting keeps the book on what each row was made of, and of the rows that become zero
 /// the one that took the fewest is told. A number is zero beside the sizes of all that it is a sum
@@ -46,6 +58,7 @@ std::vector<std::size_t> dependent_in_numbers(std::vector<double> a, std::size_t
   for (const double entry : a)
     if (!std::isfinite(entry)) return {};
   balance(a, n, n_columns);
+  if (is_clearly_regular(a, n, n_columns)) return {};
   std::vector<double> sizes(a.size());
   for (std::size_t k = 0; k < a.size(); ++k) sizes[k] = std::abs(a[k]);
   std::vector<double> taken(n * n, 0.0);  // a = taken * (a scaled)
@@ -232,9 +245,20 @@ ExprMatrix without_vanishing(symbolic::ExprPool& pool, ExprMatrix matrix,
       return std::abs(sum) <= (is_sum ? assumption.zero : 0) * sizes;
     });
   };
-  for (auto& row : matrix)
-    for (ExprId& entry : row)
-      if (!pool.is_number(entry) && vanishes(entry)) entry = pool.number(0);
+  // What is not small beside its row has not cancelled: few are worth a closer look.
+  constexpr double small = 1e-6;
+  const std::vector<double> values = evaluate(pool, entries, points[0]);
+  std::size_t at = 0;
+  for (auto& row : matrix) {
+    double largest = 0;
+    for (std::size_t j = 0; j < row.size() && row.size() > 1; ++j)
+      largest = std::max(largest, std::abs(values[at + j]));
+    for (ExprId& entry : row) {
+      const bool is_suspect = row.size() == 1 || std::abs(values[at]) <= small * largest;
+      if (is_suspect && !pool.is_number(entry) && vanishes(entry)) entry = pool.number(0);
+      ++at;
+    }
+  }
   return matrix;
 }
 
