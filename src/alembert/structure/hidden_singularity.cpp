@@ -35,7 +35,7 @@ struct OpaqueMatrix {
     std::vector<ExprId> met;
     for (auto& row : matrix)
       for (ExprId& entry : row) {
-        if (is_smooth(pool, {&entry, 1})) continue;
+        if (pool.is_number(entry) || is_smooth(pool, {&entry, 1})) continue;
         auto place = std::find(met.begin(), met.end(), entry);
         if (place == met.end()) {
           met.push_back(entry);
