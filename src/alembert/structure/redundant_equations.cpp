@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 #include "alembert/base/constants.hpp"
@@ -261,38 +263,103 @@ std::vector<IntegerRow> canonical_rows(std::vector<IntegerRow> rows,
   return sorted;
 }
 
-/// Of the rows that were combined, those that a combination needs: others cancelled on the way.
+/// Leaves out the entry of both at a column; nothing if numbers become too long.
+std::optional<IntegerRow> without_column(const IntegerRow& a, const IntegerRow& b, Index column) {
+  const auto at = [&](const IntegerRow& row) {
+    const auto found = std::ranges::lower_bound(row, column, {}, &IntegerEntry::column);
+    return found != row.end() && found->column == column ? found->coefficient : 0;
+  };
+  const std::int64_t of_a = at(a);
+  const std::int64_t of_b = at(b);
+  if (of_a == 0 || of_b == 0) return std::nullopt;
+  IntegerRow result;
+  std::int64_t common = 0;
+  auto i = a.begin();
+  auto j = b.begin();
+  while (i != a.end() || j != b.end()) {
+    const Index next =
+        j == b.end() || (i != a.end() && i->column < j->column) ? i->column : j->column;
+    std::int64_t left = 0, right = 0, sum = 0;
+    if (i != a.end() && i->column == next &&
+        __builtin_mul_overflow((i++)->coefficient, of_b, &left))
+      return std::nullopt;
+    if (j != b.end() && j->column == next &&
+        __builtin_mul_overflow((j++)->coefficient, of_a, &right))
+      return std::nullopt;
+    if (__builtin_sub_overflow(left, right, &sum)) return std::nullopt;
+    if (sum == 0) continue;
+    common = std::gcd(common, sum);
+    result.push_back({next, sum});
+  }
+  for (IntegerEntry& entry : result) entry.coefficient /= common;
+  return result;
+}
+
+/// Makes the contradiction one of as few rows as can be found: rows that cancelled on the way are
+/// left out, and those of a network go where a combination that repeats itself, as the sum of all
+/// its flows, takes more of them away than it brings. others: all dependent rows.
+template <class SaysNothing>
 void leave_out_needless(std::span<const IntegerRow> rows, Index n_unknowns, Index n_columns,
+                        std::span<const DependentRow> others, const SaysNothing& says_nothing,
                         DependentRow& dependent) {
   constexpr std::size_t most = 1000;  // rows; to try costs some times what they did
   if (dependent.combined.size() > most) return;
+  std::vector<char> is_taken(rows.size(), 0);
+  std::vector<Index> taken = dependent.combined;
+  for (const Index r : taken) is_taken[r] = 1;
+  std::vector<char> is_added(others.size(), 0);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      const std::vector<Index>& more = others[k].combined;
+      if (is_added[k] || taken.size() + more.size() > most) continue;
+      if (std::ranges::none_of(more, [&](Index r) { return is_taken[r]; })) continue;
+      is_added[k] = 1;
+      grows = true;
+      for (const Index r : more)
+        if (!is_taken[r]) taken.push_back(r), is_taken[r] = 1;
+    }
+  }
+  std::ranges::sort(taken);
   std::vector<IntegerRow> marked;
-  for (Index k = 0; k < dependent.combined.size(); ++k) {
-    marked.push_back(rows[dependent.combined[k]]);
+  for (Index k = 0; k < taken.size(); ++k) {
+    marked.push_back(rows[taken[k]]);
     marked.back().push_back({n_columns + k, 1});  // how often it was taken
   }
-  const DependentRow* best = nullptr;
-  std::vector<Index> fewest;
-  IntegerRow left_over;
   const std::vector<DependentRow> found = dependent_rows(std::move(marked), n_unknowns);
-  for (const DependentRow& one : found) {
-    std::vector<Index> taken;
+  const auto is_mark = [&](const IntegerEntry& entry) { return entry.column >= n_columns; };
+  const auto contradicts = [&](const IntegerRow& row) {
     IntegerRow rest;
-    for (const IntegerEntry& entry : one.left_over)
-      if (entry.column >= n_columns)
-        taken.push_back(dependent.combined[entry.column - n_columns]);
-      else
-        rest.push_back(entry);
-    if (rest.empty() != dependent.left_over.empty()) continue;  // one repeats, one contradicts
-    if (best != nullptr && taken.size() >= fewest.size()) continue;
-    best = &one;
-    fewest = std::move(taken);
-    left_over = std::move(rest);
+    std::ranges::remove_copy_if(row, std::back_inserter(rest), is_mark);
+    return !says_nothing(rest);
+  };
+  const auto size_of = [&](const IntegerRow& row) { return std::ranges::count_if(row, is_mark); };
+  IntegerRow best;
+  for (const DependentRow& one : found)
+    if (contradicts(one.left_over) && (best.empty() || size_of(one.left_over) < size_of(best)))
+      best = one.left_over;
+  if (best.empty()) return;
+  for (bool shrinks = true; shrinks;) {
+    shrinks = false;
+    for (const DependentRow& one : found) {
+      const IntegerRow before = best;
+      for (const IntegerEntry& entry : before) {
+        if (!is_mark(entry)) continue;
+        const auto fewer = without_column(before, one.left_over, entry.column);
+        if (!fewer || size_of(*fewer) >= size_of(best) || !contradicts(*fewer)) continue;
+        best = *fewer;
+        shrinks = true;
+      }
+    }
   }
-  if (best == nullptr) return;
-  dependent.row = dependent.combined[best->row];
-  dependent.combined = std::move(fewest);
-  dependent.left_over = std::move(left_over);
+  dependent.combined.clear();
+  dependent.left_over.clear();
+  for (const IntegerEntry& entry : best)
+    if (is_mark(entry))
+      dependent.combined.push_back(taken[entry.column - n_columns]);
+    else
+      dependent.left_over.push_back(entry);
+  dependent.row = dependent.combined.back();
 }
 
 }  // namespace
@@ -399,25 +466,26 @@ std::vector<RedundantEquation> redundant_equations(
   for (Index c = 0; c < n_columns; ++c) old_column[new_column[c]] = c;
   const std::vector<IntegerRow> rows =
       canonical_rows(std::move(maker).rows(), new_column, equation_of);
-  std::vector<DependentRow> dependent = dependent_rows(rows, n_unknowns);
+  const std::vector<DependentRow> dependent = dependent_rows(rows, n_unknowns);
   std::vector<RedundantEquation> redundant;
-  const DependentRow* worst = nullptr;
-  for (DependentRow& row : dependent) {
-    const auto says_nothing = [&](const IntegerRow& left_over) {
-      IntegerRow as_made = left_over;
-      for (IntegerEntry& entry : as_made) entry.column = old_column[entry.column];
-      return is_zero(pool, maker, as_made);
-    };
+  std::optional<DependentRow> worst;
+  const auto says_nothing = [&](const IntegerRow& left_over) {
+    IntegerRow as_made = left_over;
+    for (IntegerEntry& entry : as_made) entry.column = old_column[entry.column];
+    return is_zero(pool, maker, as_made);
+  };
+  for (const DependentRow& row : dependent) {
     if (says_nothing(row.left_over)) {
       redundant.push_back({equation_of[row.row], row.combined});
       for (Index& r : redundant.back().combined) r = equation_of[r];
       std::ranges::sort(redundant.back().combined);
       continue;
     }
-    leave_out_needless(rows, n_unknowns, n_columns, row);
-    if (worst == nullptr || row.combined.size() < worst->combined.size()) worst = &row;
+    DependentRow fewest = row;
+    leave_out_needless(rows, n_unknowns, n_columns, dependent, says_nothing, fewest);
+    if (!worst || fewest.combined.size() < worst->combined.size()) worst = std::move(fewest);
   }
-  if (worst != nullptr) {
+  if (worst) {
     std::vector<Index> equations;
     for (const Index r : worst->combined) equations.push_back(equation_of[r]);
     std::ranges::sort(equations);
