@@ -34,6 +34,16 @@ struct CurrentSource : TwoPin {
   CurrentSource(Part part, Expr I) : TwoPin(part) { part += p["i"] == I; }
 };
 
+struct MeasuredSource : CurrentSource {
+  MeasuredSource(Part part, Expr I) : CurrentSource(part, I) {
+    part += part.unknown("v") == p["v"] - n["v"];
+  }
+};
+
+struct Inductor : TwoPin {
+  Inductor(Part part, Expr L) : TwoPin(part) { part += L * der(p["i"]) == p["v"] - n["v"]; }
+};
+
 struct Ramp : TwoPin {
   explicit Ramp(Part part) : TwoPin(part) { part += der(p["v"]) - der(n["v"]) == 1; }
 };
@@ -82,6 +92,52 @@ Write pendulum(const std::function<void(Model&, Expr, Expr, Expr)>& rest) {
 
 Write two(const std::function<void(Model&, Expr, Expr)>& rest) {
   return [=](Model& m) { rest(m, m.unknown("x", {.start = 1}), m.unknown("y", {.start = 1})); };
+}
+
+/// Three lines of a fluid in a ring; `held`: with a level in place of a balance that the other two
+/// imply, by a density that makes them no whole numbers.
+Write ring(bool held) {
+  return [=](Model& m) {
+    const Expr p[] = {m.unknown("p1", {.unit = "Pa"}), m.unknown("p2", {.unit = "Pa"}),
+                      m.unknown("p3", {.unit = "Pa"})};
+    const Expr q[] = {m.unknown("q1"), m.unknown("q2"), m.unknown("q3")};
+    const Expr rho = m.parameter("rho", 1.7);
+    m += p[0] - p[1] == der(q[0]);
+    m += p[1] - p[2] == q[1] * abs(q[1]);
+    m += p[2] - p[0] == der(q[2]) - 1;
+    m += rho * q[0] == rho * q[1];
+    m += rho * q[1] == rho * q[2];
+    m += held ? p[0] == 0 : rho * q[2] == rho * q[0];
+  };
+}
+
+/// A current into a coil: the index is 2. No units tell voltages from forces.
+Write driven_coil(bool grounded) {
+  return [=](Model& m) {
+    const CurrentSource s(m.part("s"), sin(m.time()));
+    const Inductor coil(m.part("coil"), 1.0);
+    const Resistor r(m.part("r"), 1.0);
+    m.connect(s.p, coil.p);
+    m.connect(coil.n, r.p);
+    m.connect(r.n, s.n);
+    if (grounded) m.connect(Ground(m.part("ground")).p, s.n);
+  };
+}
+
+/// A ring without ground, and a source at it of which one end is open, or ends in a resistor.
+Write open_source(bool is_closed) {
+  return [=](Model& m) {
+    divider(m, [=](Model& model, Resistor& a, Resistor& b) {
+      const VoltageSource source(model.part("source"), 5.0);
+      const MeasuredSource s(model.part("s"), 1.0);
+      model.connect(source.p, a.p, s.p);
+      model.connect(source.n, b.n);
+      if (!is_closed) return;
+      const Resistor r(model.part("r"), 1.0);
+      model.connect(s.n, r.p);
+      model.connect(r.n, source.n, Ground(model.part("ground")).p);
+    });
+  };
 }
 
 /// Heat through a rod of two pieces; `too_far`: the flow out of it is given by the loop as well.
@@ -287,6 +343,21 @@ std::vector<Mistake> mistakes() {
            model.connect(source.n, b.n);
          });
        }},
+      {"a circuit of index 2 without ground, and without units",
+       "S007",
+       {"no reference", "'s.p.v'", "connect it to 's.p'"},
+       driven_coil(false),
+       driven_coil(true)},
+      {"a ring of lines without a pressure, whose balances are no whole numbers",
+       "S007",
+       {"'p1', 'p2' and 'p3'", "'p1 = 0', in place of one of those below", "'q3*rho = q1*rho'"},
+       ring(false),
+       ring(true)},
+      {"a current that leads nowhere, at a circuit without ground",
+       "S004",
+       {"3 equations contradict", "Connect a part to 's' that takes up what flows", "'s.n.i = 0'"},
+       open_source(false),
+       open_source(true)},
       {"sources in parallel",
        "S004",
        {"contradict each other", "Take one of the parts 's1' and 's2' away"},

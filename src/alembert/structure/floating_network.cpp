@@ -151,10 +151,11 @@ std::vector<Index> elimination_order(const Slopes& slopes, std::size_t n_columns
   return order;
 }
 
-/// Nothing if there are not just `wanted` of them, or the search takes too long.
+/// Nothing if there are not just `wanted` of them, where that is told, or the search takes too
+/// long.
 std::optional<std::vector<std::vector<double>>> free_directions(const SimplifiedSystem& simplified,
                                                                 const graph::SystemPart& part,
-                                                                std::size_t wanted) {
+                                                                std::optional<std::size_t> wanted) {
   const Slopes slopes = slopes_of(simplified, part);
   const std::size_t n_columns = part.unknowns.size();
   const std::vector<Index> order = elimination_order(slopes, n_columns);
@@ -176,8 +177,9 @@ std::optional<std::vector<std::vector<double>>> free_directions(const Simplified
       directions.add(std::move(row));
     }
   }
-  if (directions.gave_up() || directions.count() != wanted) return std::nullopt;
-  if (wanted * n_columns > most_work) return std::nullopt;
+  const std::size_t n_free = directions.count();
+  if (directions.gave_up() || n_free != wanted.value_or(n_free)) return std::nullopt;
+  if (n_free * n_columns > most_work) return std::nullopt;
   std::vector<std::vector<double>> result = directions.all();
   for (std::vector<double>& direction : result) {
     std::vector<double> by_column(n_columns);
@@ -195,7 +197,9 @@ std::vector<Index> members(const flat::FlatSystem& given, const SimplifiedSystem
   symbolic::NodeIndex moved(*given.pool);
   for (Index c = 0; c < part.unknowns.size(); ++c) {
     if (std::abs(direction[c]) < negligible) continue;
-    movement[simplified.kept_unknowns[part.unknowns[c]]] = direction[c];
+    const Index own = simplified.kept_unknowns[part.unknowns[c]];
+    if (own >= movement.size()) return {};  // one that a repair added
+    movement[own] = direction[c];
     moved.set(simplified.flat.unknowns[part.unknowns[c]].symbol, c);
   }
   for (const EliminatedUnknown& eliminated : simplified.eliminated) {
@@ -244,12 +248,15 @@ std::string_view reference_for(std::string_view unit) {
 }
 
 std::string remedy(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
-                   const flat::Unknown& level) {
+                   const flat::Unknown& level, bool repeats) {
   const std::string& name = given.pool->symbol_of(level.symbol).name;
   if (name.find('.') != std::string::npos)
     return "Add " + std::string(reference_for(level.unit)) + " and connect it to " +
            flat::in_quotes(point_of(name)) + ", or to another of these points.";
   const std::string equation = flat::in_quotes(name + " = 0");
+  if (repeats)
+    return "Write an equation for the level, such as " + equation +
+           ", in place of one of those below, which repeat each other.";
   if (simplified.redundant.empty())
     return "Add an equation for the level, such as " + equation + ".";
   return "Write an equation for the level, such as " + equation + ", in place of " +
@@ -258,7 +265,8 @@ std::string remedy(const flat::FlatSystem& given, const SimplifiedSystem& simpli
 }
 
 Diagnostic floating(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
-                    const graph::SystemPart& part, const std::vector<Index>& levels) {
+                    const graph::SystemPart& part, const std::vector<Index>& levels,
+                    std::span<const Index> repeating = {}) {
   std::vector<std::string> names;
   std::vector<std::string> points;
   for (const Index j : levels) {
@@ -269,8 +277,7 @@ Diagnostic floating(const flat::FlatSystem& given, const SimplifiedSystem& simpl
   std::vector<Origin> places;
   for (const RedundantEquation& redundant : simplified.redundant)
     for (const Index e : redundant.combined) places.push_back(given.equations[e].origin);
-  for (const Index e : part.equations)
-    places.push_back(given.equations[simplified.kept_equations[e]].origin);
+  for (const Index e : part.equations) places.push_back(simplified.flat.equations[e].origin);
   for (const Index j : levels) places.push_back(given.unknowns[j].origin);
   std::vector<Note> notes;
   constexpr std::size_t most = 40;
@@ -279,11 +286,14 @@ Diagnostic floating(const flat::FlatSystem& given, const SimplifiedSystem& simpl
     for (const std::string& point : points) all += (all.empty() ? "" : ", ") + point;
     notes.push_back({"the network: " + all, {}});
   }
+  constexpr std::size_t most_repeating = 10;
+  for (const Index e : repeating.first(std::min(repeating.size(), most_repeating)))
+    notes.push_back({text_as_given(given, simplified, e), simplified.flat.equations[e].origin});
   return {"S007",
           "nothing determines the level of " + flat::listed(names) +
               ": the equations have only differences between them, so all could be higher or lower "
               "by the same amount. The network has no reference. " +
-              remedy(given, simplified, given.unknowns[levels.front()]),
+              remedy(given, simplified, given.unknowns[levels.front()], !repeating.empty()),
           user_place(given, places), std::move(notes)};
 }
 
@@ -307,6 +317,27 @@ std::optional<std::vector<Diagnostic>> floating_networks(const flat::FlatSystem&
     const std::vector<Index> levels = members(given, simplified, part, direction);
     if (levels.size() < 2) return std::nullopt;
     findings.push_back(floating(given, simplified, part, levels));
+  }
+  return findings;
+}
+
+std::vector<Diagnostic> hidden_floating_networks(const flat::FlatSystem& given,
+                                                 const SimplifiedSystem& simplified,
+                                                 std::span<const Index> repeating) {
+  graph::SystemPart whole;
+  whole.equations.resize(simplified.flat.equations.size());
+  whole.unknowns.resize(simplified.flat.unknowns.size());
+  std::iota(whole.equations.begin(), whole.equations.end(), Index{0});
+  std::iota(whole.unknowns.begin(), whole.unknowns.end(), Index{0});
+  const auto directions = free_directions(simplified, whole, std::nullopt);
+  if (!directions) return {};
+  graph::SystemPart at_fault{{repeating.begin(), repeating.end()}, {}};
+  std::ranges::sort(at_fault.equations);
+  std::vector<Diagnostic> findings;
+  for (const std::vector<double>& direction : *directions) {
+    const std::vector<Index> levels = members(given, simplified, whole, direction);
+    if (levels.size() >= 2)
+      findings.push_back(floating(given, simplified, at_fault, levels, at_fault.equations));
   }
   return findings;
 }

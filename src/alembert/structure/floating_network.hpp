@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,13 @@ namespace alembert::structure {
 std::optional<std::vector<Diagnostic>> floating_networks(const flat::FlatSystem& given,
                                                          const SimplifiedSystem& simplified,
                                                          const graph::SystemPart& part);
+
+/// An S007 for each network that floats in a system whose equations are as many as its unknowns,
+/// with notes on those that repeat each other: one of them is what a level may be given in place
+/// of. repeating: of the simplified system. None if nothing floats.
+std::vector<Diagnostic> hidden_floating_networks(const flat::FlatSystem& given,
+                                                 const SimplifiedSystem& simplified,
+                                                 std::span<const Index> repeating);
 
 /// True for units of potentials: volts, metres, kelvins and the like. Forces and other flows have
 /// no such unit.

@@ -14,6 +14,7 @@
 #include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/consistent_point.hpp"
+#include "alembert/structure/floating_network.hpp"
 #include "alembert/structure/hidden_singularity_error.hpp"
 #include "alembert/structure/null_combination.hpp"
 #include "alembert/structure/residual.hpp"
@@ -117,7 +118,10 @@ class Repairer {
           if (auto repair = combine(block, *u)) return repair;
       if (const auto u = number_combination(pool_, opaque.matrix, rows))
         if (auto repair = combine(block, *u)) return repair;
-      if (!opaque.symbols.empty()) continue;  // it may be regular where it matters
+      if (!opaque.symbols.empty()) {
+        throw_if_floating(part_of(block, rows, {}));
+        continue;  // it may be regular where it matters
+      }
       const ExprMatrix columns = transposed(matrix);
       const std::vector<std::size_t> dependent = dependent_rows_of(pool_, columns);
       if (const auto v = null_combination(pool_, columns, dependent))
@@ -470,7 +474,15 @@ class Repairer {
     return false;
   }
 
+  /// Where all levels of a network may move together, that is what the user should hear of.
+  void throw_if_floating(const JacobianBlock& part) const {
+    std::vector<Diagnostic> floating =
+        hidden_floating_networks(given_, simplified_, part.equations);
+    if (!floating.empty()) throw Error(std::move(floating));
+  }
+
   [[noreturn]] void throw_singular(JacobianBlock part, std::vector<Index> because) const {
+    throw_if_floating(part);
     throw hidden_singularity_error(given_, simplified_, plan_,
                                    {.part = std::move(part),
                                     .because = std::move(because),

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "alembert/base/error.hpp"
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/graph/dulmage_mendelsohn.hpp"
 #include "alembert/graph/matching.hpp"
@@ -200,6 +201,7 @@ class Dropper {
   std::vector<char> given_by_rates(const graph::Matching& matching);
   void give_values(std::span<const Index> unknowns, std::vector<DroppedConstraint>& dropped);
   std::vector<char> differentiated() const;
+  const std::vector<char>& potentials();
   std::vector<ExprId> kept_symbols(std::span<const ExprId> residuals);
 
   /// Found once, when first asked for.
@@ -209,6 +211,7 @@ class Dropper {
   }
 
   std::optional<symbolic::Values> starts_;
+  std::optional<std::vector<char>> potentials_;  // [n unknowns]
   const flat::FlatSystem& given_;
   SimplifiedSystem& simplified_;
   flat::FlatSystem& flat_;  // simplified
@@ -414,13 +417,32 @@ std::vector<ExprId> Dropper::kept_symbols(std::span<const ExprId> residuals) {
   return symbols;
 }
 
+bool is_force_unit(std::string_view unit) { return unit == "N" || unit == "N.m"; }
+
+/// What connections make equal: levels of a network whatever their units, as forces are flows.
+const std::vector<char>& Dropper::potentials() {
+  if (potentials_) return *potentials_;
+  symbolic::NodeIndex place(pool_);
+  for (Index j = 0; j < flat_.unknowns.size(); ++j) place.set(flat_.unknowns[j].symbol, j);
+  std::vector<ExprId> sides;
+  for (const flat::FlatEquation& equation : given_.equations)
+    if (equation.origin.derived_from == flat::from_connection)
+      sides.insert(sides.end(), {equation.left, equation.right});
+  potentials_.emplace(flat_.unknowns.size(), 0);
+  for (const ExprId symbol : free_symbols(pool_, kept_symbols(sides)))
+    if (place.contains(symbol)) (*potentials_)[place[symbol]] = 1;
+  return *potentials_;
+}
+
 /// A value may be given to what nothing determines only where that is like a force: it measures no
 /// level, equations are linear in it, and what is left out says nothing of it.
 bool Dropper::act_as_forces(std::span<const Index> unknowns, std::span<const ExprId> dropped) {
   symbolic::NodeIndex is_asked(pool_);
   for (const Index j : unknowns) {
-    if (measures_level(flat_.unknowns[j].unit)) return false;
-    is_asked.set(flat_.unknowns[j].symbol, j);
+    const flat::Unknown& unknown = flat_.unknowns[j];
+    if (measures_level(unknown.unit)) return false;
+    if (potentials()[j] && !is_force_unit(unknown.unit)) return false;
+    is_asked.set(unknown.symbol, j);
   }
   const auto asked = [&](ExprId symbol) { return is_asked.contains(symbol); };
   if (std::ranges::any_of(free_symbols(pool_, dropped), asked)) return false;
@@ -448,8 +470,6 @@ std::vector<char> Dropper::differentiated() const {
   }
   return found;
 }
-
-bool is_force_unit(std::string_view unit) { return unit == "N" || unit == "N.m"; }
 
 /// Each of the unknowns acts on a derivative, in an equation of its own or by way of unknowns that
 /// may be passed through, or on what follows from a derivative, as the force on a mass does; or is
