@@ -53,7 +53,9 @@ int exit_code_of(const alembert::Error& error) {
   for (const char* code :
        {"I003", "I010", "I012", "I014", "I020", "S013", "C003", "C004", "M330", "M331", "M332"})
     if (error.code() == code) return 2;
-  if (error.code() == "I018") return 1;  // a wrong parameter: the model, not the run
+  // A wrong parameter, start values that contradict: the model, not the run.
+  for (const char* code : {"I002", "I008", "I018"})
+    if (error.code() == code) return 1;
   // Of files, what cannot be written or made; else the file that was named is not what it should
   // be.
   for (const char* code : {"R001", "R013", "R014", "R020"})

@@ -229,6 +229,31 @@ expect 2 err 'error[R007]' plot not.h5 x
 printf 'model Circle\n  parameter Integer n = m;\n  parameter Integer m = n;\n  Real x[n] = ones(n);\nend Circle;\n' >circle.mo
 expect 1 err "the value of 'n' depends on itself" check circle.mo
 [ "$(sort err.txt | grep 'error\[' | uniq -d)" = "" ] || { cat err.txt; echo 'FAILED: a mistake told twice'; failed=1; }
+# Starts that contradict make a wrong model, whoever finds out.
+cat >starts.mo <<'EOF'
+model Starts
+  Real x(start = 1, fixed = true), y(start = 2, fixed = true);
+equation
+  der(x) = -x;
+  y^3 = x;
+end Starts;
+EOF
+cat >conditions.mo <<'EOF'
+model Conditions
+  Real x, y;
+initial equation
+  x = 1;
+  x*y = 7;
+equation
+  der(x) = -x;
+  y = 2*x;
+end Conditions;
+EOF
+for wrong in starts conditions; do
+  expect 1 err 'error[S016]' check $wrong.mo
+  expect 1 err 'contradicts' simulate $wrong.mo --output $wrong.csv
+  [ ! -e $wrong.csv ] || { echo "FAILED: $wrong.csv was written"; failed=1; }
+done
 printf 'model Mass\n  parameter Real m = 1;\n  Real x = m;\nequation\n  assert(m > 0, "a mass must be positive");\nend Mass;\n' >mass.mo
 expect 1 err 'mass.mo:5:3: error[I018]: a mass must be positive; here m = -1. Change the value.' simulate mass.mo --set m=-1
 expect 2 err "Did you mean 'g'?" linearise pendulum.mo --inputs G
