@@ -259,6 +259,42 @@ TEST(Simplify, DoesNotDependOnTheOrderOfWriting) {
   EXPECT_EQ(results.size(), 1u) << *results.begin();
 }
 
+/// The flows of a ring repeat themselves; a contradiction at it takes three equations, whatever
+/// else the rows of the ring could be added to it.
+TEST(Simplify, WhatIsRedundantOrContradictsDoesNotDependOnTheOrderOfWriting) {
+  const std::vector<std::string> ring{"a + s = b + t", "b = c + u", "c + v = a",
+                                      "s + v = t + u", "a = b*c",   "s = sin(time)*a"};
+  std::vector<std::string> wrong = ring;
+  wrong.insert(wrong.end(), {"s = p", "s + n = 0", "n = 0"});
+  std::mt19937 random(5);
+  std::set<std::string> redundant;
+  for (int trial = 0; trial < 20; ++trial) {
+    auto lines = ring;
+    std::shuffle(lines.begin(), lines.end(), random);
+    const auto flat = text_model("a b c s t u v", lines);
+    const SimplifiedSystem s = simplify_system(flat);
+    ASSERT_EQ(s.redundant.size(), 1u);
+    EXPECT_EQ(s.redundant[0].combined.size(), 4u);
+    redundant.insert(lines[s.redundant[0].equation]);
+
+    lines = wrong;
+    std::shuffle(lines.begin(), lines.end(), random);
+    const std::string told = message(text_model("a b c s t u v n", lines, "p"));
+    EXPECT_NE(told.find("error[S004]: 3 equations contradict"), std::string::npos) << told;
+    for (const char* equation : {"'s = p'", "'n + s = 0'", "'n = 0'"})
+      EXPECT_NE(told.find(equation), std::string::npos) << told;
+  }
+  EXPECT_EQ(redundant.size(), 1u) << *redundant.begin();
+}
+
+/// Sides of a gear move by a ratio: there is no common level that a ground would give.
+TEST(Simplify, WhatMovesByARatioIsNoLevel) {
+  const auto flat = text_model(
+      "va vb i1 i2", {"va - 2*vb = i1", "2*va - 4*vb = 3*i2", "i1 + i2 = 1", "i2 + i1 = 1"});
+  EXPECT_EQ(plan_message(flat).find("S007"), std::string::npos) << plan_message(flat);
+  EXPECT_NE(plan_message(flat).find("S002"), std::string::npos) << plan_message(flat);
+}
+
 TEST(Simplify, ManyAliasesInAChain) {
   constexpr int n = 30000;
   flat::FlatSystem flat{.name = "Chain", .pool = std::make_shared<symbolic::ExprPool>()};
