@@ -109,6 +109,22 @@ TEST_F(Canonical, what_has_no_finite_value_stays_as_written) {
   EXPECT_TRUE(std::isnan(value(asin(number(1.5)))));
 }
 
+// Nothing times something is nothing, but not where that has no value.
+TEST_F(Canonical, a_quotient_by_zero_has_no_value) {
+  const Expr zero = number(0), pole = 1 / zero;
+  for (const Expr& quotient :
+       {zero / zero, 0 * pole, pole * zero, zero / (x - x), pole - pole, pole / pole,
+        0 * pole * sqrt(number(2)), 0 * (2 * pole), 3 * (zero / zero), zero / zero + 1,
+        pow(zero, -2) * zero, (zero / zero) / (zero / zero)}) {
+    EXPECT_FALSE(pool.is_number(quotient.id()));
+    EXPECT_TRUE(std::isnan(value(quotient))) << value(quotient);
+  }
+  EXPECT_FALSE(std::isfinite(value(x * pole - x * pole, 2.0)));
+  EXPECT_FALSE(std::isfinite(value(0 * (x * pole), 2.0)));
+  EXPECT_EQ((0 * x / y).id(), zero.id());
+  EXPECT_EQ((0 * sqrt(number(2)) * x).id(), zero.id());
+}
+
 TEST_F(Canonical, odd_and_even_functions) {
   EXPECT_TRUE(same(sin(-x), -sin(x)));
   EXPECT_TRUE(same(sin(y - x), -sin(x - y)));

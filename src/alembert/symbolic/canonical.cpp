@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of the canonical form: functions, conditions and choices here, sums and products in
 // files of their own. Each rule keeps the value wherever the expression it replaces had one; it may
-// give a value where there was none (x/x is 1 also at 0). Folding a function never makes a
-// non-finite constant: log(-1) and 1/0 stay as written and evaluate to what IEEE 754 says; 0^0 is
-// 1, as pow of C has it.
+// give a value where there was none (x/x is 1 also at 0), but not to a quotient by the number 0.
+// Folding a function never makes a non-finite constant: log(-1) and 1/0 stay as written and
+// evaluate to what IEEE 754 says; 0^0 is 1, as pow of C has it.
 #include <algorithm>
 #include <cmath>
 #include <optional>

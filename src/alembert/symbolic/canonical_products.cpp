@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products and powers in canonical form: flat, exponents of one base collected. See canonical.cpp
 // for what no rule may do.
+#include <algorithm>
 #include <cmath>
 
 #include "alembert/base/error.hpp"
@@ -24,6 +25,22 @@ bool split_root(const Number& b, const Number& n, Number& whole, Number& fractio
 }
 
 }  // namespace
+
+/// True for 1/0 and its powers.
+bool ExprPool::divides_by_zero(ExprId base, ExprId exponent) const {
+  return is_number(base) && number_of(base).is_zero() && is_number(exponent) &&
+         number_of(exponent).is_negative();
+}
+
+/// True for a quotient by zero and for products with one: nothing times such a thing is 0.
+bool ExprPool::divides_by_zero(ExprId id) const {
+  const Node& node = nodes_[id.value];
+  if (node.op == Op::pow) return divides_by_zero(children_[node.first], children_[node.first + 1]);
+  if (node.op != Op::mul) return false;
+  return std::ranges::any_of(children(id), [this](ExprId factor) {
+    return op(factor) == Op::pow && divides_by_zero(factor);
+  });
+}
 
 /// Multiplies id^exponent, for a whole exponent, to the factors; a product is opened up unless it
 /// is kept whole for its size.
@@ -77,7 +94,13 @@ bool ExprPool::are_settled(const Factors& factors) {
 
 /// The product of factors in order, of which no two share a base.
 ExprId ExprPool::join_factors(const Factors& factors, Number coefficient) {
-  if (coefficient.is_zero()) return number(0);
+  const auto vanishes = [&] {
+    return coefficient.is_zero() &&
+           std::none_of(factors.begin(), factors.end(), [this](const Factor& factor) {
+             return divides_by_zero(factor.base, factor.exponent);
+           });
+  };
+  if (vanishes()) return number(0);
   ShortList<ExprId> children;
   children.reserve(factors.size() + 1);
   children.push_back(ExprId::none());
@@ -93,7 +116,7 @@ ExprId ExprPool::join_factors(const Factors& factors, Number coefficient) {
   }
   if (children.size() == 1) return number(coefficient);
   if (children.size() == 2) return scale(coefficient, children[1]);
-  if (coefficient.is_zero()) return number(0);
+  if (vanishes()) return number(0);
   if (!coefficient.is_one()) {
     children[0] = number(coefficient);
     return intern(Op::mul, 0, children);
@@ -128,7 +151,13 @@ ExprId ExprPool::finish_product(Factors& factors, Number coefficient) {
         exponent = add(exponents);
       }
       i = next;
-      if (is_zero(exponent)) continue;
+      if (is_zero(exponent)) {
+        if (is_number(base) && number_of(base).is_zero()) {  // (1/0)/(1/0)
+          coefficient = 0;
+          merged.push_back({base, number(-1)});
+        }
+        continue;
+      }
       const bool whole = is_number(exponent) && number_of(exponent).is_integer();
       if (whole && is_number(base)) {
         Number power;

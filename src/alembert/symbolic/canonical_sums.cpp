@@ -182,7 +182,8 @@ ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
       return finish_sum(opened, total);
     }
     plain = plain && coefficient.is_one();
-    if (!coefficient.is_zero()) children.push_back(plain ? rest : scale(coefficient, rest));
+    if (!coefficient.is_zero() || divides_by_zero(rest))
+      children.push_back(plain ? rest : scale(coefficient, rest));
     i = next;
   }
   if (!constant.is_zero() || children.empty()) children.push_back(number(constant));
@@ -194,7 +195,7 @@ ExprId ExprPool::finish_sum(Terms& terms, const Number& constant) {
 // The number comes by value: one that lives in the pool would move as the pool grows.
 ExprId ExprPool::scale(Number coefficient, ExprId rest) {
   if (coefficient.is_one()) return rest;
-  if (coefficient.is_zero()) return number(0);
+  if (coefficient.is_zero() && !divides_by_zero(rest)) return number(0);
   const Node& node = nodes_[rest.value];
   if (node.op == Op::number) return number(coefficient * numbers_[node.payload]);
   // An exact number goes into a sum; a double stays outside, where it can be taken off again
@@ -218,7 +219,8 @@ ExprId ExprPool::scale(Number coefficient, ExprId rest) {
   } else {
     const bool has_number = is_number(children_[node.first]);
     const Number total = has_number ? coefficient * number_of(children_[node.first]) : coefficient;
-    if (total.is_zero()) return number(0);  // the product of two tiny numbers
+    if (total.is_zero() && !divides_by_zero(rest))
+      return number(0);  // the product of two tiny numbers
     if (!total.is_one()) children.push_back(number(total));
     children.append(this->children(rest).subspan(has_number ? 1 : 0));
     if (children.size() == 1) return children[0];

@@ -333,6 +333,8 @@ class ExprPool {
   ExprId finish_sum(Terms& terms, const Number& constant);
   void gather_factors(ExprId id, const Number& exponent, Factors& factors, Number& coefficient);
   ExprId finish_product(Factors& factors, Number coefficient);
+  bool divides_by_zero(ExprId base, ExprId exponent) const;
+  bool divides_by_zero(ExprId id) const;
   bool are_settled(const Factors& factors);
   ExprId join_factors(const Factors& factors, Number coefficient);
   ExprId scale(Number coefficient, ExprId rest);
