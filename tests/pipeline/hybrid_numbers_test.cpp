@@ -474,6 +474,57 @@ end M;)",
     }
 }
 
+// Steps of a fixed size cannot be made shorter: the run ends before the one that leads over a pole.
+TEST(HybridNumbers, FixedStepsEndAtAPole) {
+  for (const char* method : {"euler", "rk4", "implicit-euler", "bdf2", "trapezoidal", "midpoint"})
+    for (const double step : {0.1, 0.01, 0.003}) {
+      const SimulationResult ends =
+          run("model M Real x(start = 1, fixed = true); equation der(x) = -1/x; end M;",
+              {.stop = 2, .method = method, .step = step});
+      EXPECT_NE(ends.outcome, Outcome::done) << method << step;
+      // The methods of order 1 come later, or earlier, by about the step.
+      EXPECT_NEAR(ends.trajectory.times().back(), 0.5, 4 * step) << method << step;
+      const SimulationResult passes = run(R"(
+model M
+  Real x(start = -1.00123, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = sin(x)/x;
+end M;)",
+                                          {.stop = 2, .method = method, .step = step});
+      EXPECT_EQ(passes.outcome, Outcome::done) << method << passes.message;
+    }
+  const SimulationResult told =
+      run("model M Real x(start = 1, fixed = true); equation der(x) = -1/x; end M;",
+          {.stop = 2, .method = "rk4", .step = 0.1});
+  EXPECT_NE(told.message.find("der(x) grows without bound"), std::string::npos) << told.message;
+}
+
+// A function whose value is 0/0 has none, however that is written.
+TEST(HybridNumbers, AFunctionWithoutAValueEndsTheRun) {
+  for (const char* value : {"0.0/0.0", "0/(x - x)", "0.0/d", "(1/d)/(1/d)", "1/d - 1/d"}) {
+    const SimulationResult ends = run(std::string(R"(
+model M
+  function f
+    input Real x;
+    output Real y;
+  protected
+    Real d;
+  algorithm
+    d := x - x;
+    y := if x < 0.5 then x else )") + value +
+                                          R"(;
+  end f;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1 + f(x);
+end M;)",
+                                      {.stop = 1});
+    EXPECT_NE(ends.outcome, Outcome::done) << value;
+    EXPECT_NEAR(ends.trajectory.times().back(), std::log(1.5), 1e-4) << value;
+  }
+}
+
 // Steps of a series are as long as its states allow: that of a clock for ever, and that of a tank
 // that runs empty beyond its end, where the root has come back. What comparisons do in between has
 // another series, and slopes tell of the rest.

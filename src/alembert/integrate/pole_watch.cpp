@@ -56,6 +56,7 @@ bool PoleWatch::grows(const AcceptedStep& step, Complete complete) {
   const OdeSystem& system = step.stepper.system();
   state_.resize(system.n);
   slopes_.resize(system.n);
+  std::uint32_t largest = 0;
   // Of a method that takes all variables for its state, that tells slopes too.
   const auto size_at = [&](double t, std::span<const double> y) {
     if (system.rhs == nullptr)
@@ -64,15 +65,17 @@ bool PoleWatch::grows(const AcceptedStep& step, Complete complete) {
       return infinity;
     double size = 0;
     for (std::uint32_t i = 0; i < system.n; ++i)
-      size = std::max(size, std::abs(slopes_[i]) / std::max(1.0, std::abs(step.y[i])));
+      if (const double own = std::abs(slopes_[i]) / std::max(1.0, std::abs(step.y[i])); own > size)
+        size = own, largest = i;
     return size;
   };
   const auto grows_to = [&](double t, double at_end, double nearer) {
     const double there = step.interpolate(t, state_) ? size_at(t, state_) : infinity;
     return std::isfinite(at_end) && there > std::max(least, share * nearer) * at_end;
   };
-  return grows_to(before_.t, size_at(step.t_old, step.y_old), nearer_before) &&
-         grows_to(after_.t, size_at(step.t, step.y), nearer_after);
+  if (!grows_to(before_.t, size_at(step.t_old, step.y_old), nearer_before)) return false;
+  steepest_ = largest;
+  return grows_to(after_.t, size_at(step.t, step.y), nearer_after);
 }
 
 double PoleWatch::decide(const AcceptedStep& step, Complete complete) {

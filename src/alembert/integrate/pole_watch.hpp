@@ -31,6 +31,8 @@ class PoleWatch {
   double judge(const AcceptedStep& step, Complete complete);
   /// How long the step after it may be, where a step like it was taken back before.
   double next_step_limit() const { return next_step_limit_; }
+  /// After `judge` has asked for a shorter step: the state with the steepest slope before the pole.
+  std::uint32_t steepest() const { return steepest_; }
   void exchange(Archive& archive) {
     archive(begin_.t, begin_.values, closing_in_, next_step_limit_);
   }
@@ -49,6 +51,7 @@ class PoleWatch {
   Sample begin_, end_, before_, after_, middle_;
   bool closing_in_ = false;  // a pole lies ahead
   double next_step_limit_ = infinity;
+  std::uint32_t steepest_ = 0;
   std::vector<double> held_;            // [n variables]: those of the point, to be put back
   std::vector<double> state_, slopes_;  // [n states], work
 };

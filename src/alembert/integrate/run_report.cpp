@@ -111,6 +111,13 @@ std::string explain_end_of_values(std::span<const MissingValue> missing, bool go
          "unknowns, or look for a branch of the solution that ends.";
 }
 
+std::string explain_pole(const std::string& steepest) {
+  return "within the next step a divisor goes through zero, and " +
+         (steepest.empty() ? "slopes grow" : "der(" + steepest + ") grows") +
+         " without bound towards it. The solution seems to end there; stop before, or look at what "
+         "is divided by.";
+}
+
 std::string to_string(const MissingValue& missing) {
   const std::string place = to_string(missing.origin);
   return "'" + missing.variable + "' has no value at time " + rounded_text(missing.time) +

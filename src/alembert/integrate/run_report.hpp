@@ -48,6 +48,10 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
 /// a little later there are values again.
 std::string explain_end_of_values(std::span<const MissingValue> missing, bool goes_on);
 
+/// Why a run ends before a step that would lead over a pole. steepest: the state that grows fastest
+/// towards it, empty if not known.
+std::string explain_pole(const std::string& steepest);
+
 /// "'x' has no value at time 1, by equation 'x = sqrt(1 - time)' (a.mo:3:5)".
 std::string to_string(const MissingValue& missing);
 

@@ -242,7 +242,10 @@ class Simulation {
   double way_to_kink(double h, std::span<const double> y_attempted);
   double way_to_break(double t);
   bool watches_kinks() const;
+  bool watches_poles() const;
   bool leads_over_pole(AcceptedStep& step);
+  /// The same for steps whose length is given: the run ends where such a step began.
+  bool ends_at_pole(const AcceptedStep& step);
   /// Of a step that met an event: true if it is to be made again with shorter ones, from its begin.
   bool takes_back(const AcceptedStep& step);
   /// The step meets an event at t, where it ends.

@@ -239,7 +239,8 @@ std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
 ObserverAction Simulation::observe(AcceptedStep& step) {
   last_step_ = step.t - step.t_old;
   follow_sizes(step.y);
-  if (turned_at_fold(step) || jumped_at_fold(step)) return ObserverAction::stop;
+  if (turned_at_fold(step) || jumped_at_fold(step) || ends_at_pole(step))
+    return ObserverAction::stop;
   if (leaps_at_fold(step) || misses_kink(step) || leads_over_pole(step) || carries_too_far(step))
     return ObserverAction::take_back;
   if ((mode_change_.any() || point_.slides() || point_.chart().variant != nullptr) &&
@@ -294,12 +295,26 @@ double Simulation::way_to_break(double t) {
              : infinity;
 }
 
+bool Simulation::watches_poles() const {
+  return poles_ && !form_ && !in_passage_ && !point_.slides() &&
+         point_.chart().variant == nullptr && !charts_.dynamic();
+}
+
 bool Simulation::leads_over_pole(AcceptedStep& step) {
-  if (!poles_ || form_ || in_passage_ || point_.slides() || point_.chart().variant != nullptr ||
-      charts_.dynamic() || stepper_->method().step_choice == StepChoice::fixed)
-    return false;
+  if (!watches_poles() || stepper_->method().step_choice == StepChoice::fixed) return false;
   step.retry_step = poles_->judge(step, [&](double t) { return complete_in(step, t); });
   return step.retry_step > 0;
+}
+
+bool Simulation::ends_at_pole(const AcceptedStep& step) {
+  if (!watches_poles() || stepper_->method().step_choice != StepChoice::fixed ||
+      poles_->judge(step, [&](double t) { return complete_in(step, t); }) == 0)
+    return false;
+  const bool names_states = stepper_->system().rhs != nullptr;
+  reason_ = explain_pole(names_states ? point_.state_names()[poles_->steepest()] : "");
+  point_.enter(step.t_old, step.y_old.data());
+  result_.outcome = Outcome::stopped;
+  return true;
 }
 
 bool Simulation::carries_too_far(AcceptedStep& step) {
