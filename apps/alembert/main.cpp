@@ -3,6 +3,7 @@
 // codes: 0 done, 1 the model is wrong, 2 the command is wrong, 3 the work could not be finished.
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -208,6 +209,7 @@ int finish_output(int exit_code) {
 
 int main(int argc, char** argv) {
   alembert::commands::let_models_print_to(stdout);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing it
   try {
     return finish_output(run(argc, argv));
   } catch (const alembert::Error& error) {

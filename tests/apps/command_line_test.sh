@@ -199,6 +199,23 @@ expect 0 err 'says nothing that other constraints do not say' simulate twice.mo 
 sed 's/= 2;/= 3;/' twice.mo >against.mo
 expect 1 err 'error[S006]' simulate against.mo --output against.csv
 expect 2 err "no variable 'z'" simulate pendulum.mo --variables z --output z.csv
+# Brackets in patterns are those of names.
+cat >grid.mo <<'END'
+model Grid
+  record Part Real q; Real r; end Part;
+  Part s[2](q = {1, 2}, r = {3, 4});
+  Real m[2, 2] = [1, 2; 3, 4]*time;
+end Grid;
+END
+for chosen in 's[*].q=s[1].q,s[2].q' 's[1].*=s[1].q,s[1].r' 'm[1,*]=m[1,1],m[1,2]' 'm[?,1]=m[1,1],m[2,1]' \
+  's*.r=s[1].r,s[2].r' 'm[2,2]=m[2,2]'; do
+  expect 0 out 'grid.csv' simulate grid.mo --variables "${chosen%%=*}" --output grid.csv
+  if [ "$(head -n 1 grid.csv | sed 's/"//g')" != "time,${chosen#*=}" ]; then
+    printf 'FAILED: --variables %s chose %s\n' "${chosen%%=*}" "$(head -n 1 grid.csv)"
+    failed=1
+  fi
+done
+expect 2 err "no variable 'm[3,*]'" simulate grid.mo --variables 'm[3,*]' --output grid.csv
 expect 2 err 'NAME=VALUE' simulate pendulum.mo --set g
 expect 2 err "without blanks, as in --set g=3, and 'g' has no '='" simulate pendulum.mo --set g = 3
 expect 2 err "'g=' has no value" simulate pendulum.mo --set g= 3
@@ -347,6 +364,8 @@ expect 2 err "The folder 'nowhere' does not exist" simulate pendulum.mo --output
 expect 2 err 'R015' simulate pendulum.mo --checkpoint nowhere/p.checkpoint --output p.csv
 ln -s /dev/full full.csv
 expect 3 err 'error[R001]' simulate pendulum.mo --output full.csv
+ln -s /dev/full full.h5
+expect 2 err 'it is a device or a pipe, and HDF5 needs a file' simulate pendulum.mo --output full.h5
 
 # What standard output does not take is told.
 for report in 'explain --json' 'simulate --json --output p.csv'; do
@@ -359,7 +378,7 @@ for report in 'explain --json' 'simulate --json --output p.csv'; do
   fi
 done
 # Files no longer than this stand in for a disk that is full: rows until then stay readable.
-(ulimit -f 100; trap '' XFSZ; "$program" simulate pendulum.mo --intervals 20000 --output small.csv >out.txt 2>err.txt)
+(ulimit -f 100; "$program" simulate pendulum.mo --intervals 20000 --output small.csv >out.txt 2>err.txt)
 status=$?
 if [ "$status" != 3 ] || ! grep -qF "'small.csv' has the rows up to time" err.txt; then
   printf 'FAILED: a full disk: exit code %s\n' "$status"

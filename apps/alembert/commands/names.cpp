@@ -33,6 +33,21 @@ std::string last_name(const std::string& full_name) {
   return dot == std::string::npos ? full_name : full_name.substr(dot + 1);
 }
 
+namespace {
+
+/// The pattern for fnmatch: * and ? stand for what they stand for, all else for itself. Brackets
+/// are those of arrays, no set of letters.
+std::string as_fnmatch(const std::string& pattern) {
+  std::string escaped;
+  for (const char c : pattern) {
+    if (c == '[' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+}  // namespace
+
 std::vector<std::size_t> matching_columns(const std::vector<std::string>& names,
                                           const std::string& patterns) {
   std::vector<std::size_t> columns;
@@ -41,11 +56,10 @@ std::vector<std::size_t> matching_columns(const std::vector<std::string>& names,
     return columns;
   }
   for (const std::string& pattern : split_names(patterns)) {
+    const std::string wanted = as_fnmatch(pattern);
     bool matches = false;
     for (std::size_t c = 0; c < names.size(); ++c) {
-      // A name may hold brackets, which a pattern would read as a set of letters.
-      if (names[c] != pattern && ::fnmatch(pattern.c_str(), names[c].c_str(), FNM_NOESCAPE) != 0)
-        continue;
+      if (names[c] != pattern && ::fnmatch(wanted.c_str(), names[c].c_str(), 0) != 0) continue;
       matches = true;
       columns.push_back(c);
     }

@@ -441,7 +441,7 @@ Command add_simulate(CLI::App& app) {
       "--output", command->output,
       "file for the result, " + result::known_endings() + " (default: the model's name, .csv)");
   parser->add_option("--variables", command->variables,
-                     "variables to write, by names and patterns: 'body.*,x' (default: all)");
+                     "variables to write, by names and patterns: 'body.*,x,r[*,1]' (default: all)");
   parser->add_option("--plot", command->plot, "draw these variables over time: x,y");
   parser->add_option("--plot-file", command->plot_file,
                      "file for the picture (default: the model's name, .svg)");

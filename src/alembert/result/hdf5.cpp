@@ -81,7 +81,7 @@ class Hdf5Sink final : public RowSink {
       : output_(path),  // first, so that a bad path is told before the work
         notes_(std::move(notes)),
         h5_(Library::get()),
-        file_(h5_.H5Fcreate(output_.temporary().c_str(), overwrite, H5P_DEFAULT, H5P_DEFAULT)) {
+        file_(create()) {
     if (file_ < 0) refuse();
   }
   ~Hdf5Sink() override { close(); }
@@ -121,6 +121,10 @@ class Hdf5Sink final : public RowSink {
  private:
   static constexpr std::size_t most_held = 1 << 17;
 
+  hid_t create() {
+    refuse_device(output_.path(), "HDF5");
+    return h5_.H5Fcreate(output_.temporary().c_str(), overwrite, H5P_DEFAULT, H5P_DEFAULT);
+  }
   void flush() {
     if (times_.empty()) return;
     errno = 0;

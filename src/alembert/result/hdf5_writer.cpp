@@ -23,6 +23,7 @@ struct Hdf5Writer::File {
       : path(wanted), temporary(wanted), h5(Library::get()) {
     // Tells of a place that cannot be written, and why.
     { OutputFile probe(path); }
+    refuse_device(path, "HDF5");
     temporary += fmt::format(".part-{}", ::getpid());
     file.emplace(h5.H5Fcreate(temporary.c_str(), hdf5::overwrite, H5P_DEFAULT, H5P_DEFAULT),
                  h5.H5Fclose);

@@ -59,6 +59,12 @@ bool is_wrong_place(int error_number) {
                                 std::strerror(error_number), advice(path, error_number)));
 }
 
+bool is_device(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
 // Opens a new file beside the target, under a name no one else has.
 int open_beside(const fs::path& target, fs::path& temporary) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -74,10 +80,8 @@ int open_beside(const fs::path& target, fs::path& temporary) {
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)), target_(path_) {
   std::error_code ignored;
-  const fs::file_status status = fs::status(path_, ignored);
-  if (fs::is_directory(status)) throw_cannot_open(path_, EISDIR);
-  const bool device = fs::exists(status) && !fs::is_regular_file(status);
-  if (device) {
+  if (fs::is_directory(path_, ignored)) throw_cannot_open(path_, EISDIR);
+  if (is_device(path_)) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     // Through a link, so that the link stays and its file changes.
@@ -166,6 +170,13 @@ void OutputFile::fail(int error_number) const { throw_error("R001", path_, error
 
 void throw_cannot_open(const fs::path& path, int error_number) {
   throw_error(is_wrong_place(error_number) ? "R015" : "R001", path, error_number);
+}
+
+void refuse_device(const fs::path& path, std::string_view format) {
+  if (is_device(path))
+    throw Error("R015", fmt::format("cannot write '{}': it is a device or a pipe, and {} needs a "
+                                    "file. Give the name of a file, or write CSV.",
+                                    path.string(), format));
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {

@@ -32,6 +32,7 @@ class OutputFile {
   /// As `commit`, but of the first `size` bytes only, which are in the file, with `head` in place
   /// of their begin. False, and nothing changes on disk, where that fails too.
   bool commit_part(std::uint64_t size, std::string_view head = {}) noexcept;
+  const std::filesystem::path& path() const { return path_; }
   /// Where the bytes are until `commit`; empty where they are written directly.
   const std::filesystem::path& temporary() const { return temporary_; }
   /// Error R001 with what the system said.
@@ -51,6 +52,10 @@ class OutputFile {
   std::string buffer_;
   std::uint64_t n_flushed_ = 0;
 };
+
+/// Error R015 for a device or pipe, where a file is to be that is not written from its begin to its
+/// end. format: "HDF5".
+void refuse_device(const std::filesystem::path& path, std::string_view format);
 
 /// Error R015 if the path is at fault, such as by a folder that is not there; else R001.
 [[noreturn]] void throw_cannot_open(const std::filesystem::path& path, int error_number);
