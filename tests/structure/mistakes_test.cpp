@@ -402,7 +402,7 @@ std::vector<Mistake> mistakes() {
       {"a voltage and its rate, given by two parts",
        "S001",
        {"too many equations",
-        "Take one of the parts 's', 'ramp' and 'ground' away, or put a part "
+        "Take one of the parts 's' and 'ramp' away, or put a part "
         "between them that lets their values differ"},
        [](Model& m) {
          const VoltageSource s(m.part("s"), sin(m.time()));

@@ -234,12 +234,13 @@ TEST(StructuralErrors, CountsMoreThanOneInExcessOrMissing) {
   EXPECT_EQ(
       findings(text_model("x a b c", {"x = 1", "x = time", "x = 3", "a + b + c = 0"})),
       (Lines{"model.txt:1:1 S001 too many equations: 3 equations for 1 unknown, 'x'. Remove 2 "
-             "of the equations listed.",
+             "of the equations listed, for example 'x = time' (model.txt:2:1) and 'x = 3' "
+             "(model.txt:3:1).",
              "  equation 'x = 1' model.txt:1:1", "  equation 'x = time' model.txt:2:1",
              "  equation 'x = 3' model.txt:3:1",
              "model.txt:101:1 S002 structurally singular: 1 equation for 3 unknowns; nothing "
              "determines all of 'a', 'b' and 'c'. Add 2 equations or make 2 of them "
-             "parameters.",
+             "parameters, for example 'b' and 'c'.",
              "  equation 'a + b + c = 0' model.txt:4:1"}));
 }
 

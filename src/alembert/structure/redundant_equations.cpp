@@ -15,6 +15,7 @@
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/given_twice.hpp"
 #include "alembert/structure/integer_rows.hpp"
+#include "alembert/structure/surplus.hpp"
 #include "alembert/structure/trivial_equations.hpp"
 #include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/evaluate.hpp"
@@ -366,7 +367,7 @@ void leave_out_needless(std::span<const IntegerRow> rows, Index n_unknowns, Inde
 
 std::string repair_of_contradiction(const flat::FlatSystem& flat,
                                     std::span<const Index> equations) {
-  std::vector<std::string> parts;
+  std::vector<std::string> parts, names;  // in quotes, and not
   std::size_t n_connections = 0;
   bool of_flows = false;
   for (const flat::FlatEquation& equation : with_joined_connections(flat, equations)) {
@@ -378,8 +379,9 @@ std::string repair_of_contradiction(const flat::FlatSystem& flat,
     }
     const std::string part = part_of(equation);
     if (part.empty()) continue;
-    if (std::string name = flat::in_quotes(part); std::ranges::find(parts, name) == parts.end())
-      parts.push_back(std::move(name));
+    if (std::ranges::find(names, part) != names.end()) continue;
+    names.push_back(part);
+    parts.push_back(flat::in_quotes(part));
   }
   const bool too_many = flat.equations.size() > flat.unknowns.size();
   if (too_many && n_connections > 0 && !parts.empty())
@@ -388,9 +390,16 @@ std::string repair_of_contradiction(const flat::FlatSystem& flat,
   if (parts.size() > 1 && of_flows)
     return "Where " + flat::listed(parts) +
            " meet, connect a part that takes up the difference of their flows.";
-  if (parts.size() > 1 && n_connections > 0)
-    return "Take one of the parts " + flat::listed(parts) +
-           " away, or put a part between them that lets their values differ.";
+  if (parts.size() > 1 && n_connections > 0) {
+    std::vector<std::string> gone = removable_parts(flat, names);
+    for (std::string& name : gone) name = flat::in_quotes(name);
+    if (gone.empty()) gone = parts;  // too large to try, or wrong elsewhere too
+    return (gone.size() == 1
+                ? "Take " + gone.front() + " away, or put a part between " + flat::listed(parts)
+                : "Take one of the parts " + flat::listed(gone) +
+                      " away, or put a part between them") +
+           " that lets their values differ.";
+  }
   if (parts.size() == 1 && n_connections > 0)
     return "Remove " +
            std::string(n_connections == 1 ? "the connection" : "one of the connections") +
@@ -398,15 +407,18 @@ std::string repair_of_contradiction(const flat::FlatSystem& flat,
   if (parts.size() == 1 && n_connections == 0 && of_flows)
     return "Connect a part to " + parts.front() + " that takes up what flows.";
   const bool alone = equations.size() == 1;
-  if (too_many)
-    return std::string("Remove ") + (alone ? "it" : "one of them") + ", or let something in " +
-           (alone ? "it" : "them") + " be free.";
+  if (const auto surplus = too_many ? find_surplus(flat, equations) : std::nullopt)
+    return removal_text(flat, *surplus, equations.size()) +
+           (surplus->excess() > 1 ? "."
+            : alone               ? ", or let something in it be free."
+                                  : ", or let something in them be free.");
   return std::string("Write an equation that says something else in place of ") +
          (alone ? "it." : "one of them.");
 }
 
-void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> equations,
-                         ExprId left_over) {
+Error contradiction_error(const flat::FlatSystem& flat, const Contradiction& contradiction) {
+  const std::vector<Index>& equations = contradiction.equations;
+  const ExprId left_over = contradiction.left_over;
   constexpr std::size_t most = 10;
   const std::vector<flat::FlatEquation> shown = with_joined_connections(flat, equations);
   std::vector<Note> notes;
@@ -422,7 +434,7 @@ void throw_contradiction(const flat::FlatSystem& flat, std::span<const Index> eq
   const bool is_connected = has_connection(flat, equations);
   const std::string conclusion =
       flat.pool->is_number(left_over) ? "0 = 1" : flat::expression_text(flat, left_over) + " = 0";
-  throw Error(
+  return Error(
       "S004",
       (alone ? "an equation contradicts the rest of the model: with what is known already "
                "it says "
@@ -491,7 +503,7 @@ std::vector<RedundantEquation> redundant_equations(
     std::ranges::sort(equations);
     IntegerRow left_over = worst->left_over;
     for (IntegerEntry& entry : left_over) entry.column = old_column[entry.column];
-    throw_contradiction(flat, equations, expression_of(pool, maker, left_over));
+    throw Contradiction{std::move(equations), expression_of(pool, maker, left_over)};
   }
   return redundant;
 }

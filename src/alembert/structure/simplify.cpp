@@ -288,6 +288,14 @@ void drop_repeated(const flat::FlatSystem& given, SimplifiedSystem& simplified) 
 }  // namespace
 
 SimplifiedSystem simplify_system(const flat::FlatSystem& flat) {
+  try {
+    return simplify_or_contradict(flat);
+  } catch (const Contradiction& contradiction) {
+    throw contradiction_error(flat, contradiction);
+  }
+}
+
+SimplifiedSystem simplify_or_contradict(const flat::FlatSystem& flat) {
   // As written first, so that a message about a combination names all its equations.
   FirstReading reading(flat);
   TrivialUnknowns trivial(flat, reading);

@@ -44,6 +44,8 @@ struct SimplifiedSystem {
 };
 
 SimplifiedSystem simplify_system(const flat::FlatSystem& flat);
+/// The same, for what tries repairs: throws a Contradiction (redundant_equations.hpp), not S004.
+SimplifiedSystem simplify_or_contradict(const flat::FlatSystem& flat);
 
 /// An equation of the smaller system, in quotes, with the names that it was given where it is the
 /// model's own.

@@ -9,6 +9,7 @@
 #include "alembert/graph/matching.hpp"
 #include "alembert/structure/given_twice.hpp"
 #include "alembert/structure/redundant_equations.hpp"
+#include "alembert/structure/surplus.hpp"
 #include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/node_walk.hpp"
@@ -101,6 +102,31 @@ bool has_parameter(const flat::FlatSystem& flat, const graph::SystemPart& part) 
   return false;
 }
 
+/// True if as many parameters as equations are too many could be unknowns instead, each in an
+/// equation of its own.
+bool can_free_parameters(const flat::FlatSystem& flat, const graph::SystemPart& part) {
+  if (!has_parameter(flat, part)) return false;
+  symbolic::NodeIndex column(*flat.pool);
+  Index n_columns = 0;
+  for (const Index j : part.unknowns) column.set(flat.unknowns[j].symbol, n_columns++);
+  graph::IndexLists rows;
+  for (const Index e : part.equations) {
+    const ExprId sides[] = {flat.equations[e].left, flat.equations[e].right};
+    for (const ExprId symbol : symbolic::free_symbols(*flat.pool, sides)) {
+      const ExprId base = flat.pool->symbol_of(symbol).base;
+      if (!column.contains(base)) {
+        if (flat.pool->symbol_of(symbol).kind != symbolic::SymbolKind::parameter) continue;
+        column.set(base, n_columns++);
+      }
+      rows.items.push_back(column[base]);
+    }
+    rows.end_list();
+  }
+  const graph::Matching matching =
+      graph::maximum_matching(graph::BipartiteGraph(n_columns, std::move(rows)));
+  return std::ranges::count(matching.eq_to_var, none) == 0;
+}
+
 Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemPart& part) {
   std::vector<Origin> places;
   for (const Index e : part.equations) places.push_back(flat.equations[e].origin);
@@ -112,6 +138,7 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
                 (has_parameter(flat, part) ? ", or make a parameter in it an unknown." : "."),
             origin,
             {}};
+  constexpr std::size_t most_named = 5;
   const std::size_t excess = part.equations.size() - part.unknowns.size();
   if (has_connection(flat, part.equations))
     return {"S001",
@@ -126,24 +153,72 @@ Diagnostic too_many_equations(const flat::FlatSystem& flat, const graph::SystemP
     for (const Index e : {twice->first, twice->second})
       notes.push_back({flat::equation_text(flat, flat.equations[e]), flat.equations[e].origin});
     const Origin given[] = {flat.equations[twice->second].origin};
+    const Index both[] = {twice->first, twice->second};
+    const auto surplus = find_surplus(flat, both);
     return {"S001",
             twice->sentence + " That makes one equation too many: " +
                 flat::counted(part.equations.size(), "equation") + " for " +
                 flat::counted(part.unknowns.size(), "unknown") + ", " +
-                flat::listed(names_of(flat, part)) + ". Remove one of the two.",
+                flat::listed(names_of(flat, part)) + ". " +
+                (surplus ? removal_text(flat, *surplus, 2, "one of the two")
+                         : std::string("Remove one of the two")) +
+                ".",
             user_place(flat, given), std::move(notes)};
   }
+  const std::optional<Surplus> surplus = find_surplus(flat, part.equations);
+  const bool is_part = surplus && surplus->n_equations == part.equations.size();
   return {"S001",
           (twice ? twice->sentence + " In all there are " : std::string()) +
               "too many equations: " + flat::counted(part.equations.size(), "equation") + " for " +
               flat::counted(part.unknowns.size(), "unknown") + ", " +
-              flat::listed(names_of(flat, part)) + ". Remove " +
-              (excess == 1 ? "one" : std::to_string(excess)) + " of the equations listed" +
-              (!has_parameter(flat, part) ? "."
+              flat::listed(names_of(flat, part)) + ". " +
+              (is_part && excess == 1 ? removal_text(flat, *surplus, part.equations.size(),
+                                                     "one of the equations listed")
+                                      : "Remove " + (excess == 1 ? "one" : std::to_string(excess)) +
+                                            " of the equations listed") +
+              (is_part && excess > 1 && !surplus->removal.empty() &&
+                       surplus->removal.size() <= most_named
+                   ? ", for example " + equations_listed(flat, surplus->removal, "and")
+                   : "") +
+              (!can_free_parameters(flat, part) ? "."
                : excess == 1
                    ? ", or make a parameter in them an unknown."
                    : ", or make " + flat::counted(excess, "parameter") + " in them unknowns."),
           origin, equation_notes(flat, part)};
+}
+
+/// Unknowns without which there are as many equations as unknowns, and each has its own: any as
+/// many would not do. What is differentiated is hardly meant to stay constant.
+graph::SystemPart could_be_parameters(const flat::FlatSystem& flat, const graph::SystemPart& part) {
+  symbolic::NodeIndex column(*flat.pool);
+  for (Index k = 0; k < part.unknowns.size(); ++k)
+    column.set(flat.unknowns[part.unknowns[k]].symbol, k);
+  graph::IndexLists rows, differentiated;
+  std::vector<char> is_differentiated(part.unknowns.size(), 0);
+  for (const Index e : part.equations) {
+    const ExprId sides[] = {flat.equations[e].left, flat.equations[e].right};
+    for (const ExprId symbol : symbolic::free_symbols(*flat.pool, sides)) {
+      const Index k = column[flat.pool->symbol_of(symbol).base];
+      if (k == none) continue;
+      rows.items.push_back(k);
+      if (flat.pool->symbol_of(symbol).order > 0) is_differentiated[k] = 1;
+    }
+    rows.end_list();
+  }
+  for (Index e = 0; e < rows.size(); ++e) {
+    for (const Index k : rows[e])
+      if (is_differentiated[k]) differentiated.items.push_back(k);
+    differentiated.end_list();
+  }
+  // Whatever has an equation keeps one: those that are not to be constant come first.
+  const auto n = static_cast<Index>(part.unknowns.size());
+  const graph::Matching matching = graph::maximum_matching(
+      graph::BipartiteGraph(n, std::move(rows)),
+      graph::maximum_matching(graph::BipartiteGraph(n, std::move(differentiated))));
+  graph::SystemPart free;
+  for (Index k = 0; k < n; ++k)
+    if (matching.var_to_eq[k] == none) free.unknowns.push_back(part.unknowns[k]);
+  return free;
 }
 
 Diagnostic too_few_equations(const flat::FlatSystem& flat, const graph::SystemPart& part) {
@@ -153,6 +228,9 @@ Diagnostic too_few_equations(const flat::FlatSystem& flat, const graph::SystemPa
   for (const Index e : part.equations) places.push_back(flat.equations[e].origin);
   const std::size_t lack = part.unknowns.size() - part.equations.size();
   const bool alone = part.unknowns.size() == 1;
+  const std::vector<std::string> free = lack > 1 && !part.equations.empty()
+                                            ? names_of(flat, could_be_parameters(flat, part))
+                                            : std::vector<std::string>{};
   const std::string names = alone
                                 ? flat::located(flat.pool->symbol_text(first.symbol), first.origin)
                                 : "all of " + flat::listed(names_of(flat, part));
@@ -161,9 +239,11 @@ Diagnostic too_few_equations(const flat::FlatSystem& flat, const graph::SystemPa
               flat::counted(part.unknowns.size(), "unknown") + "; nothing determines " + names +
               ". Add " + (lack == 1 ? "an equation" : flat::counted(lack, "equation")) +
               " or make " +
-              (alone       ? "it a parameter."
-               : lack == 1 ? "one of them a parameter."
-                           : std::to_string(lack) + " of them parameters."),
+              (alone          ? "it a parameter."
+               : lack == 1    ? "one of them a parameter."
+               : free.empty() ? std::to_string(lack) + " of them parameters."
+                              : std::to_string(lack) + " of them parameters, for example " +
+                                    flat::listed(free) + "."),
           user_place(flat, places), equation_notes(flat, part)};
 }
 

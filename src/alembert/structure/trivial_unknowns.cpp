@@ -179,7 +179,7 @@ void TrivialUnknowns::decide(Index e, ExprId zero) {
   if (!form) return;
   if (form->terms.empty()) {
     // Before anything was put in, this is a mistake that `flat::check` names.
-    if (sides_[e].changed) throw_contradiction(flat_, who_contradict(e), zero);
+    if (sides_[e].changed) throw Contradiction{who_contradict(e), zero};
     return;
   }
   if (form->terms.size() == 1)
