@@ -260,6 +260,84 @@ end Leaving;
   EXPECT_NEAR(at(run, "x", 1.5), exact(1.5), 1e-6);
 }
 
+// Exact (EV04 of the validation problems): x'' + 4 x = -0.6 sgn(x') from x = 1 turns at -0.7 and
+// 0.4 and rests at -0.1 from 3 pi/2 on, where friction is 0.4. The start is on the surface itself.
+TEST(HybridText, CoulombFrictionComesToRestBySliding) {
+  for (const std::string friction :
+       {"if v > 0 then 1 else -1", "if v >= 0 then 1 else -1", "if v < 0 then -1 else 1", "sign(v)",
+        "(if v > 0 then 1 else 0) - (if v < 0 then 1 else 0)"}) {
+    const CompiledModel model = compiled(
+        "model Rest Real x(start = 1, fixed = true), v(start = 0, fixed = true), F; equation "
+        "der(x) = v; der(v) = -4*x - F; F = 0.6*(" +
+            friction + "); end Rest;",
+        "Rest");
+    const SimulationResult stopped = simulate(model, {.stop = 10});
+    EXPECT_EQ(stopped.outcome, Outcome::accumulation) << friction;
+    EXPECT_NE(stopped.message.find("--chattering slide"), std::string::npos) << stopped.message;
+    for (const char* method : {"auto", "tsit5", "rodas5p", "radau5", "ida"}) {
+      const SimulationResult run = simulate(
+          model,
+          {.stop = 10, .tolerance = 1e-9, .method = method, .chattering = Chattering::slide});
+      ASSERT_EQ(run.outcome, Outcome::done) << friction << ": " << run.message;
+      EXPECT_NEAR(at(run, "x", 6), -0.1, 1e-6) << friction << " " << method;
+      EXPECT_NEAR(at(run, "x", 10), at(run, "x", 6), 1e-11) << friction << " " << method;
+      EXPECT_NEAR(at(run, "F", 10), 0.4, 1e-5) << friction << " " << method;
+    }
+  }
+}
+
+// Exact: x' = 0.4 - floor(x) reaches 1 at 1.25 and stays, with 0.4 in place of floor(x).
+TEST(HybridText, RoundingSlidesOnWholeNumbers) {
+  const CompiledModel model = compiled(R"(
+model Whole
+  Real x(start = 0.5, fixed = true), f = floor(x);
+equation
+  der(x) = 0.4 - f;
+end Whole;
+)",
+                                       "Whole");
+  const SimulationResult run =
+      simulate(model, {.stop = 3, .intervals = 300, .chattering = Chattering::slide});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "x", 1), 0.9, 1e-9);
+  EXPECT_NEAR(at(run, "x", 3), 1, 1e-9);
+  EXPECT_NEAR(at(run, "f", 3), 0.4, 1e-6);
+}
+
+// Exact: y' = u - sgn(y) stays at 0 while |u| < 1. A time event in between changes u: from 5 on
+// y = t - 5. What is sampled while the run slides is seen as well.
+TEST(HybridText, TimeEventsAreSeenWhileSliding) {
+  const CompiledModel model = compiled(R"(
+model Driven
+  Real y(start = 1, fixed = true), F = sign(y);
+equation
+  der(y) = (if time < 5 then 0.3 else 2) - F;
+end Driven;
+)",
+                                       "Driven");
+  const SimulationResult run = simulate(model, {.stop = 10, .chattering = Chattering::slide});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(at(run, "y", 4), 0, 1e-9);
+  EXPECT_NEAR(at(run, "F", 4), 0.3, 1e-6);
+  EXPECT_NEAR(at(run, "y", 10), 5, 1e-8);
+  const CompiledModel sampled = compiled(R"(
+model Sampled
+  Real y(start = 1, fixed = true), F = sign(y);
+  discrete Real u(start = 0, fixed = true);
+equation
+  der(y) = u - F;
+  when sample(0, 0.5) then
+    u = 0.5*sin(time);
+  end when;
+end Sampled;
+)",
+                                         "Sampled");
+  const SimulationResult steps = simulate(sampled, {.stop = 9.75, .chattering = Chattering::slide});
+  ASSERT_EQ(steps.outcome, Outcome::done) << steps.message;
+  EXPECT_NEAR(at(steps, "y", 9.75), 0, 1e-9);
+  EXPECT_NEAR(at(steps, "F", 9.75), 0.5 * std::sin(9.5), 1e-6);
+}
+
 // A bouncing ball does not slide: both sides have the same derivatives.
 TEST(HybridText, BouncingDoesNotSlide) {
   const CompiledModel model = compiled(R"(

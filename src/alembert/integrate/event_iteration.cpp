@@ -377,6 +377,10 @@ bool EventIteration::leave(std::span<const std::uint32_t> changed, const Moment&
   return false;
 }
 
+void EventIteration::know_sizes(std::span<const double> sizes) {
+  for (std::size_t c = 0; c < sizes_.size(); ++c) sizes_[c] = std::max(sizes_[c], sizes[c]);
+}
+
 bool EventIteration::apply_reinits(Result& result, SolveContinuous solve) {
   const std::size_t n = reinit_variables_.size();
   if (n == 0) return false;

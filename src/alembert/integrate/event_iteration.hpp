@@ -69,6 +69,8 @@ class EventIteration {
   /// (a fold): goes over to modes under which another one goes on. `modes`: those that changed.
   /// False, and the point as it was, if there are none.
   bool leave(std::span<const std::uint32_t> modes, const Moment& after, SolveContinuous solve);
+  /// How large crossing functions have been between events: at events of their own they are zero.
+  void know_sizes(std::span<const double> sizes);  // [n_crossings]
   /// pre(v) := v; true if a discrete variable was not so.
   bool advance_previous();
   /// The message of a `terminate` whose condition holds at the point.

@@ -38,6 +38,7 @@ ModeChange::ModeChange(ModelPoint& point)
   for (Sample* sample : {&before_, &after_, &middle_}) sample->values.resize(size);
   noise_.resize(point.model().hybrid().crossings.size());
   measured_noise_.resize(noise_.size());
+  sizes_.resize(noise_.size());
   terms_.resize(noise_.size() + n_corners_);
   was_beyond_noise_.resize(noise_.size());
   decided_at_.resize(noise_.size());
@@ -120,13 +121,19 @@ bool ModeChange::differs(const Sample& sample) const {
                      [&](std::uint32_t k) { return changes(k, sample); });
 }
 
+/// 0 where it has no value.
+double ModeChange::note_size(std::size_t crossing, const Sample& sample) {
+  const double size = std::abs(sample.values[n_modes_ + crossing]);
+  if (!std::isfinite(size)) return 0;
+  sizes_[crossing] = std::max(sizes_[crossing], size);
+  return size;
+}
+
 /// The rounding error that each crossing function may have, by its size in this step.
 void ModeChange::measure() {
   for (std::size_t c = 0; c < noise_.size(); ++c) {
     double size = 0;
-    for (const Sample& sample : samples_)
-      if (std::isfinite(sample.values[n_modes_ + c]))
-        size = std::max(size, std::abs(sample.values[n_modes_ + c]));
+    for (const Sample& sample : samples_) size = std::max(size, note_size(c, sample));
     noise_[c] = std::max(rounding * size, measured_noise_[c]);
   }
   note_begin(samples_[0]);
@@ -385,8 +392,7 @@ std::optional<double> ModeChange::search(const AcceptedStep& step, std::span<con
   noise_ = measured_noise_;
   const auto enlarge = [&](const Sample& sample) {
     for (std::size_t c = 0; c < noise_.size(); ++c)
-      if (std::isfinite(sample.values[n_modes_ + c]))
-        noise_[c] = std::max(noise_[c], rounding * std::abs(sample.values[n_modes_ + c]));
+      noise_[c] = std::max(noise_[c], rounding * note_size(c, sample));
   };
   enlarge(before_);
   if (look(step, step.t, after_)) enlarge(after_);

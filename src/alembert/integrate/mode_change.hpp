@@ -46,11 +46,13 @@ class ModeChange {
   /// now on the mode stays until its crossing functions are larger than that.
   bool was_rounding() { return learn_noise({&before_, &after_}); }
   std::span<const double> state() const { return state_; }
+  /// How large each crossing function has been in the steps so far.
+  std::span<const double> sizes() const { return sizes_; }
   /// Modes that have another value at the time found.
   const std::vector<std::uint32_t>& changed() const { return changed_; }
   void exchange(Archive& archive) {
     archive(samples_[0].t, samples_[0].values, begin_of_leg_.t, begin_of_leg_.values, decided_at_,
-            measured_noise_, state_);
+            measured_noise_, state_, sizes_);
   }
 
  private:
@@ -63,6 +65,7 @@ class ModeChange {
   void note_decided();
   std::optional<double> search(const AcceptedStep& step);
   bool find_looks_for_angles(const AcceptedStep& step);
+  double note_size(std::size_t crossing, const Sample& sample);
   bool read_angles(double t, std::span<const double> y, std::vector<double>& angles);
   std::optional<double> search(const AcceptedStep& step, std::span<const double> looks);
   template <class Search>
@@ -92,6 +95,7 @@ class ModeChange {
   Sample begin_of_leg_;                 // of its time NaN behind the first step
   std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
   std::vector<double> measured_noise_;  // [n_crossings]: the least that noise_ is
+  std::vector<double> sizes_;           // [n_crossings]
   std::vector<double> terms_;           // [n_crossings + n_corners], work
   std::vector<char> was_beyond_noise_;  // [n_crossings]: at the start of the step
   std::vector<double> decided_at_;      // [n_crossings]: see note_decided

@@ -243,6 +243,7 @@ bool Simulation::end_leg(const AdaptiveResult& end) {
   ++result_.n_time_events;
   note_event({leg_.known, {}});
   write_left_limit(leg_.known, y_);
+  if (point_.slides()) end_sliding();  // the event may change what holds on either side
   return handle_event(time_events_.tick(leg_.known));
 }
 

@@ -198,11 +198,14 @@ class Simulation {
 
   /// Begins to slide along the comparison that changed, if that is possible; else nothing changes.
   bool slide_from_here();
-  /// Goes on along the surface of the comparison that changed last. `before`: constants on the side
-  /// from which it was reached; the other side is the point's. False if neither side leads back.
+  std::uint32_t crossing_met(std::uint32_t mode);
   bool slides_elsewhere(std::uint32_t crossing) const;
-  bool begin_sliding(std::span<const double> before);
-  void end_sliding(bool second);
+  /// Goes on along the surface where this crossing function is zero. Constants of the model below
+  /// it and above. False if not both sides lead back.
+  bool begin_sliding(std::uint32_t crossing, std::span<const double> below,
+                     std::span<const double> above);
+  /// On the side that had the larger share; returns that of the side above.
+  double end_sliding();
 
   /// Where in the step a sliding motion leaves its surface, if it does.
   std::optional<double> end_of_sliding(const AcceptedStep& step);

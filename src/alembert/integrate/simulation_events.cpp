@@ -9,6 +9,7 @@
 #include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/simulation.hpp"
+#include "alembert/structure/mode_side.hpp"
 
 namespace alembert::integrate {
 
@@ -50,12 +51,10 @@ bool Simulation::state_event() {
   const double t = point_.time();
   event_distance_ = t - std::exchange(last_event_, t);
   if (point_.slides()) {
-    std::vector<double> y(point_.n_states());
-    point_.copy_states(y);
-    const double share = point_.sliding_share(t, y);
+    std::vector<std::uint32_t> undecided = ignored_modes_;
     // Another comparison has changed, and this one is as undecided as before.
-    if (share > 0 && share < 1) slid_until_ = {t, ignored_modes_};
-    end_sliding(share > 0.5);
+    if (const double share = end_sliding(); share > 0 && share < 1)
+      slid_until_ = {t, std::move(undecided)};
     note_event({t, {}});
     return handle_event(time_events_.tick(t));
   }
@@ -70,6 +69,7 @@ bool Simulation::state_event() {
     return false;
   }
   note_event({t, mode_change_.changed()});
+  events_.know_sizes(mode_change_.sizes());
   const AccumulationWatch::Verdict verdict = accumulation_.add(t);
   if (verdict == AccumulationWatch::Verdict::none) return handle_event(time_events_.tick(t));
   if (mode_change_.was_rounding()) return handle_event(time_events_.tick(t));
@@ -108,23 +108,50 @@ bool Simulation::state_event() {
   return false;
 }
 
+/// The crossing function whose zero has changed the mode: of floor and its kind the smaller one.
+std::uint32_t Simulation::crossing_met(std::uint32_t mode) {
+  const structure::Mode& changed = model_.hybrid().modes[mode];
+  std::vector<double> values(model_.events().modes.shape().n_outputs);
+  point_.run(model_.events().modes, values);
+  const std::span<const double> crossings = std::span(values).subspan(model_.hybrid().modes.size());
+  std::uint32_t nearest = changed.first_crossing;
+  for (std::uint32_t c = nearest + 1; c < changed.first_crossing + changed.n_crossings; ++c)
+    if (std::abs(crossings[c]) < std::abs(crossings[nearest])) nearest = c;
+  return nearest;
+}
+
 bool Simulation::slide_from_here() {
-  const std::vector<double> before(point_.constants().begin(), point_.constants().end());
+  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
+  const structure::HybridSystem& hybrid = model_.hybrid();
   const compile::ConstantLayout& layout = model_.constants();
-  for (const std::uint32_t k : mode_change_.changed()) {
-    double& mode = point_.constants()[layout.modes + k];
-    if (mode == 0 || mode == 1) mode = 1 - mode;
-  }
-  // Discrete variables follow their modes; what was before the event is the same on both sides.
+  // Of all modes that change at the surface, as they are above it or below. Discrete variables
+  // follow them; what was before the event is the same on both sides.
   std::vector<double> discretes(model_.flat().discrete_variables.size());
-  if (!discretes.empty()) point_.run(model_.events().assignments, discretes);
-  std::copy(discretes.begin(), discretes.end(),
-            point_.constants().begin() + static_cast<std::ptrdiff_t>(layout.discretes));
-  if (begin_sliding(before)) {
-    if (point_.complete()) rows_.write();
-    return true;
+  const auto side_of = [&](std::uint32_t crossing, bool above) {
+    std::copy(held.begin(), held.end(), point_.constants().begin());
+    for (std::size_t k = 0; k < hybrid.modes.size(); ++k) {
+      const auto own = structure::crossing_at(hybrid, hybrid.modes[k], crossing);
+      if (own == graph::none) continue;
+      const bool opposed = hybrid.surfaces[own].opposed != hybrid.surfaces[crossing].opposed;
+      point_.constants()[layout.modes + k] = structure::value_beside(
+          hybrid, hybrid.modes[k], own, held[layout.modes + k], above != opposed);
+    }
+    if (!discretes.empty()) point_.run(model_.events().assignments, discretes);
+    std::copy(discretes.begin(), discretes.end(),
+              point_.constants().begin() + static_cast<std::ptrdiff_t>(layout.discretes));
+    return std::vector<double>(point_.constants().begin(), point_.constants().end());
+  };
+  for (const std::uint32_t k : mode_change_.changed()) {
+    const std::uint32_t crossing = crossing_met(k);
+    const std::vector<double> below = side_of(crossing, false), above = side_of(crossing, true);
+    if (below == above) continue;
+    if (begin_sliding(crossing, below, above)) {
+      if (point_.complete()) rows_.write();
+      return true;
+    }
+    break;
   }
-  std::copy(before.begin(), before.end(), point_.constants().begin());
+  std::copy(held.begin(), held.end(), point_.constants().begin());
   return false;
 }
 
@@ -134,56 +161,45 @@ bool Simulation::slides_elsewhere(std::uint32_t crossing) const {
   constexpr double at_once = 1e-6;  // of the run
   const structure::HybridSystem& hybrid = model_.hybrid();
   const auto is_other = [&](std::uint32_t k) {
-    const structure::Mode& mode = hybrid.modes[k];
-    return mode.n_crossings != 1 ||
-           hybrid.crossings[mode.first_crossing] != hybrid.crossings[crossing];
+    return structure::crossing_at(hybrid, hybrid.modes[k], crossing) == graph::none;
   };
   if (std::ranges::any_of(mode_change_.changed(), is_other)) return true;
   return point_.time() - slid_until_.time <= at_once * (options_.stop - options_.start) &&
          std::ranges::any_of(slid_until_.modes, is_other);
 }
 
-bool Simulation::begin_sliding(std::span<const double> before) {
-  const auto& modes = model_.hybrid().modes;
-  const std::size_t first_mode = model_.constants().modes;
-  const auto differs = [&](std::uint32_t k) {
-    return before[first_mode + k] != point_.constants()[first_mode + k];
-  };
-  std::optional<std::uint32_t> crossing;
-  for (const std::uint32_t k : mode_change_.changed())
-    if (!crossing && modes[k].n_crossings == 1 && differs(k)) crossing = modes[k].first_crossing;
-  if (!crossing || form_ || start_.event_chart != nullptr || charts_.dynamic()) return false;
-  slides_twice_ = slides_elsewhere(*crossing);
+bool Simulation::begin_sliding(std::uint32_t crossing, std::span<const double> below,
+                               std::span<const double> above) {
+  if (form_ || start_.event_chart != nullptr || charts_.dynamic()) return false;
+  slides_twice_ = slides_elsewhere(crossing);
   if (slides_twice_) return false;
   std::vector<double> y(point_.n_states());
   point_.copy_states(y);
-  point_.slide(Sliding(*crossing, before, point_.constants()));
-  const double share = point_.sliding_share(point_.time(), y);
-  // At 0 or 1 one side stays on the surface by itself, and the other leads to it. Rates are
-  // differences.
-  constexpr double rounding = 1e-6;
-  if (!(share >= -rounding && share <= 1 + rounding)) {
-    point_.end_sliding(true);
-    return false;
-  }
+  Sliding sliding(crossing, below, above);
+  if (!sliding.leads_back(point_, point_.time(), y)) return false;
+  point_.slide(std::move(sliding));
+  const std::size_t first_mode = model_.constants().modes;
   ignored_modes_.clear();
-  for (std::uint32_t k = 0; k < modes.size(); ++k)
-    if (differs(k)) ignored_modes_.push_back(k);
+  for (std::uint32_t k = 0; k < model_.hybrid().modes.size(); ++k)
+    if (below[first_mode + k] != above[first_mode + k]) ignored_modes_.push_back(k);
   mode_change_.ignore(ignored_modes_);
   accumulation_.forget();
   make_chart_stepper();
-  constexpr std::size_t most_notes = 20;
-  if (notes_.size() < most_notes)
-    notes_.push_back("from time " + rounded_text(point_.time()) + " on the run slides where " +
-                     model_.describe_modes(ignored_modes_) + " is undecided");
+  const std::string where = model_.describe_modes(ignored_modes_);
+  tell_once("slides where " + where, "from time " + rounded_text(point_.time()) +
+                                         " on the run slides where " + where + " is undecided");
   return true;
 }
 
-void Simulation::end_sliding(bool second) {
-  point_.end_sliding(second);
+double Simulation::end_sliding() {
+  std::vector<double> y(point_.n_states());
+  point_.copy_states(y);
+  const double share = point_.sliding_share(point_.time(), y);
+  point_.end_sliding(share > 0.5);
   ignored_modes_.clear();
   mode_change_.ignore({});
   make_chart_stepper();
+  return share;
 }
 
 std::string Simulation::name_of(const structure::HeldUnknown& held) const {
@@ -270,6 +286,7 @@ bool Simulation::follow_jump(ConstraintJump& jump) {
 void Simulation::terminal_event() {
   const std::uint32_t place = model_.constants().terminal;
   if (place == compile::ConstantLayout::nowhere) return;
+  if (point_.slides()) end_sliding();
   const AtEvent at_event(*this);
   point_.constants()[place] = 1;
   events_.advance_previous();

@@ -10,8 +10,9 @@
 
 namespace alembert::integrate {
 
-Sliding::Sliding(std::uint32_t crossing, std::span<const double> from, std::span<const double> to)
-    : crossing_(crossing), sides_{{{from.begin(), from.end()}, {to.begin(), to.end()}}} {}
+Sliding::Sliding(std::uint32_t crossing, std::span<const double> below,
+                 std::span<const double> above)
+    : crossing_(crossing), sides_{{{below.begin(), below.end()}, {above.begin(), above.end()}}} {}
 
 void Sliding::exchange(Archive& archive) { archive(crossing_, sides_[0], sides_[1]); }
 
@@ -20,6 +21,12 @@ double Sliding::share(ModelPoint& point, double t, std::span<const double> y) {
     return std::numeric_limits<double>::quiet_NaN();
   const double share = rates_[0] / (rates_[0] - rates_[1]);
   return std::isfinite(share) ? share : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool Sliding::leads_back(ModelPoint& point, double t, std::span<const double> y) {
+  constexpr double rounding = 1e-6;  // rates are differences
+  const double a = share(point, t, y);
+  return a >= -rounding && a <= 1 + rounding && rates_[0] > rates_[1];
 }
 
 bool Sliding::measure(ModelPoint& point, double t, std::span<const double> y, bool second) {

@@ -20,14 +20,16 @@ class ModelPoint;
 class Sliding {
  public:
   Sliding() = default;
-  /// Constants of the model on the side from which the surface was reached, and on the other one.
-  Sliding(std::uint32_t crossing, std::span<const double> from, std::span<const double> to);
+  /// Constants of the model where the crossing function is below zero, and where it is above.
+  Sliding(std::uint32_t crossing, std::span<const double> below, std::span<const double> above);
 
   std::span<double> constants(bool second) { return sides_[second]; }
   /// The share at (t, y), not confined to [0, 1]; NaN where a side has no values or both sides
   /// change g alike. Leaves the derivatives of both sides behind, and the point's constants are
   /// those of one of them.
   double share(ModelPoint& point, double t, std::span<const double> y);
+  /// True if both sides lead to the surface, or one does and the other stays on it.
+  bool leads_back(ModelPoint& point, double t, std::span<const double> y);
   std::span<const double> derivatives(bool second) const { return slopes_[second]; }
   void exchange(Archive& archive);
 

@@ -205,14 +205,20 @@ class Splitter {
   void add_crossings(const Mode& mode, ExprId rebuilt) {
     const Op op = pool_.op(rebuilt);
     const auto children = pool_.children(rebuilt);
+    const auto add_zero = [&](ExprId left, ExprId right) {
+      const ExprId crossing = pool_.sub(left, right);
+      const auto index = static_cast<Index>(system_.crossings.size());
+      system_.crossings.push_back(crossing);
+      system_.surfaces.push_back(surfaces_.try_emplace(crossing, Surface{index}).first->second);
+      surfaces_.try_emplace(pool_.sub(right, left), Surface{index, true});
+    };
     const auto add = [&](ExprId value, int distance) {
-      system_.crossings.push_back(
-          pool_.sub(value, pool_.add(mode.symbol, pool_.integer(distance))));
+      add_zero(value, pool_.add(mode.symbol, pool_.integer(distance)));
     };
     if (is_comparison(op)) {
-      system_.crossings.push_back(pool_.sub(children[0], children[1]));
+      add_zero(children[0], children[1]);
     } else if (op == Op::sign) {
-      system_.crossings.push_back(children[0]);
+      add_zero(children[0], pool_.integer(0));
     } else if (op == Op::div) {
       const ExprId quotient = pool_.div(children[0], children[1]);
       for (const int distance : {-1, 0, 1}) add(quotient, distance);
@@ -264,6 +270,7 @@ class Splitter {
   std::unordered_map<ExprId, Varies> varies_;
   std::unordered_map<ExprId, ExprId> known_;  // outside noEvent
   std::unordered_map<ExprId, ExprId> modes_;
+  std::unordered_map<ExprId, Surface> surfaces_;  // of crossing functions and their negatives
   std::unordered_set<std::string> names_;
 };
 

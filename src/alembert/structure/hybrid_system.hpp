@@ -37,10 +37,18 @@ struct DiscreteAssignment {
   ExprId value;
 };
 
+/// Crossing functions that are the same but for their sign, as those of 0 < x and x < 0 are, are
+/// zero on one surface.
+struct Surface {
+  Index crossing;        ///< the first of them
+  bool opposed = false;  ///< above zero where that one is below
+};
+
 struct HybridSystem {
   flat::FlatSystem flat;  // modes in place of what they stand for
   std::vector<Mode> modes;
   std::vector<ExprId> crossings;
+  std::vector<Surface> surfaces;                // [n_crossings]
   std::vector<DiscreteAssignment> assignments;  // in solve order, loops in the order of the system
   std::vector<ExprId> previous_unknowns;        // each x of which some pre(x) is used
   /// [2 n_transports], kind discrete: the positions at which a jump leaves a pipe next, at its end
