@@ -500,6 +500,38 @@ end M;)",
   EXPECT_NE(told.message.find("der(x) grows without bound"), std::string::npos) << told.message;
 }
 
+// A value that nobody integrates: infinite at 1, or of no size there.
+TEST(HybridNumbers, AGapInAValueIsToldByItsSides) {
+  const auto told = [](const std::string& equations) {
+    return run("model M Real x(start = 0, fixed = true), a, b; equation der(x) = 1; " + equations +
+                   " end M;",
+               {.stop = 2})
+        .message;
+  };
+  for (const char* pole : {"a + x*b = 1; a + b = 3;", "b = 2/(1 - x); a = b + 1;"})
+    EXPECT_NE(told(pole).find("grows without bound"), std::string::npos) << told(pole);
+  const std::string open = told("b = sin(1 - x)/(1 - x); a = b + 1;");
+  EXPECT_NE(open.find("0/0 or the like"), std::string::npos) << open;
+}
+
+// What is not zero for a hundredth of a step lies between the places at which slopes are taken.
+TEST(HybridNumbers, PulsesWithoutEventsAreMet) {
+  for (const char* method : {"auto", "tsit5", "rodas5p", "radau5", "cvode", "ida", "taylor"})
+    for (const char* pulse : {"x > 0.7 and x < 0.71 then 100", "x > 0.7 and x < 0.7001 then 10000",
+                              "abs(x - 0.3) < 0.005 then 100"}) {
+      const SimulationResult met = run(std::string(R"(
+model M
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = noEvent(if )") + pulse + R"( else 0);
+end M;)",
+                                       {.stop = 1, .tolerance = 1e-6, .method = method});
+      ASSERT_EQ(met.outcome, Outcome::done) << method << met.message;
+      EXPECT_NEAR(at_end(met, "y"), 1, 1e-3) << method << pulse;
+    }
+}
+
 // A function whose value is 0/0 has none, however that is written.
 TEST(HybridNumbers, AFunctionWithoutAValueEndsTheRun) {
   for (const char* value : {"0.0/0.0", "0/(x - x)", "0.0/d", "(1/d)/(1/d)", "1/d - 1/d"}) {

@@ -223,10 +223,12 @@ double KinkWatch::decide(const AcceptedStep& step, const Tolerances& tolerances,
   usual_step_ = std::max(0.9 * usual_step_, step.t - step.t_old);
   if (n_retries_ == most_retries) return accept();
   bool any = bracket(step, complete);
+  const bool shows_at_end = step.stepper.method().step_choice == StepChoice::own;
   const bool is_free = n_retries_ == 0 && n_foreseen_ == 0 && !(target_ > step.t_old);
   if (!any && is_free) patience_ = std::min(patience_ + 1, most_patience);
   for (int kink = 0; any && kink < most_kinks; ++kink) {
     isolate(complete);
+    if (shows_at_end && !crosses(after_, end_)) break;
     const auto found = strength(step, tolerances);
     if (!found) break;
     const double length = step.t - step.t_old, way = after_.t - step.t_old;

@@ -28,7 +28,9 @@ class KinkWatch {
   /// Puts the point, complete, to a time of the step; false where it has no values there.
   using Complete = FunctionRef<bool(double t)>;
   /// After a step: the length with which it is to be repeated; 0 if it stays. The variables of the
-  /// point stay as they were.
+  /// point stay as they were. Methods with a memory see by themselves that slopes at the end of the
+  /// step are not those foreseen, and are dear to start anew: for them a kink counts only where
+  /// another follows in the step, so that the end may not show it.
   double judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete);
   /// The length of the next step from t, if the last one was cut for a kink: first to just before
   /// the kink, then to just beyond it. 0 if there is no such kink ahead.

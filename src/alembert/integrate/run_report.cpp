@@ -92,9 +92,14 @@ std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Fail
   return {};
 }
 
-std::string explain_end_of_values(std::span<const MissingValue> missing, bool goes_on) {
+std::string explain_end_of_values(std::span<const MissingValue> missing, BeyondGap beyond) {
   if (missing.empty()) return "";
-  if (goes_on)
+  if (beyond == BeyondGap::unbounded)
+    return to_string(missing.front()) +
+           ": it grows without bound towards that time, and comes back from infinity behind it. "
+           "Something is divided by zero there, or equations that are solved together are singular "
+           "there. Stop before, or look at what makes it so.";
+  if (beyond == BeyondGap::bounded)
     return to_string(missing.front()) +
            ", though it has values just before and after: there the equation is 0/0 or the like. "
            "Give it the value that belongs there in a case of its own, with if, or choose times of "

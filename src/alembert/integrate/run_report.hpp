@@ -44,9 +44,11 @@ std::vector<MissingValue> find_missing(ModelPoint& point);
 /// The same of any failure.
 std::vector<MissingValue> find_missing(ModelPoint& point, const ModelPoint::Failure& failure);
 
-/// Why a run ends within a step whose states have values; empty where nothing is missing. goes_on:
-/// a little later there are values again.
-std::string explain_end_of_values(std::span<const MissingValue> missing, bool goes_on);
+/// Whether there are values a little later than where one is missing.
+enum class BeyondGap { none, bounded, unbounded };
+
+/// Why a run ends within a step whose states have values; empty where nothing is missing.
+std::string explain_end_of_values(std::span<const MissingValue> missing, BeyondGap beyond);
 
 /// Why a run ends before a step that would lead over a pole. steepest: the state that grows fastest
 /// towards it, empty if not known.

@@ -337,6 +337,7 @@ class Simulation {
   void explain_end();
 
   std::string explain_last_step();
+  BeyondGap beyond_gap(const AcceptedStep& step, double gap, std::span<const MissingValue> missing);
   /// What has no value at the point, or a moment ahead of it along the slopes of its states.
   std::vector<MissingValue> missing_ahead(std::span<const double> y,
                                           std::span<const double> slopes);

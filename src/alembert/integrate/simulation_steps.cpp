@@ -283,9 +283,10 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
 
 bool Simulation::watches_kinks() const {
   const MethodInfo& method = stepper_->method();
-  return kinks_ && method.step_choice == StepChoice::by_error && !method.keeps_step &&
+  const OdeSystem& system = stepper_->system();
+  return kinks_ && method.step_choice != StepChoice::fixed && !method.keeps_step &&
          !point_.slides() && !in_passage_ && start_.event_chart == nullptr &&
-         stepper_->system().mass == nullptr;
+         system.mass == nullptr && system.rhs != nullptr;
 }
 
 /// Steps of a fixed size are as they were asked for.
@@ -470,6 +471,21 @@ bool Simulation::creeps_at_edge(const AcceptedStep& step) {
   return true;
 }
 
+BeyondGap Simulation::beyond_gap(const AcceptedStep& step, double gap,
+                                 std::span<const MissingValue> missing) {
+  constexpr double a_little = 1e-9, further = 100, grown = 5;  // 1/x: 100, 1/sqrt(x): 10
+  const double way = a_little * (step.t - step.t_old);
+  if (missing.empty() || !(gap + further * way < step.t)) return BeyondGap::none;
+  const auto name = std::ranges::find(model_.variable_names(), missing.front().variable);
+  const auto size_at = [&](double t) {
+    if (!complete_in(step, t)) return std::numeric_limits<double>::quiet_NaN();
+    return std::abs(point_.variables()[name - model_.variable_names().begin()]);
+  };
+  const double there = size_at(gap + further * way), here = size_at(gap + way);
+  if (std::isnan(there) || std::isnan(here)) return BeyondGap::none;
+  return here > grown * there ? BeyondGap::unbounded : BeyondGap::bounded;
+}
+
 ObserverAction Simulation::end_of_values(AcceptedStep& step) {
   const BranchEnd end = branch_end(step, no_values_at_);
   if (edge_event(step, end)) return ObserverAction::stop;
@@ -485,10 +501,7 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
     // An assertion that guards against this tells it better.
     point_.complete();
     const auto failed = assertions_.check();
-    constexpr double a_little = 1e-9;
-    const double behind = after + a_little * (step.t - step.t_old);
-    const bool goes_on = behind < step.t && complete_in(step, behind);
-    reason_ = failed ? *failed : explain_end_of_values(missing, goes_on);
+    reason_ = failed ? *failed : explain_end_of_values(missing, beyond_gap(step, after, missing));
   }
   if (complete_in(step, before) && before > rows_.last_time()) rows_.write();
   result_.outcome = Outcome::stopped;  // the point stays where it is
