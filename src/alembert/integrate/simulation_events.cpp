@@ -6,10 +6,10 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/compile/model/mode_side.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/simulation.hpp"
-#include "alembert/structure/mode_side.hpp"
 
 namespace alembert::integrate {
 
@@ -130,10 +130,10 @@ bool Simulation::slide_from_here() {
   const auto side_of = [&](std::uint32_t crossing, bool above) {
     std::copy(held.begin(), held.end(), point_.constants().begin());
     for (std::size_t k = 0; k < hybrid.modes.size(); ++k) {
-      const auto own = structure::crossing_at(hybrid, hybrid.modes[k], crossing);
+      const auto own = compile::crossing_at(hybrid, hybrid.modes[k], crossing);
       if (own == graph::none) continue;
       const bool opposed = hybrid.surfaces[own].opposed != hybrid.surfaces[crossing].opposed;
-      point_.constants()[layout.modes + k] = structure::value_beside(
+      point_.constants()[layout.modes + k] = compile::value_beside(
           hybrid, hybrid.modes[k], own, held[layout.modes + k], above != opposed);
     }
     if (!discretes.empty()) point_.run(model_.events().assignments, discretes);
@@ -161,7 +161,7 @@ bool Simulation::slides_elsewhere(std::uint32_t crossing) const {
   constexpr double at_once = 1e-6;  // of the run
   const structure::HybridSystem& hybrid = model_.hybrid();
   const auto is_other = [&](std::uint32_t k) {
-    return structure::crossing_at(hybrid, hybrid.modes[k], crossing) == graph::none;
+    return compile::crossing_at(hybrid, hybrid.modes[k], crossing) == graph::none;
   };
   if (std::ranges::any_of(mode_change_.changed(), is_other)) return true;
   return point_.time() - slid_until_.time <= at_once * (options_.stop - options_.start) &&

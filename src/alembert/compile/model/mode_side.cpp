@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "alembert/structure/mode_side.hpp"
+#include "alembert/compile/model/mode_side.hpp"
 
-namespace alembert::structure {
+namespace alembert::compile {
 
 using symbolic::Op;
 
-double value_beside(const HybridSystem& system, const Mode& mode, Index crossing, double held,
-                    bool above) {
+double value_beside(const structure::HybridSystem& system, const structure::Mode& mode,
+                    structure::Index crossing, double held, bool above) {
   const symbolic::ExprPool& pool = *system.flat.pool;
   const Op op = pool.op(mode.value);
   if (op == Op::sign) return above ? 1 : -1;
@@ -25,11 +25,12 @@ double value_beside(const HybridSystem& system, const Mode& mode, Index crossing
   return above ? 0 : 1;
 }
 
-Index crossing_at(const HybridSystem& system, const Mode& mode, Index crossing) {
-  const Index surface = system.surfaces[crossing].crossing;
-  for (Index c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
+structure::Index crossing_at(const structure::HybridSystem& system, const structure::Mode& mode,
+                             structure::Index crossing) {
+  const structure::Index surface = system.surfaces[crossing].crossing;
+  for (structure::Index c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
     if (system.surfaces[c].crossing == surface) return c;
   return graph::none;
 }
 
-}  // namespace alembert::structure
+}  // namespace alembert::compile
