@@ -40,6 +40,26 @@ Model twice(const Constraint& second) {
   return m;
 }
 
+// Derivatives that cancel are replaced by an unknown of ours, which nobody declared. Invariant: the
+// second equation holds at the end.
+TEST(HiddenSingularity, WhatIsSubstitutedIsNoColumn) {
+  const CompiledModel model = compiled(R"(
+model M
+  Real x1(start = 1), x2(start = 1, fixed = true);
+equation
+  x1 + exp(-der(x1) - x2*der(der(x2))) = 2 + sin(time);
+  x1 + x2*der(x2) + x2^2 = cos(time) + 1;
+end M;)");
+  const SimulationResult run = simulate(model, {.stop = 1});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_EQ(run.trajectory.names(), (std::vector<std::string>{"x1", "x2", "der(x2)"}));
+  const double x2 = at_end(run, "x2");
+  EXPECT_NEAR(at_end(run, "x1") + x2 * at_end(run, "der(x2)") + x2 * x2, std::cos(1.0) + 1, 1e-9);
+  // Messages take names from here.
+  for (const std::string& name : model.variable_names())
+    EXPECT_EQ(name.find("substituted"), std::string::npos) << name;
+}
+
 // Exact: elliptic functions; a multiple, and another function of the same, by each formulation.
 TEST(Redundancy, AConstraintWrittenTwice) {
   const std::vector<Constraint> ways = {[](Expr x, Expr y) { return 2 * x * x + 2 * y * y - 2; },

@@ -18,5 +18,8 @@ inline constexpr std::string_view open_potential = "an open point";
 /// Of an unknown: the value of a derivative that something asks for beside the equations. Results
 /// show the derivative itself.
 inline constexpr std::string_view asked_derivative = "a derivative that is asked for";
+/// Of an unknown and of the equation that defines it: a combination of derivatives that is taken as
+/// a whole, because they occur in it only. Results do not show it; messages show the combination.
+inline constexpr std::string_view substituted_combination = "what was substituted";
 
 }  // namespace alembert::flat

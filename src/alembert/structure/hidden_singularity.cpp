@@ -10,6 +10,7 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/parameters.hpp"
 #include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
@@ -403,10 +404,12 @@ class Repairer {
     const ExprId symbol = pool_.unknown(name);
     simplified_.kept_unknowns.push_back(
         static_cast<Index>(given_.unknowns.size() + n_added_unknowns()));
+    Origin origin = flat_.unknowns[replaced].origin;
+    origin.derived_from = flat::substituted_combination;
     flat_.unknowns.push_back({.symbol = symbol,
                               .description = "in place of a derivative that cancels",
                               .state_priority = flat::priority_of_added,
-                              .origin = flat_.unknowns[replaced].origin});
+                              .origin = std::move(origin)});
     return symbol;
   }
 
@@ -414,7 +417,7 @@ class Repairer {
     simplified_.kept_equations.push_back(
         static_cast<Index>(given_.equations.size() + n_added_equations()));
     flat::FlatEquation equation{left, right, flat_.equations[like].origin};
-    equation.origin.derived_from = "what was substituted";
+    equation.origin.derived_from = flat::substituted_combination;
     flat_.equations.push_back(std::move(equation));
     residuals_.push_back(residual(pool_, left, right));
   }

@@ -9,7 +9,9 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/flat/derived_from.hpp"
 #include "alembert/flat/parameters.hpp"
+#include "alembert/flat/short_text.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/homotopy.hpp"
 #include "alembert/structure/hybrid_system.hpp"
@@ -284,8 +286,10 @@ Note describe_start_row(const flat::FlatSystem& given, const SimplifiedSystem& s
   const Equation& equation = plan.structure.equations[row.source];
   const flat::FlatEquation& source = given.equations[simplified.kept_equations[equation.source]];
   static constexpr const char* levels[] = {"", "the derivative of ", "the second derivative of "};
+  const bool is_own = source.origin.derived_from == flat::substituted_combination;
   return {(equation.order < 3 ? levels[equation.order] : "a derivative of ") +
-              flat::equation_text(given, source),
+              (is_own ? "what (" + flat::short_text(given, source.right) + ") is made of"
+                      : flat::equation_text(given, source)),
           source.origin};
 }
 

@@ -11,6 +11,8 @@
 #include "alembert/compile/model/run_at.hpp"
 #include "alembert/compile/tape_part.hpp"
 #include "alembert/flat/check.hpp"
+#include "alembert/flat/derived_from.hpp"
+#include "alembert/flat/short_text.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/discretise_clocks.hpp"
 #include "alembert/structure/passes.hpp"
@@ -193,6 +195,20 @@ void CompiledModel::list_variables() {
     for (const ExprId symbol : free_symbols(pool, eliminated.value))
       n = std::min(n, orders_of.at(symbol));
   }
+  // What a repair brought in is told as what it stands for.
+  std::unordered_map<ExprId, std::string> meaning;  // looked up, never iterated
+  for (const flat::FlatEquation& equation : flat().equations)
+    if (equation.origin.derived_from == flat::substituted_combination)
+      meaning.emplace(equation.left, flat::short_text(flat(), equation.right));
+  const auto name_of = [&](ExprId symbol) {
+    const symbolic::Symbol& data = pool.symbol_of(symbol);
+    const auto found = meaning.find(data.base);
+    if (found == meaning.end()) return pool.symbol_text(symbol);
+    std::string name = "(" + found->second + ")";
+    for (std::uint32_t k = 0; k < data.order; ++k)
+      name = k == 0 ? "der" + name : "der(" + name + ")";
+    return name;
+  };
   for (std::size_t j = 0; j < flat().unknowns.size(); ++j) {
     first[j] = static_cast<std::uint32_t>(symbols_.size());
     ExprId symbol = flat().unknowns[j].symbol;
@@ -201,7 +217,7 @@ void CompiledModel::list_variables() {
       variable_of_.emplace(symbol, static_cast<std::uint32_t>(symbols_.size()));
       symbols_.push_back(symbol);
       unknown_of_.push_back(static_cast<std::uint32_t>(j));
-      names_.push_back(pool.symbol_text(symbol));
+      names_.push_back(name_of(symbol));
       derivative_.push_back(k + 1 < n_orders[j] ? static_cast<std::uint32_t>(symbols_.size())
                                                 : end_of_chain);
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/compile/model/output_columns.hpp"
 
-#include <unordered_set>
-
 #include "alembert/flat/derived_from.hpp"
 
 namespace alembert::compile {
@@ -10,12 +8,15 @@ namespace alembert::compile {
 OutputColumns::OutputColumns(const CompiledModel& model) {
   const flat::FlatSystem& flat = model.flat();
   const std::vector<std::string>& variables = model.variable_names();
-  std::unordered_set<std::string> own;  // looked up, never iterated
+  std::vector<char> is_own(variables.size(), 0);
   for (const flat::Unknown& unknown : flat.unknowns)
-    if (unknown.origin.derived_from == flat::asked_derivative)
-      own.insert(flat.pool->symbol_text(unknown.symbol));
+    if (unknown.origin.derived_from == flat::asked_derivative ||
+        unknown.origin.derived_from == flat::substituted_combination)
+      for (std::uint32_t k = model.variable_of(unknown.symbol); k < variables.size();
+           k = model.derivative_of(k))
+        is_own[k] = 1;
   for (std::uint32_t k = 0; k < variables.size(); ++k)
-    if (own.empty() || !own.contains(variables[k])) {
+    if (!is_own[k]) {
       outputs.push_back(k);
       names.push_back(variables[k]);
     }
