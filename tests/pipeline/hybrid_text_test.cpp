@@ -338,6 +338,26 @@ end Sampled;
   EXPECT_NEAR(at(steps, "F", 9.75), 0.5 * std::sin(9.5), 1e-6);
 }
 
+// Large forces that nearly balance: the share leaves [0, 1] by little, and comes back. What has
+// begun to move by then moves on.
+TEST(HybridText, SlidingEndsHoweverLittleIsLeft) {
+  const CompiledModel model = compiled(R"(
+model Loose
+  Real v(start = 1, fixed = true);
+equation
+  der(v) = 1000 - (if time < 0.5 then 500 else cos(time)) - 1000*sign(v);
+end Loose;
+)",
+                                       "Loose");
+  for (const char* method : {"auto", "rodas5p", "cvode", "ida", "rk4"}) {
+    const SimulationResult run = simulate(
+        model, {.stop = 20, .tolerance = 1e-6, .method = method, .chattering = Chattering::slide});
+    ASSERT_EQ(run.outcome, Outcome::done) << method << run.message;
+    EXPECT_NEAR(at(run, "v", 1.5), 0, 1e-6) << method;
+    EXPECT_NEAR(at(run, "v", 20), 1 - std::sin(20.0), 1e-4) << method;
+  }
+}
+
 // A bouncing ball does not slide: both sides have the same derivatives.
 TEST(HybridText, BouncingDoesNotSlide) {
   const CompiledModel model = compiled(R"(

@@ -75,6 +75,8 @@ bool PoleWatch::grows(const AcceptedStep& step, Complete complete) {
   };
   if (!grows_to(before_.t, size_at(step.t_old, step.y_old), nearer_before)) return false;
   steepest_ = largest;
+  // A step that was not chosen by its error may come out anywhere.
+  if (step.stepper.method().step_choice == StepChoice::fixed) return true;
   return grows_to(after_.t, size_at(step.t, step.y), nearer_after);
 }
 

@@ -223,7 +223,7 @@ std::optional<double> Simulation::end_of_holding(const AcceptedStep& step) {
 /// A little later than where the share passes 0 or 1, so that it is clear to which side: beyond
 /// these the motion is that of the side alone.
 std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
-  constexpr double beyond = 1e-3;
+  constexpr double beyond = 1e-6;  // what lies off the surface stays so when the share comes back
   const auto left = [&](double t) {
     if (t == step.t)
       std::copy(step.y.begin(), step.y.end(), interpolated_.begin());

@@ -24,7 +24,7 @@ double Sliding::share(ModelPoint& point, double t, std::span<const double> y) {
 }
 
 bool Sliding::leads_back(ModelPoint& point, double t, std::span<const double> y) {
-  constexpr double rounding = 1e-6;  // rates are differences
+  constexpr double rounding = 1e-7;  // rates are differences
   const double a = share(point, t, y);
   return a >= -rounding && a <= 1 + rounding && rates_[0] > rates_[1];
 }
