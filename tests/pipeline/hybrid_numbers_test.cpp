@@ -494,6 +494,39 @@ end M;)",
                                           {.stop = 2, .method = method, .step = step});
       EXPECT_EQ(passes.outcome, Outcome::done) << method << passes.message;
     }
+  // A secant leads straight to where nothing has a value.
+  for (const char* method : {"euler", "rk4", "midpoint", "bdf2"})
+    for (const char* by : {"time", "y"}) {
+      const SimulationResult ends = run(std::string(R"(
+model M
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(y) = 1;
+  der(x) = 1/()") + by + " - 0.7321); end M;",
+                                        {.stop = 2, .method = method, .step = 0.004});
+      EXPECT_NE(ends.outcome, Outcome::done) << method << by;
+      EXPECT_NEAR(ends.trajectory.times().back(), 0.7321, 0.005) << method << by;
+    }
+  for (const char* method : {"euler", "rk4", "midpoint", "bdf2", "tsit5", "radau5"}) {
+    const SimulationResult tangent =
+        run("model M Real x(start = 0, fixed = true); equation der(x) = tan(time); end M;",
+            {.stop = 3, .method = method, .step = 0.006});
+    EXPECT_NE(tangent.outcome, Outcome::done) << method;
+    EXPECT_NEAR(tangent.trajectory.times().back(), std::acos(0.0), 0.007) << method;
+    const SimulationResult collision = run(R"(
+model M
+  Real x(start = 1, fixed = true), v(start = 1, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -1/x^2;
+end M;)",
+                                           {.stop = 8, .method = method, .step = 0.006});
+    EXPECT_NE(collision.outcome, Outcome::done) << method;
+    // Euler's method gains energy on the way, and falls later.
+    const bool is_euler = std::string(method) == "euler";
+    EXPECT_NEAR(collision.trajectory.times().back(), 1 + 3 * std::acos(0.0), is_euler ? 1 : 0.05)
+        << method;
+  }
   const SimulationResult told =
       run("model M Real x(start = 1, fixed = true); equation der(x) = -1/x; end M;",
           {.stop = 2, .method = "rk4", .step = 0.1});

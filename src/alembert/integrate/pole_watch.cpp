@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "alembert/base/constants.hpp"
 
@@ -39,9 +40,8 @@ bool PoleWatch::crosses(const Sample& before, const Sample& after) const {
 /// same side, about as much as the denominator is smaller: one end may be much nearer than the
 /// other. A quotient whose numerator vanishes as well stays as it is, but for the rounding of the
 /// numerator: so not too near.
-bool PoleWatch::grows(const AcceptedStep& step, Complete complete) {
+bool PoleWatch::grows(const AcceptedStep& step, double zero, Complete complete) {
   constexpr double near = 1e-2, least = 3, share = 0.05;
-  const double zero = after_.t;
   const bool known = look(zero - near * (zero - step.t_old), complete, before_) &&
                      look(zero + near * (step.t - zero), complete, after_);
   std::ranges::copy(held_, point_.variables().begin());
@@ -85,13 +85,19 @@ double PoleWatch::decide(const AcceptedStep& step, Complete complete) {
   if (crosses(begin_, end_)) {
     before_ = begin_;
     after_ = end_;
+    std::optional<double> divides_by_zero;
+    const auto look_or_note = [&](double t, Sample& sample) {
+      if (look(t, complete, sample)) return true;
+      divides_by_zero = t;
+      return false;
+    };
     isolate_change(
         before_, after_, middle_, 4,
         {.secant = [&](double before,
                        double after) { return earliest_zero(before_, after_, before, after); },
-         .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
+         .look = look_or_note,
          .is_after = [&](const Sample& sample) { return crosses(begin_, sample); }});
-    if (grows(step, complete)) {
+    if (grows(step, divides_by_zero.value_or(after_.t), complete)) {
       closing_in_ = true;
       return 0.5 * (before_.t - step.t_old);
     }

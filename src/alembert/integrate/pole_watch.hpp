@@ -42,7 +42,7 @@ class PoleWatch {
   bool crosses(const Sample& before, const Sample& after) const;
   double decide(const AcceptedStep& step, Complete complete);
   void limit_next(const AcceptedStep& step);
-  bool grows(const AcceptedStep& step, Complete complete);
+  bool grows(const AcceptedStep& step, double zero, Complete complete);
 
   ModelPoint& point_;
   const compile::Kernel& denominators_;

@@ -77,15 +77,15 @@ std::vector<ExprId> hidden_kinks(ExprPool& pool, std::span<const ExprId> express
   return kinks;
 }
 
-std::vector<ExprId> denominators(const ExprPool& pool, std::span<const ExprId> expressions,
+std::vector<ExprId> denominators(ExprPool& pool, std::span<const ExprId> expressions,
                                  std::span<const ExprId> varying) {
   std::vector<ExprId> found;
   for (const ExprId node : varying_nodes(pool, expressions, varying)) {
+    if (pool.op(node) == Op::tan) found.push_back(pool.apply(Op::cos, pool.children(node)[0]));
     if (pool.op(node) != Op::pow) continue;
     const ExprId base = pool.children(node)[0], exponent = pool.children(node)[1];
     if (!pool.is_number(exponent) || !pool.number_of(exponent).is_integer()) continue;
-    const double power = pool.number_of(exponent).value();
-    if (power < 0 && std::fmod(power, 2) != 0) found.push_back(base);
+    if (pool.number_of(exponent).value() < 0) found.push_back(base);
   }
   remove_repeated(found);
   return found;

@@ -17,8 +17,8 @@ std::vector<symbolic::ExprId> hidden_kinks(symbolic::ExprPool& pool,
                                            std::span<const symbolic::ExprId> expressions,
                                            std::span<const symbolic::ExprId> varying);
 
-/// What is divided by, where that changes: bases of odd negative powers.
-std::vector<symbolic::ExprId> denominators(const symbolic::ExprPool& pool,
+/// What is divided by, where that changes: bases of negative powers, and the cosine of a tangent.
+std::vector<symbolic::ExprId> denominators(symbolic::ExprPool& pool,
                                            std::span<const symbolic::ExprId> expressions,
                                            std::span<const symbolic::ExprId> varying);
 
