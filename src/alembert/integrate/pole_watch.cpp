@@ -41,7 +41,10 @@ bool PoleWatch::crosses(const Sample& before, const Sample& after) const {
 /// other. A quotient whose numerator vanishes as well stays as it is, but for the rounding of the
 /// numerator: so not too near.
 bool PoleWatch::grows(const AcceptedStep& step, double zero, Complete complete) {
-  constexpr double near = 1e-2, least = 3, share = 0.05;
+  constexpr double least = 3, share = 0.05;
+  // A step that was not chosen by its error may begin very near, and may come out anywhere.
+  const bool is_fixed = step.stepper.method().step_choice == StepChoice::fixed;
+  const double near = is_fixed ? 1e-4 : 1e-2;
   const bool known = look(zero - near * (zero - step.t_old), complete, before_) &&
                      look(zero + near * (step.t - zero), complete, after_);
   std::ranges::copy(held_, point_.variables().begin());
@@ -75,8 +78,7 @@ bool PoleWatch::grows(const AcceptedStep& step, double zero, Complete complete) 
   };
   if (!grows_to(before_.t, size_at(step.t_old, step.y_old), nearer_before)) return false;
   steepest_ = largest;
-  // A step that was not chosen by its error may come out anywhere.
-  if (step.stepper.method().step_choice == StepChoice::fixed) return true;
+  if (is_fixed) return true;
   return grows_to(after_.t, size_at(step.t, step.y), nearer_after);
 }
 
