@@ -565,6 +565,24 @@ end M;)",
     }
 }
 
+// Twisting comes to its end in ever smaller turns of two events each. Steps of a fixed size do not
+// follow them down to nothing, and would go on for ever a little above.
+TEST(HybridNumbers, TurnsThatShrinkToNothingEndTheRun) {
+  const double end = 4 * std::sqrt(2.0) / 3 / (1 - 1 / std::sqrt(3.0));
+  for (const char* method : {"auto", "tsit5", "rodas5p", "rk4", "bdf2"}) {
+    const SimulationResult ends = run(R"(
+model M
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -2*sign(x) - sign(v);
+end M;)",
+                                      {.stop = 15, .method = method});
+    EXPECT_EQ(ends.outcome, Outcome::accumulation) << method;
+    EXPECT_NEAR(ends.end_time, end, 5e-3) << method;
+  }
+}
+
 // A function whose value is 0/0 has none, however that is written.
 TEST(HybridNumbers, AFunctionWithoutAValueEndsTheRun) {
   for (const char* value : {"0.0/0.0", "0/(x - x)", "0.0/d", "(1/d)/(1/d)", "1/d - 1/d"}) {

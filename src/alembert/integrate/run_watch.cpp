@@ -123,15 +123,26 @@ AccumulationWatch::AccumulationWatch(double start, double stop) : scale_(std::ab
 
 double AccumulationWatch::moment(double t) const { return 1e-10 * std::max(scale_, std::abs(t)); }
 
-AccumulationWatch::Verdict AccumulationWatch::add(double t) {
-  // Very many within a time that is little beside the run lead nowhere, however they lie.
-  constexpr int most_in_window = 1000;
-  is_zeno_ = false;
-  if (n_window_ == 0 || t - window_ > 1e-7 * std::max(scale_, std::abs(t))) {
-    window_ = t;
-    n_window_ = 0;
+/// Very many within a time that is little beside the run lead nowhere, however they lie: steps of a
+/// fixed size cannot follow distances as far down as those that their error chooses.
+bool AccumulationWatch::crowds(double t) {
+  constexpr struct {
+    double width;  // relative to the run
+    int most;
+  } limits[n_windows] = {{1e-7, 1000}, {1e-4, 20'000}};
+  bool any = false;
+  for (std::size_t i = 0; i < n_windows; ++i) {
+    Window& window = windows_[i];
+    if (window.n == 0 || t - window.begin > limits[i].width * std::max(scale_, std::abs(t)))
+      window = {t, 0};
+    any = ++window.n > limits[i].most || any;
   }
-  if (++n_window_ > most_in_window) return Verdict::accumulation;
+  return any;
+}
+
+AccumulationWatch::Verdict AccumulationWatch::add(double t) {
+  is_zeno_ = false;
+  if (crowds(t)) return Verdict::accumulation;
   const double vanishing = 1e-12 * std::max(scale_, std::abs(t));
   times_[count_++ % many] = t;
   const auto ago = [&](std::uint64_t k) { return times_[(count_ - 1 - k) % many]; };

@@ -57,25 +57,32 @@ class AccumulationWatch {
   /// To be told each state event.
   Verdict add(double t);
   /// What was so far does not count any more.
-  void forget() { count_ = 0, n_chatters_ = 0, n_window_ = 0; }
+  void forget() { count_ = 0, n_chatters_ = 0, windows_ = {}; }
   /// True if the last verdict was that distances shrink geometrically, so that infinitely many
   /// events lie before a time that never comes.
   bool is_zeno() const { return is_zeno_; }
   /// How long to look away from chatter at time t.
   double moment(double t) const;
   void exchange(Archive& archive) {
-    archive(times_, count_, n_chatters_, last_chatter_, window_, n_window_);
+    archive(times_, count_, n_chatters_, last_chatter_);
+    for (Window& window : windows_) archive(window.begin, window.n);
   }
 
  private:
-  static constexpr std::size_t many = 16;
+  static constexpr std::size_t many = 16, n_windows = 2;
+  struct Window {
+    double begin = 0;
+    int n = 0;  // events
+  };
+
+  bool crowds(double t);
+
   double scale_;
   std::array<double, many> times_ = {};  // the last ones, in a ring
   std::uint64_t count_ = 0;
   int n_chatters_ = 0;  // since the last that was long ago
   double last_chatter_ = 0;
-  double window_ = 0;  // where it began, and how many events it has
-  int n_window_ = 0;
+  std::array<Window, n_windows> windows_ = {};
   bool is_zeno_ = false;
 };
 
