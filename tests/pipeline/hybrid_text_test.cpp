@@ -358,6 +358,28 @@ end Loose;
   }
 }
 
+// At rest from the start, until the force is larger than friction.
+TEST(HybridText, SlidingFromTheStart) {
+  const CompiledModel model = compiled(R"(
+model Rest
+  Real v(start = 0, fixed = true);
+equation
+  der(v) = 0.5*time - (if v > 0 then 1 else -1);
+end Rest;
+)",
+                                       "Rest");
+  for (const char* method : {"auto", "rodas5p", "cvode", "ida", "rk4"}) {
+    const SimulationResult run = simulate(
+        model, {.stop = 4, .tolerance = 1e-6, .method = method, .chattering = Chattering::slide});
+    ASSERT_EQ(run.outcome, Outcome::done) << method << run.message;
+    EXPECT_NEAR(at(run, "v", 1.9), 0, 1e-6) << method;
+    EXPECT_NEAR(at(run, "v", 4), 1, 1e-5) << method;
+  }
+  const SimulationResult stops = simulate(model, {.stop = 4});
+  EXPECT_EQ(stops.outcome, Outcome::event_failed);
+  EXPECT_NE(stops.message.find("--chattering slide"), std::string::npos) << stops.message;
+}
+
 // A bouncing ball does not slide: both sides have the same derivatives.
 TEST(HybridText, BouncingDoesNotSlide) {
   const CompiledModel model = compiled(R"(

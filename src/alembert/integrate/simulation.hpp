@@ -197,9 +197,9 @@ class Simulation {
   EventIteration::Moment moment_ahead() const;
 
   /// Begins to slide along the comparison that changed, if that is possible; else nothing changes.
-  bool slide_from_here();
+  bool slide_from_here(std::span<const std::uint32_t> undecided);  // modes
   std::uint32_t crossing_met(std::uint32_t mode);
-  bool slides_elsewhere(std::uint32_t crossing) const;
+  bool slides_elsewhere(std::uint32_t crossing, std::span<const std::uint32_t> undecided) const;
   /// Goes on along the surface where this crossing function is zero. Constants of the model below
   /// it and above. False if not both sides lead back.
   bool begin_sliding(std::uint32_t crossing, std::span<const double> below,
@@ -357,6 +357,7 @@ class Simulation {
     std::vector<std::uint32_t> modes = {};
   } slid_until_;               // where a sliding motion ended by another comparison
   bool slides_twice_ = false;  // along two comparisons at once, which was refused
+  bool cannot_slide_ = false;  // because of how states are chosen
   TimeEvents time_events_;
   ClockTicks clocks_;
   AssertionWatch assertions_;

@@ -78,7 +78,8 @@ bool Simulation::state_event() {
   if (verdict == AccumulationWatch::Verdict::chatter &&
       events_.leave(mode_change_.changed(), moment_ahead(), solve))
     return handle_event(time_events_.tick(t));
-  if (options_.chattering == Chattering::slide && slide_from_here()) return true;
+  if (options_.chattering == Chattering::slide && slide_from_here(mode_change_.changed()))
+    return true;
   if (verdict == AccumulationWatch::Verdict::chatter && !slides_twice_) {
     look_away_until_ = t + accumulation_.moment(t);
     return handle_event(time_events_.tick(t));
@@ -102,7 +103,9 @@ bool Simulation::state_event() {
   }
   reason_ += "Give the model another way to go on from here, such as a state of rest";
   reason_ += options_.chattering == Chattering::slide
-                 ? "; a sliding motion was looked for, and there is none."
+                 ? cannot_slide_ ? "; a sliding motion was not looked for, because states change "
+                                   "along the run. Other coordinates may keep them, such as angles."
+                                 : "; a sliding motion was looked for, and there is none."
                  : ", or let it slide along the comparison: --chattering slide "
                    "(SimulateOptions::chattering).";
   return false;
@@ -120,7 +123,7 @@ std::uint32_t Simulation::crossing_met(std::uint32_t mode) {
   return nearest;
 }
 
-bool Simulation::slide_from_here() {
+bool Simulation::slide_from_here(std::span<const std::uint32_t> undecided) {
   const std::vector<double> held(point_.constants().begin(), point_.constants().end());
   const structure::HybridSystem& hybrid = model_.hybrid();
   const compile::ConstantLayout& layout = model_.constants();
@@ -141,8 +144,10 @@ bool Simulation::slide_from_here() {
               point_.constants().begin() + static_cast<std::ptrdiff_t>(layout.discretes));
     return std::vector<double>(point_.constants().begin(), point_.constants().end());
   };
-  for (const std::uint32_t k : mode_change_.changed()) {
+  for (const std::uint32_t k : undecided) {
     const std::uint32_t crossing = crossing_met(k);
+    slides_twice_ = slides_elsewhere(crossing, undecided);
+    if (slides_twice_) break;
     const std::vector<double> below = side_of(crossing, false), above = side_of(crossing, true);
     if (below == above) continue;
     if (begin_sliding(crossing, below, above)) {
@@ -157,22 +162,22 @@ bool Simulation::slide_from_here() {
 
 /// True if another comparison is as undecided here: one that changed with it, or along which the
 /// run slid until this one came.
-bool Simulation::slides_elsewhere(std::uint32_t crossing) const {
+bool Simulation::slides_elsewhere(std::uint32_t crossing,
+                                  std::span<const std::uint32_t> undecided) const {
   constexpr double at_once = 1e-6;  // of the run
   const structure::HybridSystem& hybrid = model_.hybrid();
   const auto is_other = [&](std::uint32_t k) {
     return compile::crossing_at(hybrid, hybrid.modes[k], crossing) == graph::none;
   };
-  if (std::ranges::any_of(mode_change_.changed(), is_other)) return true;
+  if (std::ranges::any_of(undecided, is_other)) return true;
   return point_.time() - slid_until_.time <= at_once * (options_.stop - options_.start) &&
          std::ranges::any_of(slid_until_.modes, is_other);
 }
 
 bool Simulation::begin_sliding(std::uint32_t crossing, std::span<const double> below,
                                std::span<const double> above) {
-  if (form_ || start_.event_chart != nullptr || charts_.dynamic()) return false;
-  slides_twice_ = slides_elsewhere(crossing);
-  if (slides_twice_) return false;
+  cannot_slide_ = form_ || start_.event_chart != nullptr || charts_.dynamic();
+  if (cannot_slide_) return false;
   std::vector<double> y(point_.n_states());
   point_.copy_states(y);
   Sliding sliding(crossing, below, above);
@@ -308,7 +313,12 @@ bool Simulation::react(bool with_ticks) {
     time_events_.silence();
     if (!accept(events_.run(solve))) return false;
   }
-  return accept(events_.look_ahead(moment_ahead(), solve));
+  const EventIteration::Result ahead = events_.look_ahead(moment_ahead(), solve);
+  // Where the point lies on a surface that both sides lead back to, each side leads to the other.
+  if (ahead.end == EventIteration::End::contradiction && options_.chattering == Chattering::slide &&
+      !point_.slides() && slide_from_here(ahead.modes))
+    return true;
+  return accept(ahead);
 }
 
 double Simulation::moment() const {
@@ -422,6 +432,11 @@ bool Simulation::accept(const EventIteration::Result& result) {
   if (result.end != EventIteration::End::settled) {
     result_.outcome = Outcome::event_failed;
     reason_ = explain(model_, result);
+    if (result.end == EventIteration::End::contradiction &&
+        options_.chattering != Chattering::slide)
+      reason_ +=
+          " Where the motion stays on the boundary between them, as dry friction at rest does, let "
+          "it slide: --chattering slide (SimulateOptions::chattering).";
     if (result.end == EventIteration::End::no_values && !event_solver_.failure().empty())
       reason_ += " At the last attempt " + event_solver_.failure() + ".";
     return false;
