@@ -357,7 +357,7 @@ class Simulation {
     std::vector<std::uint32_t> modes = {};
   } slid_until_;               // where a sliding motion ended by another comparison
   bool slides_twice_ = false;  // along two comparisons at once, which was refused
-  bool cannot_slide_ = false;  // because of how states are chosen
+  bool cannot_slide_ = false;  // with this method or choice of states
   TimeEvents time_events_;
   ClockTicks clocks_;
   AssertionWatch assertions_;

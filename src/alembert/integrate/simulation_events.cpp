@@ -103,9 +103,11 @@ bool Simulation::state_event() {
   }
   reason_ += "Give the model another way to go on from here, such as a state of rest";
   reason_ += options_.chattering == Chattering::slide
-                 ? cannot_slide_ ? "; a sliding motion was not looked for, because states change "
-                                   "along the run. Other coordinates may keep them, such as angles."
-                                 : "; a sliding motion was looked for, and there is none."
+                 ? cannot_slide_
+                       ? "; a sliding motion was not looked for, because this method, or "
+                         "these constraints between states, do not allow it. Try --method auto, or "
+                         "coordinates without constraints, such as angles."
+                       : "; a sliding motion was looked for, and there is none."
                  : ", or let it slide along the comparison: --chattering slide "
                    "(SimulateOptions::chattering).";
   return false;
