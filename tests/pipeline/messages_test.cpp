@@ -214,6 +214,33 @@ end M;)");
   expect_says(message, "it is determined by the derivative of equation 'x^2 + y^2 = 1'");
 }
 
+/// Conditions of the start with comparisons in them, at the line that they stand in.
+TEST(Messages, ConditionsOfTheStartAreShownAsWritten) {
+  const std::string contradicting = message_of(R"(
+model M
+  Real x(start = 1, fixed = true);
+  Real y(start = 2, fixed = true);
+equation
+  der(x) = -x;
+  y = if time < 0.5 then x else 2*x;
+end M;)");
+  expect_says(contradicting, ":3:8: error[I002]: the fixed start x = 1 contradicts the equations");
+  expect_says(contradicting, "it is determined by equation 'y = if time < 0.5 then x else 2*x'");
+
+  const std::string without_solution = message_of(R"(
+model M
+  Real x(start = 1), z;
+initial equation
+  x = 3;
+  z^2 + 1 = (if time < 0.5 then -x else x);
+equation
+  der(x) = -x;
+  der(z) = 1;
+end M;)");
+  expect_says(without_solution, ":6:3: error[I001]");
+  expect_says(without_solution, "'z^2 + 1 = if time < 0.5 then -x else x'");
+}
+
 TEST(Messages, ADivisionByAParameterThatIsZeroIsNamed) {
   const std::string message = message_of(R"(
 model M

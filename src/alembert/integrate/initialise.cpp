@@ -61,7 +61,7 @@ const structure::Block* singular_linear_block(const ModelPoint& point) {
     throw Error("I001",
                 "no consistent start: " + solver.failure() + ". " + solver.advice() +
                     write_replay(solver, replay_path),
-                model.flat().origin);
+                solver.failure_place());
   std::string names;
   if (const structure::Block* block = singular_linear_block(point)) {
     std::vector<Note> notes;

@@ -43,6 +43,12 @@ Diagnostic StartSolver::row_diagnostic(std::uint32_t row) const {
   return point_.model().describe_initial_row(system_.plan.rows[row], system_.variant);
 }
 
+Origin StartSolver::place_of(std::span<const std::uint32_t> rows) const {
+  std::vector<Origin> places;
+  for (const std::uint32_t row : rows) places.push_back(row_diagnostic(row).origin);
+  return point_.model().user_place(places);
+}
+
 std::string StartSolver::row_text(std::uint32_t row) const {
   const Diagnostic described = row_diagnostic(row);
   const std::string place = to_string(described.origin);
@@ -76,11 +82,13 @@ symbolic::Values StartSolver::known_values() const {
 
 void StartSolver::explain_assigned(std::uint32_t column) {
   failure_ = "'" + column_name(column) + "' has no value at the start";
+  failure_place_ = point_.model().flat().origin;
   advice_ = near_a_solution;
   for (const structure::InitialBlock& block : system_.plan.blocks) {
     if (std::find(block.columns.begin(), block.columns.end(), column) == block.columns.end())
       continue;
     failure_ += ", by " + row_text(block.rows.front());
+    failure_place_ = place_of(std::span(&block.rows.front(), 1));
     symbolic::Values values = known_values();
     values[system_.plan.columns[column]] = 0;  // which it is solved for
     const std::string why = bad_operand(*point_.model().flat().pool,
@@ -108,12 +116,12 @@ bool StartSolver::explain_contradiction(const InitialStage& stage, const Nonline
       return false;
   const std::vector<std::size_t> rows = contradicting_rows(here, residuals);
   if (rows.empty()) return false;
+  std::vector<std::uint32_t> contradicting;
+  for (const std::size_t row : rows) contradicting.push_back(stage.rows[row]);
+  failure_place_ = place_of(contradicting);
   failure_ = "";
   for (std::size_t i = 0; i < rows.size() && i < most_named; ++i)
-    failure_ += (i == 0                 ? ""
-                 : i + 1 == rows.size() ? " and "
-                                        : ", ") +
-                row_text(stage.rows[rows[i]]);
+    failure_ += (i == 0 ? "" : i + 1 == rows.size() ? " and " : ", ") + row_text(contradicting[i]);
   if (rows.size() > most_named)
     failure_ += " and " + std::to_string(rows.size() - most_named) + " more";
   failure_ += rows.size() == 1 ? " has no solution" : " contradict each other";
@@ -148,6 +156,7 @@ bool StartSolver::explain_range(const InitialStage& stage, const NonlinearBlock&
                                       : "above its max = " + rounded_text(block.upper[j]));
   }
   if (outside.empty()) return false;
+  failure_place_ = place_of(stage.rows);
   failure_ = row_text(stage.rows.front()) +
              (stage.rows.size() == 1
                   ? ""
@@ -168,6 +177,9 @@ void StartSolver::explain(const InitialStage& stage, const LadderResult& result,
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return std::abs(residuals[a]) > std::abs(residuals[b]);
   });
+  std::vector<std::uint32_t> worst_first;
+  for (const std::size_t i : order) worst_first.push_back(stage.rows[i]);
+  failure_place_ = place_of(worst_first);
   advice_ = near_a_solution;
   std::string names;
   for (std::size_t i = 0; i < stage.unknowns.size() && i < 5; ++i)
@@ -180,7 +192,7 @@ void StartSolver::explain(const InitialStage& stage, const LadderResult& result,
       "guesses, " +
       std::to_string(result.iterations) + " steps";
   for (std::size_t i = 0; i < order.size() && i < 3; ++i) {
-    const std::uint32_t row = stage.rows[order[i]];
+    const std::uint32_t row = worst_first[i];
     failure_ += (i == 0 ? ". Largest differences: " : ", ") + row_text(row) +
                 (std::isfinite(residuals[order[i]])
                      ? " is off by " + rounded_text(std::abs(residuals[order[i]])) + unit_of(row)
@@ -242,7 +254,7 @@ std::vector<Diagnostic> StartSolver::contradictions() {
         "the fixed start " + model.variable_names()[variable] + " = " + number_text(wanted) +
             " contradicts the equations, which give " + rounded_text(rounding ? 0 : is) +
             " with the other start values. Change one of them, or leave this one free.",
-        model.flat().origin,
+        model.place_of_fixed_start(variable),
         {}};
     for (const std::uint32_t row : rows_behind(k)) {
       const Diagnostic described = row_diagnostic(row);

@@ -34,6 +34,8 @@ class StartSolver {
   /// From the point as guess. False, and why in `failure`, where a block could not be solved.
   bool solve();
   const std::string& failure() const { return failure_; }
+  /// Where that is: in the file of the model, if possible.
+  const Origin& failure_place() const { return failure_place_; }
   /// What to try then, as sentences.
   const std::string& advice() const { return advice_; }
   /// The block that could not be solved, as a model of its own; empty if there is none.
@@ -100,6 +102,7 @@ class StartSolver {
   bool explain_range(const compile::InitialStage& stage, const NonlinearBlock& block,
                      std::span<const double> guess, std::span<const double> reached);
   Diagnostic row_diagnostic(std::uint32_t row) const;
+  Origin place_of(std::span<const std::uint32_t> rows) const;
   std::string row_text(std::uint32_t row) const;
   /// What determines the doubtful column of the plan with this number, at most five.
   std::vector<std::uint32_t> rows_behind(std::size_t doubtful) const;
@@ -117,6 +120,7 @@ class StartSolver {
   std::optional<compile::InitialStage> whole_, overdetermined_;
   std::map<const compile::InitialStage*, compile::TornStage> torn_;  // made when first needed
   std::string failure_, advice_;
+  Origin failure_place_;
   const compile::InitialStage* failed_stage_ = nullptr;
   std::vector<double> failed_from_;  // guesses of that stage, as z_
   const std::atomic<bool>* interrupt_ = nullptr;

@@ -338,12 +338,40 @@ symbolic::Replacements use_timed_conditions(const flat::FlatSystem& flat,
   return written;
 }
 
+std::vector<WrittenSides> sides_of(const std::vector<flat::FlatEquation>& equations) {
+  std::vector<WrittenSides> sides;
+  sides.reserve(equations.size());
+  for (Index e = 0; e < equations.size(); ++e)
+    sides.push_back({e, equations[e].left, equations[e].right});
+  return sides;
+}
+
+/// Leaves those that are as before.
+void keep_changed(std::vector<WrittenSides>& sides,
+                  const std::vector<flat::FlatEquation>& equations) {
+  std::erase_if(sides, [&](const WrittenSides& one) {
+    return one.left == equations[one.equation].left && one.right == equations[one.equation].right;
+  });
+  sides.shrink_to_fit();
+}
+
 }  // namespace
+
+flat::FlatEquation as_written(const std::vector<WrittenSides>& written, Index index,
+                              flat::FlatEquation equation) {
+  const auto found = std::ranges::lower_bound(written, index, {}, &WrittenSides::equation);
+  if (found == written.end() || found->equation != index) return equation;
+  equation.left = found->left;
+  equation.right = found->right;
+  return equation;
+}
 
 HybridSystem split(flat::FlatSystem given) {
   HybridSystem system;
   system.flat = std::move(given);
   flat::FlatSystem& flat = system.flat;
+  system.written = {sides_of(flat.equations), sides_of(flat.discrete_equations),
+                    sides_of(flat.initial_equations)};
   std::vector<ExprId*> eventful;
   add_equations(eventful, flat.equations);
   add_equations(eventful, flat.discrete_equations);
@@ -365,6 +393,9 @@ HybridSystem split(flat::FlatSystem given) {
   Splitter splitter(system, use_timed_conditions(flat, eventful, others));
   splitter.run(eventful, true);
   splitter.run(others, false);
+  keep_changed(system.written.equations, flat.equations);
+  keep_changed(system.written.discrete_equations, flat.discrete_equations);
+  keep_changed(system.written.initial_equations, flat.initial_equations);
 
   eventful.insert(eventful.end(), others.begin(), others.end());
   for (flat::Assertion& assertion : flat.assertions) {

@@ -44,6 +44,17 @@ struct Surface {
   bool opposed = false;  ///< above zero where that one is below
 };
 
+/// The sides of an equation before modes were put into it.
+struct WrittenSides {
+  Index equation;
+  ExprId left, right;
+};
+
+/// Of those equations alone that modes were put into, each by number.
+struct WrittenEquations {
+  std::vector<WrittenSides> equations, discrete_equations, initial_equations;
+};
+
 struct HybridSystem {
   flat::FlatSystem flat;  // modes in place of what they stand for
   std::vector<Mode> modes;
@@ -54,6 +65,7 @@ struct HybridSystem {
   /// [2 n_transports], kind discrete: the positions at which a jump leaves a pipe next, at its end
   /// 0 and at its end 1. The run holds them.
   std::vector<ExprId> fronts;
+  WrittenEquations written;
 
   bool has_events() const {
     return !modes.empty() || !flat.discrete_variables.empty() || !flat.samples.empty() ||
@@ -62,6 +74,10 @@ struct HybridSystem {
 };
 
 HybridSystem split(flat::FlatSystem flat);
+
+/// Equation number `index` of those that `written` is about, as people wrote it.
+flat::FlatEquation as_written(const std::vector<WrittenSides>& written, Index index,
+                              flat::FlatEquation equation);
 
 /// A side of an equation that is a variable, or 1 where a Boolean one is 0 and 0 where it is 1.
 struct DiscreteSide {

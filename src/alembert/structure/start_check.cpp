@@ -161,7 +161,7 @@ class Follower {
 /// Conflicts as findings.
 class StartReporter {
  public:
-  StartReporter(const flat::FlatSystem& given, const flat::FlatSystem& extended,
+  StartReporter(const flat::FlatSystem& given, const HybridSystem& extended,
                 const StructuralPhase& phase, const InitialPlan& plan,
                 std::string_view where_they_agree)
       : given_(given),
@@ -180,7 +180,8 @@ class StartReporter {
       (row.kind == InitialRow::Kind::initial ? said : bound).push_back(described(row));
     }
     const bool has_initial = !said.empty();
-    for (const Index c : conflict.fixed) said.push_back(fixed_start(plan_.columns[c]));
+    for (const Index c : conflict.fixed)
+      said.push_back(describe_fixed_start(given_, phase_.simplified, plan_.columns[c]));
     // Texts, not numbers of equations, so that the order of writing makes no difference.
     const auto by_text = [](const Note& a, const Note& b) { return a.text < b.text; };
     std::stable_sort(said.begin(), said.end(), by_text);
@@ -223,41 +224,13 @@ class StartReporter {
     return phase_.simplified.kept_equations[source] >= given_.equations.size();
   }
 
-  /// As it was declared: the start may have come from an alias.
-  Note fixed_start(ExprId column) const {
-    const symbolic::ExprPool& pool = *given_.pool;
-    const auto text = [&](ExprId symbol, ExprId value) {
-      return "the fixed start " + flat::in_quotes(pool.symbol_text(symbol) + " = " +
-                                                  symbolic::to_short_text(pool, value));
-    };
-    for (const flat::DerivativeStart& start : given_.derivative_starts)
-      if (start.symbol == column && start.fixed) return {text(column, start.value), start.origin};
-    const flat::Unknown* declared = nullptr;
-    for (const flat::Unknown& unknown : given_.unknowns)
-      if (unknown.symbol == column) declared = &unknown;
-    if (declared == nullptr || !declared->fixed)
-      for (const EliminatedUnknown& eliminated : phase_.simplified.eliminated) {
-        if (eliminated.unknown >= given_.unknowns.size()) continue;
-        const flat::Unknown& alias = given_.unknowns[eliminated.unknown];
-        const bool same =
-            !eliminated.constant && symbolic::depends_on(pool, eliminated.value, column);
-        if (same && alias.fixed) return {text(alias.symbol, alias.start), alias.origin};
-      }
-    if (declared == nullptr)
-      return {"the fixed start of " + flat::in_quotes(pool.symbol_text(column)), given_.origin};
-    return {text(declared->symbol, declared->start.valid() ? declared->start : zero()),
-            declared->origin};
-  }
-
-  ExprId zero() const { return given_.pool->integer(0); }
-
   Note described(const InitialRow& row) const {
     return describe_start_row(extended_, phase_.simplified, phase_.plan, row);
   }
   std::string description(Index row) const { return described(plan_.rows[row]).text; }
 
   const flat::FlatSystem& given_;
-  const flat::FlatSystem& extended_;  // with what passes added to it
+  const HybridSystem& extended_;  // with what passes added to it
   const StructuralPhase& phase_;
   const InitialPlan& plan_;
   std::string_view where_they_agree_;
@@ -265,32 +238,62 @@ class StartReporter {
 
 }  // namespace
 
-Note describe_start_row(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+Note describe_start_row(const HybridSystem& given, const SimplifiedSystem& simplified,
                         const StructuralPlan& plan, const InitialRow& row) {
+  const flat::FlatSystem& flat = given.flat;
   switch (row.kind) {
     case InitialRow::Kind::initial: {
-      const flat::FlatEquation& equation = given.initial_equations[row.source];
-      return {"initial " + flat::equation_text(given, equation), equation.origin};
+      const flat::FlatEquation equation = as_written(given.written.initial_equations, row.source,
+                                                     flat.initial_equations[row.source]);
+      return {"initial " + flat::equation_text(flat, equation), equation.origin};
     }
     case InitialRow::Kind::parameter: {
       const flat::Parameter& parameter = simplified.flat.parameters[row.source];
-      return {"the definition of '" + given.pool->symbol_of(parameter.symbol).name + "'",
+      return {"the definition of '" + flat.pool->symbol_of(parameter.symbol).name + "'",
               parameter.origin};
     }
     case InitialRow::Kind::discrete: {
-      const flat::FlatEquation& equation = given.discrete_equations[row.source];
-      return {flat::equation_text(given, equation), equation.origin};
+      const flat::FlatEquation equation = as_written(given.written.discrete_equations, row.source,
+                                                     flat.discrete_equations[row.source]);
+      return {flat::equation_text(flat, equation), equation.origin};
     }
     case InitialRow::Kind::equation: break;
   }
   const Equation& equation = plan.structure.equations[row.source];
-  const flat::FlatEquation& source = given.equations[simplified.kept_equations[equation.source]];
+  const Index kept = simplified.kept_equations[equation.source];
+  const flat::FlatEquation source = as_written(given.written.equations, kept, flat.equations[kept]);
   static constexpr const char* levels[] = {"", "the derivative of ", "the second derivative of "};
   const bool is_own = source.origin.derived_from == flat::substituted_combination;
   return {(equation.order < 3 ? levels[equation.order] : "a derivative of ") +
-              (is_own ? "what (" + flat::short_text(given, source.right) + ") is made of"
-                      : flat::equation_text(given, source)),
+              (is_own ? "what (" + flat::short_text(flat, source.right) + ") is made of"
+                      : flat::equation_text(flat, source)),
           source.origin};
+}
+
+Note describe_fixed_start(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+                          ExprId column) {
+  const symbolic::ExprPool& pool = *given.pool;
+  const auto text = [&](ExprId symbol, ExprId value) {
+    return "the fixed start " +
+           flat::in_quotes(pool.symbol_text(symbol) + " = " +
+                           (value.valid() ? symbolic::to_short_text(pool, value) : "0"));
+  };
+  for (const flat::DerivativeStart& start : given.derivative_starts)
+    if (start.symbol == column && start.fixed) return {text(column, start.value), start.origin};
+  const flat::Unknown* declared = nullptr;
+  for (const flat::Unknown& unknown : given.unknowns)
+    if (unknown.symbol == column) declared = &unknown;
+  if (declared == nullptr || !declared->fixed)  // it may have come from an alias
+    for (const EliminatedUnknown& eliminated : simplified.eliminated) {
+      if (eliminated.unknown >= given.unknowns.size()) continue;
+      const flat::Unknown& alias = given.unknowns[eliminated.unknown];
+      const bool same =
+          !eliminated.constant && symbolic::depends_on(pool, eliminated.value, column);
+      if (same && alias.fixed) return {text(alias.symbol, alias.start), alias.origin};
+    }
+  if (declared == nullptr)
+    return {"the fixed start of " + flat::in_quotes(pool.symbol_text(column)), given.origin};
+  return {text(declared->symbol, declared->start), declared->origin};
 }
 
 std::vector<Diagnostic> check_start(const flat::FlatSystem& given, const StructuralPhase& phase,
@@ -306,7 +309,7 @@ std::vector<Diagnostic> check_start(const flat::FlatSystem& given, const Structu
       plan_start(flat, own.plan, own.differentiated, static_chart(flat, own.plan),
                  start_marks(flat, own.differentiated.variables));
   std::vector<Diagnostic> doubts, contradictions;
-  const StartReporter reporter(given, hybrid.flat, own, plan, where_they_agree);
+  const StartReporter reporter(given, hybrid, own, plan, where_they_agree);
   for (const StartConflict& conflict : plan.conflicts) {
     const std::optional<Follower::Miss> miss = Follower(flat, plan, conflict).miss();
     (miss ? contradictions : doubts).push_back(reporter.report(conflict, miss));

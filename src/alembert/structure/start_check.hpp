@@ -21,7 +21,11 @@ std::vector<Diagnostic> check_start(
     std::string_view where_they_agree = "A run ends at once if they do not agree");
 
 /// What a condition of the start is, in the user's words, and where it stands.
-Note describe_start_row(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+Note describe_start_row(const HybridSystem& given, const SimplifiedSystem& simplified,
                         const StructuralPlan& plan, const InitialRow& row);
+
+/// A fixed start of an unknown or derivative, as it was declared.
+Note describe_fixed_start(const flat::FlatSystem& given, const SimplifiedSystem& simplified,
+                          ExprId column);
 
 }  // namespace alembert::structure

@@ -108,6 +108,9 @@ class CompiledModel {
   /// variant: of the system that has the row.
   Diagnostic describe_initial_row(const structure::InitialRow& row,
                                   const ModeVariant* variant = nullptr) const;
+  Origin place_of_fixed_start(std::uint32_t variable) const;
+  /// The first of the places that is in the file of the model, if one is; at least one is given.
+  Origin user_place(std::span<const Origin> places) const;
   struct Range {
     double min = -std::numeric_limits<double>::infinity();
     double max = std::numeric_limits<double>::infinity();

@@ -13,6 +13,7 @@
 #include "alembert/structure/initial_discretes.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/start_check.hpp"
+#include "alembert/structure/user_place.hpp"
 #include "alembert/symbolic/evaluate.hpp"
 
 namespace alembert::compile {
@@ -258,9 +259,17 @@ std::string CompiledModel::stage_as_model(const InitialSystem& system, const Ini
 
 Diagnostic CompiledModel::describe_initial_row(const InitialRow& row,
                                                const ModeVariant* variant) const {
-  const Note note = structure::describe_start_row(flat(), simplified_,
+  const Note note = structure::describe_start_row(hybrid_, simplified_,
                                                   variant != nullptr ? variant->plan : plan_, row);
   return {"", note.text, note.origin, {}};
+}
+
+Origin CompiledModel::place_of_fixed_start(std::uint32_t variable) const {
+  return structure::describe_fixed_start(flat(), simplified_, symbols_[variable]).origin;
+}
+
+Origin CompiledModel::user_place(std::span<const Origin> places) const {
+  return structure::user_place(flat(), places);
 }
 
 CompiledModel::Range CompiledModel::range_of(std::uint32_t variable) const {
