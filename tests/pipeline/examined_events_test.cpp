@@ -40,6 +40,64 @@ end M;
   }
 }
 
+struct Windows {
+  double length = 0;
+  std::uint64_t n_edges = 0;
+};
+
+/// Where g(x) > 0 for x from 0 to the end: sampled finely, edges by bisection.
+template <class Function>
+Windows windows_of(Function g, double end) {
+  constexpr int n = 200000;
+  Windows found;
+  const auto at = [&](int i) { return end * i / n; };
+  for (int i = 0; i < n; ++i) {
+    double low = at(i), high = at(i + 1);
+    const bool before = g(low) > 0, after = g(high) > 0;
+    if (before == after) {
+      found.length += before ? high - low : 0;
+      continue;
+    }
+    ++found.n_edges;
+    for (double middle = low + (high - low) / 2; middle > low && middle < high;
+         middle = low + (high - low) / 2)
+      ((g(middle) > 0) == before ? low : high) = middle;
+    found.length += before ? low - at(i) : at(i + 1) - high;
+  }
+  return found;
+}
+
+/// Products, powers and quotients of sines turn faster than their angles, and angles jump.
+TEST(ExaminedEvents, SinesInWhateverTheyStandIn) {
+  struct Case {
+    const char* text;
+    double (*function)(double x);
+    double speed, end;
+  };
+  const Case cases[] = {
+      {"cos(8*x)*(1 + 0.2*cos(x)) > 0.9",
+       [](double x) { return std::cos(8 * x) * (1 + 0.2 * std::cos(x)) - 0.9; }, 100, 300},
+      {"sin(3*x) > cos(5*x)", [](double x) { return std::sin(3 * x) - std::cos(5 * x); }, 1, 157},
+      {"abs(sin(10*x)) > 0.6", [](double x) { return std::abs(std::sin(10 * x)) - 0.6; }, 1, 100},
+      {"sin(10*x)^8 > 0.9", [](double x) { return std::pow(std::sin(10 * x), 8) - 0.9; }, 1, 100},
+      {"sin(10*x)/(1.5 + cos(10*x)) > 0.6",
+       [](double x) { return std::sin(10 * x) / (1.5 + std::cos(10 * x)) - 0.6; }, 1, 50},
+      {"atan2(sin(10*x), cos(10*x)) > 0.6",
+       [](double x) { return std::atan2(std::sin(10 * x), std::cos(10 * x)) - 0.6; }, 1, 100}};
+  for (const Case& one : cases) {
+    const Windows exact = windows_of(one.function, one.end);
+    for (const char* method : {"auto", "tsit5", "rodas5p", "radau5", "cvode"}) {
+      const auto result = run(
+          "model M Real x(start = 0, fixed = true), y(start = 0, fixed = true); equation der(x) "
+          "= " +
+              std::to_string(one.speed) + "; der(y) = if " + one.text + " then 1 else 0; end M;",
+          {.stop = one.end / one.speed, .method = method});
+      EXPECT_EQ(result.n_state_events, exact.n_edges) << one.text << " by " << method;
+      EXPECT_NEAR(at_end(result, "y"), exact.length / one.speed, 1e-6) << one.text << method;
+    }
+  }
+}
+
 /// A third of each period, over six thousand of them.
 TEST(ExaminedEvents, ASourceForThousandsOfPeriods) {
   for (const char* method : {"auto", "radau5"}) {

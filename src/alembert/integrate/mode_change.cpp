@@ -15,11 +15,11 @@ namespace {
 constexpr double rounding = 1e-13;
 /// The same relative to the sizes of its terms.
 constexpr double rounding_of_terms = 1e-14;
-/// An angle turns no more than this between two looks: from a zero of its sine to the next there is
-/// one at least.
+/// An angle turns no more than this in a panel, a quarter: with the looks in it, parabolas through
+/// them are near to sines, and to products of some of them.
 constexpr double largest_turn = 1.5707963267948966;
-/// What turns more often in a step than this is followed no further.
-constexpr double most_turns = 1e5;
+/// What turns so often in a step that it needs more of them is followed no further.
+constexpr double most_panels = 1e5;
 /// How deep corners are followed that lie inside of others.
 constexpr int most_nested = 3;
 
@@ -130,13 +130,9 @@ double ModeChange::note_size(std::size_t crossing, const Sample& sample) {
 }
 
 /// The rounding error that each crossing function may have, by its size in this step.
-void ModeChange::measure() {
-  for (std::size_t c = 0; c < noise_.size(); ++c) {
-    double size = 0;
-    for (const Sample& sample : samples_) size = std::max(size, note_size(c, sample));
-    noise_[c] = std::max(rounding * size, measured_noise_[c]);
-  }
-  note_begin(samples_[0]);
+void ModeChange::enlarge_noise(const Sample& sample) {
+  for (std::size_t c = 0; c < noise_.size(); ++c)
+    noise_[c] = std::max(noise_[c], rounding * note_size(c, sample));
 }
 
 /// If an equation keeps both sides of a comparison equal, as i = G v does for i <= G v, their
@@ -327,36 +323,44 @@ bool ModeChange::read_angles(double t, std::span<const double> y, std::vector<do
   return complete;
 }
 
-/// True if something that a crossing function takes the sine of turns so far in the step that a few
-/// looks would miss changes: looks_ are as close as it needs them.
-bool ModeChange::find_looks_for_angles(const AcceptedStep& step) {
-  if (!point_.model().events().angles) return false;
+/// What a crossing function takes the sine of may turn so far in the step that a few looks would
+/// miss changes. In so many equal panels it turns by little.
+double ModeChange::panels_for_angles(const AcceptedStep& step) {
+  if (!point_.model().events().angles) return 1;
   angles_.swap(angles_before_);
   const bool is_known =
       angles_at_ == step.t_old || read_angles(step.t_old, step.y_old, angles_before_);
   const bool complete = is_known && read_angles(step.t, step.y, angles_);
   angles_at_ = complete ? step.t : std::numeric_limits<double>::quiet_NaN();
-  if (!complete) return false;
+  if (!complete) return 1;
   double turn = 0;
   for (std::size_t k = 0; k < angles_.size(); ++k)
     if (const double by = std::abs(angles_[k] - angles_before_[k]); std::isfinite(by))
       turn = std::max(turn, by);
-  const double n = std::min(std::ceil(turn / largest_turn), most_turns);
-  if (n <= static_cast<double>(n_looks)) return false;
-  looks_.clear();
-  for (double i = 1; i < n; ++i) looks_.push_back(step.t_old + (step.t - step.t_old) * i / n);
-  looks_.push_back(step.t);
-  return true;
+  return std::clamp(std::ceil(turn / largest_turn), 1.0, most_panels);
 }
 
 std::optional<double> ModeChange::search(const AcceptedStep& step) {
-  if (find_looks_for_angles(step)) return search(step, looks_);
+  noise_ = measured_noise_;
+  const double n = panels_for_angles(step);
+  if (n > 1 && look(step, step.t, samples_[n_looks])) enlarge_noise(samples_[n_looks]);
+  for (double i = 1; i <= n; ++i) {
+    const double end = i == n ? step.t : step.t_old + (step.t - step.t_old) * i / n;
+    if (const auto found = search_panel(step, end)) return found;
+    std::swap(samples_[0], samples_[n_looks]);
+  }
+  return std::nullopt;
+}
+
+/// From samples_[0] to a time of the step; if nothing is found, the last sample is there.
+std::optional<double> ModeChange::search_panel(const AcceptedStep& step, double end) {
+  const double begin = samples_[0].t;
   for (std::size_t i = 1; i <= n_looks; ++i) {
-    const double t =
-        i == n_looks ? step.t : step.t_old + (step.t - step.t_old) * double(i) / double(n_looks);
+    const double t = i == n_looks ? end : begin + (end - begin) * double(i) / double(n_looks);
     if (!look(step, t, samples_[i])) samples_[i].values = samples_[i - 1].values;
   }
-  measure();
+  for (const Sample& sample : samples_) enlarge_noise(sample);
+  note_begin(samples_[0]);
   for (std::size_t i = 1; i <= n_looks; ++i) {
     if (!differs_by_terms(samples_[i], samples_[0])) continue;
     for (std::size_t k = 0; n_corners_ > 0 && k + 1 < i; ++k)
@@ -371,31 +375,24 @@ std::optional<double> ModeChange::search(const AcceptedStep& step) {
     return n_corners_ == 0 ? found : before_corner(step, samples_[i - 1], found);
   }
   std::optional<double> touch = near_touch();
-  if (touch && !(*touch > step.t_old && *touch < step.t && look(step, *touch, middle_) &&
+  if (touch && !(*touch > begin && *touch < end && look(step, *touch, middle_) &&
                  differs_by_terms(middle_, samples_[0])))
     touch.reset();
   if (!touch) touch = at_corner(step);
   if (!touch) touch = near_corner(step);
-  if (touch) {
-    std::size_t i = 0;
-    while (i < n_looks && samples_[i + 1].t < *touch) ++i;
-    std::swap(before_, samples_[i]);
-    std::swap(after_, middle_);
-    return isolate(step);
-  }
-  std::swap(samples_[0], samples_[n_looks]);
-  return std::nullopt;
+  if (!touch) return std::nullopt;
+  std::size_t i = 0;
+  while (i < n_looks && samples_[i + 1].t < *touch) ++i;
+  std::swap(before_, samples_[i]);
+  std::swap(after_, middle_);
+  return isolate(step);
 }
 
 std::optional<double> ModeChange::search(const AcceptedStep& step, std::span<const double> looks) {
   std::swap(before_, samples_[0]);
   noise_ = measured_noise_;
-  const auto enlarge = [&](const Sample& sample) {
-    for (std::size_t c = 0; c < noise_.size(); ++c)
-      noise_[c] = std::max(noise_[c], rounding * note_size(c, sample));
-  };
-  enlarge(before_);
-  if (look(step, step.t, after_)) enlarge(after_);
+  enlarge_noise(before_);
+  if (look(step, step.t, after_)) enlarge_noise(after_);
   note_begin(before_);
   samples_[1] = before_;  // the start of the step, while before_ moves on
   for (const double t : looks) {
@@ -408,7 +405,7 @@ std::optional<double> ModeChange::search(const AcceptedStep& step, std::span<con
 }
 
 bool ModeChange::contradicts_slopes(const AcceptedStep& step) {
-  constexpr double little = 1e-3;
+  constexpr double little = 1e-3, much = 100;
   const double by = little * (step.t - step.t_old);
   const auto& modes = point_.model().hybrid().modes;
   slopes_.resize(state_.size());
@@ -422,7 +419,12 @@ bool ModeChange::contradicts_slopes(const AcceptedStep& step) {
     const double before = before_.values[n_modes_ + c], found = after_.values[n_modes_ + c];
     const double moved = middle_.values[n_modes_ + c] - found;
     const double side = found != 0 ? found : -before;
-    return side * moved < 0 && std::abs(moved) > noise_[c];
+    if (!(side * moved < 0) || std::abs(moved) <= noise_[c]) return false;
+    // One that jumps, as an angle does after a turn, may well come back. Rounding seems to jump
+    // too.
+    const double jump = std::abs(found - before);
+    return jump <= std::max(std::abs(moved), little * sizes_[c]) ||
+           jump <= much * rounding_.measure(after_.t + by, ahead_)[c];
   });
   point_.enter(after_.t, state_.data());
   return against;

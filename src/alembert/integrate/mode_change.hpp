@@ -59,12 +59,13 @@ class ModeChange {
   bool look(const AcceptedStep& step, double t, Sample& sample);
   bool changes(std::uint32_t mode, const Sample& sample) const;
   bool differs(const Sample& sample) const;
-  void measure();
+  void enlarge_noise(const Sample& sample);
   bool differs_by_terms(const Sample& sample, const Sample& begin);
   void note_begin(const Sample& begin);
   void note_decided();
   std::optional<double> search(const AcceptedStep& step);
-  bool find_looks_for_angles(const AcceptedStep& step);
+  std::optional<double> search_panel(const AcceptedStep& step, double end);
+  double panels_for_angles(const AcceptedStep& step);
   double note_size(std::size_t crossing, const Sample& sample);
   bool read_angles(double t, std::span<const double> y, std::vector<double>& angles);
   std::optional<double> search(const AcceptedStep& step, std::span<const double> looks);
@@ -81,7 +82,7 @@ class ModeChange {
   double isolate(const AcceptedStep& step);
   double secant(double weight_before, double weight_after) const;
 
-  static constexpr std::size_t n_looks = 4;  // in each step, its end included
+  static constexpr std::size_t n_looks = 4;  // in each panel of a step, its end included
 
   ModelPoint& point_;
   CrossingNoise rounding_;
@@ -90,21 +91,20 @@ class ModeChange {
   std::size_t n_corners_;
   std::vector<std::uint32_t> searched_;  // modes
   // Values of samples: [n_modes + n_crossings + n_corners].
-  std::array<Sample, n_looks + 1> samples_;  // the first is the start of the step
+  std::array<Sample, n_looks + 1> samples_;  // the first is the start of the panel
   Sample before_, after_, middle_;
   Sample begin_of_leg_;                 // of its time NaN behind the first step
   std::vector<double> noise_;           // [n_crossings]: below this a crossing function is zero
   std::vector<double> measured_noise_;  // [n_crossings]: the least that noise_ is
   std::vector<double> sizes_;           // [n_crossings]
   std::vector<double> terms_;           // [n_crossings + n_corners], work
-  std::vector<char> was_beyond_noise_;  // [n_crossings]: at the start of the step
+  std::vector<char> was_beyond_noise_;  // [n_crossings]: at the start of the panel
   std::vector<double> decided_at_;      // [n_crossings]: see note_decided
   std::vector<double> state_;           // as long as the stepper's
   std::vector<double> slopes_, ahead_;  // the same, work
   std::vector<double> held_;            // [n_variables], work
   std::vector<double> angles_, angles_before_;  // [n angles]: at angles_at_, and before that, work
   double angles_at_ = std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> looks_;  // for them
   std::vector<std::uint32_t> changed_;
 };
 
