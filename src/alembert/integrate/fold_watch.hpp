@@ -24,6 +24,8 @@ class FoldWatch {
 
   /// After a step, at its end, where the point is.
   void look();
+  /// False until the first look, and after `forget`: then nothing says what comes.
+  bool began() const { return began_; }
   /// What was before says nothing of what comes, as after an event.
   void forget();
   /// A determinant falls to zero within `n_steps` like the last. Most that do come along a straight

@@ -289,6 +289,7 @@ class Simulation {
   /// went there and back again, of which nothing is kept.
   bool fold_ahead();
   bool turned_at_fold(const AcceptedStep& step);
+  void begin_to_watch_folds(const AcceptedStep& step);
   /// A step of a passage that leads to another branch, where the one that was followed ends, or
   /// goes on by itself.
   bool jumped_at_fold(const AcceptedStep& step);

@@ -84,10 +84,20 @@ bool Simulation::fold_ahead() {
   return true;
 }
 
+/// Where nothing was seen yet, the begin of the step itself says where determinants tend to.
+void Simulation::begin_to_watch_folds(const AcceptedStep& step) {
+  constexpr double part = 0.05;
+  if (folds_->began()) return;
+  for (const double t : {step.t_old, step.t_old + part * (step.t - step.t_old)})
+    if (complete_in(step, t)) folds_->look();
+}
+
 bool Simulation::turned_at_fold(const AcceptedStep& step) {
-  if (!folds_ || in_passage_ || start_.event_chart != nullptr ||
-      point_.chart().variant != nullptr || !folds_->arrives_by(step.t) ||
-      !complete_in(step, step.t) || !folds_->kept_sign(step.t) || !has_series())
+  if (!folds_ || in_passage_ || start_.event_chart != nullptr || point_.chart().variant != nullptr)
+    return false;
+  begin_to_watch_folds(step);
+  if (!folds_->arrives_by(step.t) || !complete_in(step, step.t) || !folds_->kept_sign(step.t) ||
+      !has_series())
     return false;
   // Towards the smallest determinant: one that turned has a corner there, at zero.
   const double end = folds_->share_of_last();

@@ -35,6 +35,9 @@ constexpr double loose = 1e-9;
 constexpr double loosest = 1e-6;
 constexpr double crawling = 0.3;
 constexpr double step_memory = 0.9;
+/// Which of several solutions an unknown without derivatives is on, its series has to tell where it
+/// does not follow from the states: as exactly as this.
+constexpr double same_branch = 1e-4;
 /// In units of the tolerance: a trial point farther from the constraints is not believed.
 constexpr double most_misfit = 10;
 /// Of the same, what the step times a slope is off by.
@@ -48,6 +51,10 @@ constexpr std::uint32_t steps_to_judge = 17;
 constexpr std::uint32_t steps_a_look = 4;
 constexpr double better_by = 0.1;
 constexpr std::uint32_t least_stages = 6;
+
+double branch_looseness(const Tolerances& tolerances, double looser) {
+  return std::max(looser, same_branch / tolerances.relative);
+}
 
 /// Of a step, but for a factor: products of series, and what does not depend on the order.
 double cost_of(double n_stages) { return (n_stages + 10) * (n_stages + 10); }
@@ -353,13 +360,15 @@ double TaylorStepper::longest_step(const Tolerances& tolerances, std::uint32_t n
   for (std::size_t j = 0; j < first_.size(); ++j) {
     const auto& place = model_.chains()[j].place;
     const std::size_t n = place.size();
-    if (n == 1 && any_state) continue;  // follows from the states
+    const bool follows = n == 1 && any_state;  // from the states
+    if (follows && !may_change_branch()) continue;
+    const double loosened = follows ? branch_looseness(tolerances, looser) : looser;
     const double* c = coefficients_.data() + first_[j];
     const std::size_t last = n - 1 + n_stages;
     double scale_last = std::abs(c[last]);
     double scale_before = std::abs(c[last - 1]);
     for (std::size_t m = 0; m + 1 < n || m == 0; ++m) {
-      const double allowed = 1 / (looser * tolerances.scale(place[m], std::abs(y_[place[m]])));
+      const double allowed = 1 / (loosened * tolerances.scale(place[m], std::abs(y_[place[m]])));
       const std::size_t at = last - m - (n_stages - 1);
       largest[at] = std::max(largest[at], scale_last * allowed);
       largest[at - 1] = std::max(largest[at - 1], scale_before * allowed);
@@ -389,7 +398,14 @@ double TaylorStepper::misfit(const Tolerances& tolerances, double step) const {
       worst = std::max(worst,
                        std::abs(y_new_[i] - trial_[i]) / tolerances.scale(i, std::abs(y_new_[i])));
     }
-    if (n == 1) continue;
+    if (n == 1) {
+      const std::size_t i = chain.place[0];
+      if (may_change_branch())
+        worst = std::max(
+            worst, std::abs(y_new_[i] - trial_[i]) / (branch_looseness(tolerances, 1) *
+                                                      tolerances.scale(i, std::abs(y_new_[i]))));
+      continue;
+    }
     const std::size_t slope = chain.place[n - 1], state = chain.place[n - 2];
     const double moved = std::abs(step * (y_new_[slope] - trial_[slope]));
     worst = std::max(

@@ -70,6 +70,8 @@ class TaylorStepper final : public ModelStepper {
   double misfit(const Tolerances& tolerances, double step) const;
   double reach_of_comparisons(double h, const Tolerances& tolerances);
   double quality() const { return corrected_[system_.n]; }
+  /// True if unknowns without derivatives may leave their solution for another one on the way.
+  bool may_change_branch() const { return expects_singularity_ && !model_.linear_in_highest(); }
   double first_branch_change(double h);
   bool lands(double step, const Tolerances& tolerances, Attempt& attempt, bool anywhere,
              double looser = 1);
