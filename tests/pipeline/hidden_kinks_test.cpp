@@ -169,5 +169,29 @@ end M;)",
     }
 }
 
+/// Smooth, and a thousand times shorter than the steps before it.
+TEST(NarrowPulses, AreNotSteppedOver) {
+  const struct {
+    const char* slope;
+    double area;
+  } pulses[] = {{"exp(-u^2)", 0.03 * std::sqrt(pi)},
+                {"1/(1 + u^2)", 0.03 * (std::atan(30 / 0.03) + std::atan(70 / 0.03))},
+                {"0.5*(tanh(u) - tanh(u - 20))", 0.6},
+                {"1/(1 + exp(-u)) - 1/(1 + exp(10 - u))", 0.3}};
+  for (const auto& pulse : pulses)
+    for (const char* method :
+         {"auto", "tsit5", "dop853", "rodas5p", "rodas6p", "radau5", "cvode", "ida"})
+      for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
+        const SimulationResult result = run(
+            std::string("model M Real x(start = 0, fixed = true), u, y(start = 0, fixed = true); "
+                        "equation der(x) = 1; u = (x - 70)/0.03; der(y) = ") +
+                pulse.slope + "; end M;",
+            {.stop = 100, .tolerance = tolerance, .method = method});
+        ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+        EXPECT_NEAR(at_end(result, "y"), pulse.area, 100 * tolerance)
+            << pulse.slope << " by " << method << " at " << tolerance;
+      }
+}
+
 }  // namespace
 }  // namespace alembert

@@ -86,6 +86,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
     result_.formulation = charts_.dynamic() ? Formulation::dynamic : Formulation::dummy;
   if (model_.kinks()) kinks_.emplace(point_, model_.kinks());
   if (model_.denominators()) poles_.emplace(point_, model_.denominators());
+  if (model_.narrow_places()) pulses_.emplace(point_, model_.narrow_places());
   // Where comparisons change the equations, a determinant that is small on one branch may be the
   // usual one on the next, and a branch that ends is an event.
   const compile::CompiledChart& chart =
@@ -200,9 +201,10 @@ void Simulation::begin_leg() {
   mode_change_.begin(leg_.start, y_);
   steps_to_look_ = 1;
   measure_sizes();
-  if ((!kinks_ && !poles_) || !point_.complete()) return;
+  if ((!kinks_ && !poles_ && !pulses_) || !point_.complete()) return;
   if (kinks_) kinks_->begin();
   if (poles_) poles_->begin();
+  if (pulses_) pulses_->begin();
 }
 
 bool Simulation::end_leg(const AdaptiveResult& end) {

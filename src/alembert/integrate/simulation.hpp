@@ -28,6 +28,7 @@
 #include "alembert/integrate/model_point.hpp"
 #include "alembert/integrate/output_rows.hpp"
 #include "alembert/integrate/pole_watch.hpp"
+#include "alembert/integrate/pulse_watch.hpp"
 #include "alembert/integrate/run_watch.hpp"
 #include "alembert/integrate/second_order.hpp"
 #include "alembert/integrate/simulate.hpp"
@@ -245,6 +246,10 @@ class Simulation {
   double way_to_kink(double h, std::span<const double> y_attempted);
   double way_to_break(double t);
   bool watches_kinks() const;
+  /// The same for a narrow pulse.
+  bool misses_pulse(AcceptedStep& step);
+  /// True where slopes are those of states, and steps are as long as their errors allow.
+  bool sees_slopes() const;
   bool watches_poles() const;
   bool leads_over_pole(AcceptedStep& step);
   /// The same for steps whose length is given: the run ends where such a step began.
@@ -366,6 +371,7 @@ class Simulation {
   std::optional<SourceWatch> sources_;   // unless nothing drives the model from outside
   std::optional<KinkWatch> kinks_;       // unless all kinks are events
   std::optional<PoleWatch> poles_;       // if anything is divided by
+  std::optional<PulseWatch> pulses_;     // if slopes may have any that are narrow
   std::optional<FoldWatch> folds_;       // unless there is none to look for
   std::optional<ConstrainedForm> form_;  // where all coordinates are states
   bool leaves_coordinates_ = false;      // at events, for the states of a chart

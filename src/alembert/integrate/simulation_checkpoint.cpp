@@ -106,6 +106,7 @@ void Simulation::exchange(Archive& archive) {
   if (sources_) sources_->exchange(archive);
   if (kinks_) kinks_->exchange(archive);
   if (poles_) poles_->exchange(archive);
+  if (pulses_) pulses_->exchange(archive);
   archive(last_event_, event_distance_, last_step_, look_away_until_, leg_, loop_, reached_,
           next_checkpoint_, sizes_, largest_, least_tolerance_);
   stepper_->exchange(archive);

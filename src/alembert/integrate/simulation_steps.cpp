@@ -241,7 +241,8 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   follow_sizes(step.y);
   if (turned_at_fold(step) || jumped_at_fold(step) || ends_at_pole(step))
     return ObserverAction::stop;
-  if (leaps_at_fold(step) || misses_kink(step) || leads_over_pole(step) || carries_too_far(step))
+  if (leaps_at_fold(step) || misses_kink(step) || misses_pulse(step) || leads_over_pole(step) ||
+      carries_too_far(step))
     return ObserverAction::take_back;
   if ((mode_change_.any() || point_.slides() || point_.chart().variant != nullptr) &&
       step.t > look_away_until_)
@@ -281,12 +282,14 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   return form_ ? keep_coordinates(step) : keep_chart(step);
 }
 
-bool Simulation::watches_kinks() const {
+bool Simulation::watches_kinks() const { return kinks_ && sees_slopes(); }
+
+bool Simulation::sees_slopes() const {
   const MethodInfo& method = stepper_->method();
   const OdeSystem& system = stepper_->system();
-  return kinks_ && method.step_choice != StepChoice::fixed && !method.keeps_step &&
-         !point_.slides() && !in_passage_ && start_.event_chart == nullptr &&
-         system.mass == nullptr && system.rhs != nullptr;
+  return method.step_choice != StepChoice::fixed && !method.keeps_step && !point_.slides() &&
+         !in_passage_ && start_.event_chart == nullptr && system.mass == nullptr &&
+         system.rhs != nullptr;
 }
 
 /// Steps of a fixed size are as they were asked for.
@@ -331,6 +334,13 @@ bool Simulation::misses_kink(AcceptedStep& step) {
   if (!watches_kinks()) return false;
   const auto complete = [&](double t) { return complete_in(step, t); };
   step.retry_step = kinks_->judge(step, {tolerance(), tolerance(), absolute_each_}, complete);
+  return step.retry_step > 0;
+}
+
+bool Simulation::misses_pulse(AcceptedStep& step) {
+  if (!pulses_ || !sees_slopes()) return false;
+  const auto complete = [&](double t) { return complete_in(step, t); };
+  step.retry_step = pulses_->judge(step, {tolerance(), tolerance(), absolute_each_}, complete);
   return step.retry_step > 0;
 }
 

@@ -91,4 +91,50 @@ std::vector<ExprId> denominators(ExprPool& pool, std::span<const ExprId> express
   return found;
 }
 
+std::vector<ExprId> narrow_places(ExprPool& pool, std::span<const ExprId> expressions,
+                                  std::span<const ExprId> varying) {
+  const symbolic::Reach reach(pool, expressions);
+  std::vector<char> moves(reach.size(), 0);  // depends on more than time, which is looked at ahead
+  std::vector<char> is_steep(reach.size(), 0);  // in an exponential or a denominator
+  for (std::size_t i = 0; i < reach.size(); ++i) {
+    const ExprId node = reach.nodes()[i];
+    if (pool.is_symbol(node))
+      moves[i] = pool.symbol_of(node).kind == SymbolKind::unknown ||
+                 std::ranges::find(varying, node) != varying.end();
+    for (const ExprId part : pool.children(node)) moves[i] |= moves[reach.index_of(part)];
+  }
+  std::vector<ExprId> found;
+  for (std::size_t i = reach.size(); i-- > 0;) {  // before its parts
+    if (!moves[i]) continue;
+    const ExprId node = reach.nodes()[i];
+    const auto parts = pool.children(node);
+    const auto mark = [&](ExprId part) { is_steep[reach.index_of(part)] = 1; };
+    switch (pool.op(node)) {
+      case Op::tanh:
+      case Op::atan:
+      case Op::cosh: found.push_back(parts[0]); break;
+      case Op::exp:
+        if (is_steep[i]) found.push_back(parts[0]);
+        mark(parts[0]);
+        break;
+      case Op::add:
+      case Op::mul:
+        if (is_steep[i]) std::ranges::for_each(parts, mark);
+        break;
+      case Op::pow: {
+        if (!pool.is_number(parts[1]) || !pool.number_of(parts[1]).is_integer()) break;
+        const double exponent = pool.number_of(parts[1]).value();
+        const auto n_moving = std::ranges::count_if(
+            pool.children(parts[0]), [&](ExprId part) { return moves[reach.index_of(part)] != 0; });
+        if (exponent > 0 && std::fmod(exponent, 2) == 0 && is_steep[i]) found.push_back(parts[0]);
+        if (exponent < 0 && n_moving == 1) mark(parts[0]);
+        break;
+      }
+      default: break;
+    }
+  }
+  remove_repeated(found);
+  return found;
+}
+
 }  // namespace alembert::structure

@@ -167,6 +167,8 @@ class CompiledModel {
   const Kernel& kinks() const;
   /// The same of what slopes are divided by.
   const Kernel& denominators() const;
+  /// The same of where slopes may have narrow pulses and steps.
+  const Kernel& narrow_places() const;
   /// The model as constrained mechanics; made when first asked for and kept. Error S013 where it is
   /// none.
   const MechanicalModel& mechanics() const;
@@ -294,7 +296,7 @@ class CompiledModel {
   mutable std::shared_ptr<const SeriesModel> series_;
   mutable std::shared_ptr<const MechanicalModel> mechanics_;
   mutable std::shared_ptr<const SourceKernels> sources_;
-  mutable std::shared_ptr<const Kernel> kinks_, denominators_;
+  mutable std::shared_ptr<const Kernel> kinks_, denominators_, narrow_places_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::shared_ptr<ChartPieces> pieces_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;

@@ -70,6 +70,10 @@ const Kernel& CompiledModel::denominators() const {
   return watched(denominators_, structure::denominators);
 }
 
+const Kernel& CompiledModel::narrow_places() const {
+  return watched(narrow_places_, structure::narrow_places);
+}
+
 template <class Find>
 const Kernel& CompiledModel::watched(std::shared_ptr<const Kernel>& kernel, Find find) const {
   symbolic::ExprPool& pool = *flat().pool;
