@@ -151,5 +151,21 @@ TEST(Compare, a_missing_number_is_worse_than_any_difference) {
   EXPECT_EQ(compare(a, b).worst()->name, "x");
 }
 
+TEST(Compare, where_no_time_is_in_common_nothing_is_said_to_be_equal) {
+  Trajectory early({"x"}), late({"x"});
+  for (const double t : {0.0, 1.0}) {
+    early.append(t, std::vector<double>{t});
+    late.append(t + 2, std::vector<double>{t});
+  }
+  for (const Comparison& c :
+       {compare(early, late), compare(late, early), compare(early, Trajectory({"x"})),
+        compare(Trajectory({"x"}), early)}) {
+    EXPECT_EQ(c.n_times, 0u);
+    EXPECT_TRUE(std::isnan(c.worst()->largest));
+    EXPECT_TRUE(std::isnan(c.worst()->relative));
+  }
+  EXPECT_EQ(compare(early, early).n_times, 2u);
+}
+
 }  // namespace
 }  // namespace alembert::result

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "alembert/base/constants.hpp"
 
@@ -56,6 +57,20 @@ double scale_of(const Trajectory& a, std::size_t column) {
   return high != 0 && std::isfinite(high) ? std::abs(high) : 1;
 }
 
+/// Of the rows of either, what lies in the span of both.
+std::vector<double> times_in_both(const Trajectory& a, const Trajectory& b) {
+  if (a.n_rows() == 0 || b.n_rows() == 0) return {};
+  const double first = std::max(a.times().front(), b.times().front());
+  const double last = std::min(a.times().back(), b.times().back());
+  std::vector<double> times;
+  for (const Trajectory* one : {&a, &b})
+    for (const double t : one->times())
+      if (t >= first && t <= last) times.push_back(t);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
 }  // namespace
 
 const Difference* Comparison::worst() const {
@@ -82,16 +97,13 @@ Comparison compare(const Trajectory& a, const Trajectory& b) {
   }
   for (const std::string& name : b.names())
     if (!a.find(name)) result.only_in_b.push_back(name);
-  if (a.n_rows() == 0 || b.n_rows() == 0) return result;
-
-  const double first = std::max(a.times().front(), b.times().front());
-  const double last = std::min(a.times().back(), b.times().back());
-  std::vector<double> times;
-  for (const Trajectory* one : {&a, &b})
-    for (const double t : one->times())
-      if (t >= first && t <= last) times.push_back(t);
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  const std::vector<double> times = times_in_both(a, b);
+  result.n_times = times.size();
+  if (times.empty()) {
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    for (Difference& difference : result.differences)
+      difference.largest = difference.time = unknown;
+  }
   for (const double t : times)
     for (const Side side : {Side::left, Side::right}) {
       const Place in_a = place_at(a.times(), t, side);

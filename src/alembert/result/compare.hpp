@@ -14,7 +14,7 @@ namespace alembert::result {
 
 struct Difference {
   std::string name;
-  double largest = 0;   ///< |a - b|; NaN where only one of them has a number
+  double largest = 0;   ///< |a - b|; NaN where only one has a number, or no time is in common
   double relative = 0;  ///< largest, over the range of `a`, or its size where it does not vary
   double time = 0;      ///< of the largest
 };
@@ -23,6 +23,7 @@ struct Comparison {
   std::vector<Difference> differences;  // of the names in both, in the order of `a`
   std::vector<std::string> only_in_a;
   std::vector<std::string> only_in_b;
+  std::size_t n_times = 0;  ///< that were compared; 0 where the two have none in common
 
   /// The one with the largest share; null if nothing is in common.
   const Difference* worst() const;
