@@ -238,6 +238,23 @@ TEST(Lagrange, DissipationAndForces) {
             std::string::npos);
 }
 
+TEST(Lagrange, WhatIsNoLagrangianOfTheCoordinatesIsRefused) {
+  Model m("Mistakes");
+  const Expr x = m.unknown("x"), y = m.unknown("y");
+  const auto refusal = [&](const LagrangeSystem& system) {
+    return message_of("K025", [&] { derive_lagrange(system); });
+  };
+  const Expr kinetic = der(x) * der(x) / 2;
+  EXPECT_NE(
+      refusal({.lagrangian = kinetic, .q = {x, y, x}}).find("'x' is given as a coordinate twice"),
+      std::string::npos);
+  EXPECT_NE(refusal({.lagrangian = kinetic + x * der(der(x)), .q = {x}}).find("in the Lagrangian"),
+            std::string::npos);
+  EXPECT_NE(refusal({.lagrangian = kinetic, .q = {x}, .dissipation = der(der(x)) * der(x)})
+                .find("in the dissipation function"),
+            std::string::npos);
+}
+
 /// A mass on a spring that swings: r and phi, or x and y, have the same energies.
 TEST(Lagrange, MassMatrixAndSpringPotential) {
   Model m("ElasticPendulum");

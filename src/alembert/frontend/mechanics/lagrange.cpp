@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/frontend/mechanics/lagrange.hpp"
 
+#include <algorithm>
+
 #include "alembert/base/error.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/frontend/mechanics/motion.hpp"
 #include "alembert/symbolic/derivative.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/print.hpp"
 #include "alembert/symbolic/solve.hpp"
 
@@ -23,7 +26,28 @@ ExprPool& pool_of(const LagrangeSystem& system, const Origin& origin) {
                       " is given as a coordinate, but is not an unknown of the model.",
                   origin);
   if (system.q.empty()) throw Error("K025", "there are no coordinates.", origin);
+  for (std::size_t i = 0; i < system.q.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (system.q[i].id() == system.q[j].id())
+        throw Error("K025",
+                    flat::in_quotes(symbolic::to_text(system.q[i])) +
+                        " is given as a coordinate twice. Each has one equation.",
+                    origin);
   return *system.q.front().pool();
+}
+
+/// Momenta of accelerations would be of equations of fourth order, which are others than these.
+void require_no_accelerations(ExprPool& pool, const std::vector<ExprId>& rates, const Expr& of,
+                              std::string_view what, const Origin& origin) {
+  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, of.id_in(pool));
+  for (const ExprId rate : rates)
+    for (ExprId higher = pool.symbol_of(rate).derivative; higher.valid();
+         higher = pool.symbol_of(higher).derivative)
+      if (std::ranges::find(symbols, higher) != symbols.end())
+        throw Error("K025",
+                    flat::in_quotes(pool.symbol_text(higher)) + " is in " + std::string(what) +
+                        ", which may contain coordinates, their first derivatives and time only.",
+                    origin);
 }
 
 std::vector<ExprId> rates_of(ExprPool& pool, const std::vector<Expr>& q) {
@@ -63,6 +87,8 @@ LagrangeEquations derive_lagrange(const LagrangeSystem& system, std::source_loca
   ExprPool& pool = pool_of(system, origin);
   const std::vector<ExprId> q = ids_in(pool, system.q);
   const std::vector<ExprId> rates = rates_of(pool, system.q);
+  require_no_accelerations(pool, rates, system.lagrangian, "the Lagrangian", origin);
+  require_no_accelerations(pool, rates, system.dissipation, "the dissipation function", origin);
   const ExprId lagrangian = system.lagrangian.id_in(pool);
   const std::vector<ExprId> momenta =
       symbolic::time_derivatives(pool, symbolic::gradient(pool, lagrangian, rates));

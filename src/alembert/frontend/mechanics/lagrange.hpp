@@ -39,7 +39,7 @@ struct LagrangeEquations {
 };
 
 /// Error K021 for a constraint that is not linear in der(q), K025 for coordinates that are no
-/// unknowns or counts that do not fit.
+/// unknowns or given twice, counts that do not fit, and accelerations in the Lagrangian.
 LagrangeEquations derive_lagrange(const LagrangeSystem& system,
                                   std::source_location at = std::source_location::current());
 
