@@ -404,7 +404,9 @@ TEST_P(AnyStepper, StopsAtTheLimitOfSteps) {
   std::array<double, 2> y = {1, 0};
   const auto result = integrate_adaptive(stepper, 0, 1e6, y, {.max_steps = 10});
   EXPECT_EQ(result.outcome, Outcome::too_many_steps);
-  EXPECT_EQ(result.statistics.steps, 10u);
+  EXPECT_LE(result.statistics.steps, 10u);
+  // A method that chooses its own steps may make several attempts at one.
+  EXPECT_GE(result.statistics.steps + result.statistics.rejected, 10u);
 }
 
 TEST_P(AnyStepper, AnEmptySystemAndAnEmptySpanAreDone) {

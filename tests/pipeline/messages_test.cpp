@@ -162,8 +162,22 @@ equation
 end M;)",
                           {.stop = 1, .max_steps = 50});
   EXPECT_EQ(result.outcome, integrate::Outcome::too_many_steps);
-  expect_says(result.message, "too many steps: 50 were taken");
+  expect_says(result.message, "too many steps: ");
+  EXPECT_EQ(result.statistics.steps + result.statistics.rejected, 50u);
   expect_says(result.message, "a larger tolerance");
+}
+
+TEST(Messages, StepsThatAreTooLongAreNoDivisionByZero) {
+  const auto result = run(R"(
+model M
+  Real x(start = 2, fixed = true);
+equation
+  der(x) = -1e4*(x - cos(time));
+end M;)",
+                          {.stop = 1, .method = "rk4", .step = 1e-3});
+  EXPECT_NE(result.outcome, integrate::Outcome::done);
+  expect_says(result.message, "'x' grew beyond all bounds");
+  expect_says(result.message, "fixed length that is too long");
 }
 
 TEST(Messages, InitialEquationsThatContradictEachOtherAreNamed) {

@@ -44,7 +44,7 @@ class Loop {
     }
     for (;;) {
       if (!ask_to_go_on()) return finish(Outcome::stopped);
-      if (result_.statistics.steps >= options_.max_steps) return finish(Outcome::too_many_steps);
+      if (attempts() >= options_.max_steps) return finish(Outcome::too_many_steps);
       const double t = stepper_.t();
       if (limit_ < smallest_step(t)) return finish(Outcome::step_too_small);
       const Taken taken = take_step(t);
@@ -66,6 +66,11 @@ class Loop {
 
  private:
   enum class Taken { yes, again, too_small, failed };
+
+  std::uint64_t attempts() const {
+    return result_.statistics.steps + result_.statistics.rejected +
+           stepper_.work().inner_rejections - work_before_.inner_rejections;
+  }
 
   // A step must move t by several units in the last place, else the stages fall together; near t =
   // 0 the whole span sets the limit.
@@ -178,7 +183,7 @@ class Loop {
       if (!attempt.finite) ++result_.statistics.failed;
       const double planned_before = std::exchange(resumed_, 0.0);
       if (attempt.finite && cut_short(std::max(planned_before, std::abs(h_)))) return Taken::again;
-      const bool at_bottom = std::abs(h_) <= smallest_step(t);
+      const bool at_bottom = !(std::abs(h_) > smallest_step(t));  // or no number
       h_ *= attempt.finite ? control_.after_rejected(attempt.error) : control_.after_failed();
       result_.next_step = h_;
       if (!at_bottom) return Taken::again;

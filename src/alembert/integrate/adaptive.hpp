@@ -104,6 +104,7 @@ struct AdaptiveOptions {
   double first_limit =
       std::numeric_limits<double>::infinity();  ///< of the first step, by any method
   double min_step = 0;                          ///< besides what rounding of t allows
+  /// Accepted and rejected ones: attempts that lead nowhere end too.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
   /// Called before every attempt; false stops.
   FunctionRef<bool(const BetweenSteps&)> between_steps = {};

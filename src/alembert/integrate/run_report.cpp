@@ -152,13 +152,31 @@ std::string explain_growth(const ModelPoint& point, double span, std::span<const
 
 }  // namespace
 
-std::string explain_many_steps(std::uint64_t n_steps, std::span<const StepLimit> limits) {
+std::string explain_many_steps(const Statistics& statistics, std::span<const StepLimit> limits) {
   const std::string by =
       limits.empty() ? "" : ", limited most often by '" + limits.front().name + "'";
-  return "too many steps: " + std::to_string(n_steps) + " were taken" + by +
+  const std::string in_vain =
+      statistics.rejected == 0
+          ? ""
+          : " and " + std::to_string(statistics.rejected) + " attempts were in vain";
+  return "too many steps: " + std::to_string(statistics.steps) + " were taken" + in_vain + by +
          ". Look for something that is much quicker than what you want to see (an oscillation, a "
          "time constant, comparisons that switch all the time). Try a larger tolerance, a method "
          "for stiff models (auto, radau5, ida), or a shorter run.";
+}
+
+std::string explain_overflow(std::span<const std::string> names, std::span<const double> y,
+                             StepChoice step_choice) {
+  constexpr double overflowing = 1e100;
+  const auto largest =
+      std::ranges::max_element(y, {}, [](double value) { return std::abs(value); });
+  if (largest == y.end() || !(std::abs(*largest) > overflowing)) return "";
+  return "'" + names[static_cast<std::size_t>(largest - y.begin())] +
+         "' grew beyond all bounds: it is " + rounded_text(*largest) + ". " +
+         (step_choice == StepChoice::fixed
+              ? "Steps of a fixed length that is too long for what is quick here do that: try a "
+                "shorter one, or an implicit method, such as implicit-euler, or auto."
+              : "Stop before, or look at what feeds its growth.");
 }
 
 std::string explain_stop(const ModelPoint& point, Outcome outcome, double span,

@@ -57,8 +57,12 @@ std::string explain_pole(const std::string& steepest);
 /// "'x' has no value at time 1, by equation 'x = sqrt(1 - time)' (a.mo:3:5)".
 std::string to_string(const MissingValue& missing);
 
-/// Why a run was given up after so many steps, and what to try.
-std::string explain_many_steps(std::uint64_t n_steps, std::span<const StepLimit> limits);
+/// Why a run was given up after so many steps and attempts at some, and what to try.
+std::string explain_many_steps(const Statistics& statistics, std::span<const StepLimit> limits);
+
+/// That a state is so large that it overflows next, and why that may be; empty if none is.
+std::string explain_overflow(std::span<const std::string> names, std::span<const double> y,
+                             StepChoice step_choice);
 
 /// Why steps cannot go on from the point: a state that grows without bound, a value that is
 /// missing, or the state that limits the step. y, f: [n_states].

@@ -31,6 +31,24 @@ std::vector<double> given_constants(const CompiledModel& model, const SimulateOp
   return constants;
 }
 
+void require(bool holds, std::string_view option, double value, std::string_view what) {
+  if (holds) return;
+  throw Error("I011", std::string(option) + " is " + number_text(value) + ", and must be " +
+                          std::string(what) + ".");
+}
+
+void check_numbers(const SimulateOptions& options) {
+  const auto is_number = [](double value) { return std::isfinite(value); };
+  require(is_number(options.start), "the start of the run", options.start, "a number");
+  require(is_number(options.stop), "the end of the run", options.stop, "a number");
+  require(options.stop >= options.start, "the end of the run", options.stop,
+          "no earlier than its start, which is " + number_text(options.start));
+  require(is_number(options.tolerance) && options.tolerance > 0, "the tolerance", options.tolerance,
+          "a number above zero");
+  require(is_number(options.step) && options.step >= 0, "the step", options.step,
+          "a positive number, or 0 for an output interval");
+}
+
 /// Rows that nobody would see, or at other times than asked for.
 void check_times(const SimulateOptions& options) {
   for (const double t : options.save_at)
@@ -180,7 +198,8 @@ void Simulation::integrate_legs() {
     adaptive.first_limit = std::min({retry_step > 0 ? retry_step : limit_after_event(leg_.start),
                                      limit_by_sources(leg_.start), way_to_break(leg_.start)});
     adaptive.tolerances = {tolerance(), tolerance(), absolute_each_};
-    adaptive.max_steps = options_.max_steps - result_.statistics.steps;
+    const std::uint64_t attempts = result_.statistics.steps + result_.statistics.rejected;
+    adaptive.max_steps = options_.max_steps - std::min(options_.max_steps, attempts);
     const AdaptiveResult end =
         integrate_adaptive(*stepper_, leg_.start, leg_end(), y_, adaptive, observer);
     result_.statistics += end.statistics;
@@ -305,7 +324,7 @@ void Simulation::explain_end() {
 
 std::string Simulation::explain_last_step() {
   if (result_.outcome == Outcome::too_many_steps)
-    return explain_many_steps(result_.statistics.steps, result_.step_limits);
+    return explain_many_steps(result_.statistics, result_.step_limits);
   const bool without_states = start_.event_chart != nullptr;
   std::optional<AtEvent> with_states;
   if (without_states) with_states.emplace(*this);
@@ -313,6 +332,10 @@ std::string Simulation::explain_last_step() {
   std::vector<double> states(point_.n_states()), slopes(states.size());
   point_.copy_states(states);
   point_.derivatives(point_.time(), states.data(), slopes.data());
+  if (std::string text =
+          explain_overflow(point_.state_names(), states, stepper_->method().step_choice);
+      !text.empty())
+    return text;
   // What is missing right ahead is the reason; what was missing first may have been an attempt that
   // went too far.
   const std::vector<MissingValue> ahead = missing_ahead(states, slopes);
@@ -343,6 +366,7 @@ std::vector<MissingValue> Simulation::missing_ahead(std::span<const double> y,
 }
 
 SimulationResult simulate(const CompiledModel& model, const SimulateOptions& options) {
+  check_numbers(options);
   check_times(options);
   return Simulation(model, options).run();
 }

@@ -69,9 +69,9 @@ struct SimulateOptions {
   double baumgarte_omega = 0;
   double baumgarte_zeta = 1;
   using Values = std::map<std::string, double, std::less<>>;
-  Values parameters = {};  ///< values that differ from the model's
-  Values starts = {};      ///< start values that differ from the model's, by variable
-  std::uint64_t max_steps = 10'000'000;
+  Values parameters = {};                ///< values that differ from the model's
+  Values starts = {};                    ///< start values that differ from the model's, by variable
+  std::uint64_t max_steps = 10'000'000;  ///< accepted and rejected ones
   /// Times of output, ascending, in place of equidistant ones.
   std::vector<double> save_at = {};
   /// Rows go there as they come, and the result's trajectory stays empty; its `commit` is not
@@ -157,8 +157,8 @@ inline constexpr std::size_t most_event_records = 10'000;
 /// Error I001: no consistent start; I002: a fixed start contradicts the equations; I003: unknown
 /// method; I005: constraints singular at the start; I006: events at the start without an outcome;
 /// I007: a clock without a positive interval; I008: too many conditions at the start; I011: times
-/// of output that do not ascend; I012: a checkpoint of another model; I013: a start that cannot be
-/// changed.
+/// of output that do not ascend, options that cannot be meant; I012: a checkpoint of another model;
+/// I013: a start that cannot be changed.
 SimulationResult simulate(const compile::CompiledModel& model, const SimulateOptions& options = {});
 
 }  // namespace alembert::integrate
