@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <string>
 
 #include "alembert/base/error.hpp"
 
@@ -236,6 +238,205 @@ TEST(Solve, AnAlgebraicUnknownStartsWithWhatItsEquationSays) {
     EXPECT_NEAR(result.trajectory.column("u[2]").front(), 1, 1e-9) << method;
     const double exact = (std::cos(3) + std::sin(3) - std::exp(-3)) / 2;
     EXPECT_NEAR(result.trajectory.column("u[1]").back(), exact, 2e-3) << method;
+  }
+}
+
+/// What solve refuses to do, with the code in front.
+std::string refusal(const HandProblem& problem, const SolveOptions& options = {}) {
+  try {
+    solve(problem, options);
+  } catch (const Error& error) {
+    return error.code() + ": " + error.what();
+  }
+  return "nothing was refused";
+}
+
+void expect_refusal(const HandProblem& problem, const SolveOptions& options, const char* code,
+                    const char* says) {
+  const std::string message = refusal(problem, options);
+  EXPECT_TRUE(message.starts_with(code)) << message;
+  EXPECT_NE(message.find(says), std::string::npos) << message;
+}
+
+/// u' = v, v' = a(u, v).
+HandProblem oscillation(double (*acceleration)(double u, double v)) {
+  return {
+      .f = [acceleration](std::span<double> out, std::span<const double> u, std::span<const double>,
+                          double) { out[0] = u[1], out[1] = acceleration(u[0], u[1]); },
+      .start = {1, 0},
+      .velocity_of = {1, 2}};
+}
+double spring(double u, double) { return -u; }
+
+// u passes zero, and v begins there: neither has a size at that time that a part of it could be
+// asked for. Exact solution.
+TEST(Solve, ARelativeToleranceAloneIsEnough) {
+  for (const MethodInfo* method : all_methods()) {
+    if (method->step_choice == StepChoice::fixed) continue;
+    for (const double last : {1.0, 3.0}) {
+      HandProblem problem = oscillation(spring);
+      problem.t_stop = last;
+      const SolveResult run = solve(
+          problem,
+          {.method = std::string(method->name), .absolute_tolerance = 0, .max_steps = 10'000});
+      ASSERT_EQ(run.outcome, Outcome::done) << method->name << ": " << run.message;
+      EXPECT_NEAR(run.trajectory.column("u[1]").back(), std::cos(last), 1e-4) << method->name;
+    }
+    // At rest for ever, at rest at first, and what decays to nothing.
+    const SolveResult resting =
+        solve({.f = [](std::span<double> out, std::span<const double> u, std::span<const double>,
+                       double t) { out[0] = -2e3 * u[0], out[1] = 0, out[2] = t; },
+               .start = {1, 0, 0}},
+              {.method = std::string(method->name), .absolute_tolerance = 0, .max_steps = 20'000});
+    ASSERT_EQ(resting.outcome, Outcome::done) << method->name << ": " << resting.message;
+    EXPECT_EQ(resting.trajectory.column("u[2]").back(), 0) << method->name;
+    EXPECT_NEAR(resting.trajectory.column("u[3]").back(), 0.5, 1e-5) << method->name;
+  }
+}
+
+TEST(Solve, AnAbsoluteToleranceAloneIsEnough) {
+  for (const MethodInfo* method : all_methods()) {
+    if (method->step_choice == StepChoice::fixed) continue;
+    const SolveResult run =
+        solve(oscillation(spring),
+              {.method = std::string(method->name), .relative_tolerance = 0, .max_steps = 10'000});
+    ASSERT_EQ(run.outcome, Outcome::done) << method->name << ": " << run.message;
+    EXPECT_NEAR(run.trajectory.column("u[1]").back(), std::cos(1), 1e-4) << method->name;
+  }
+}
+
+TEST(Solve, WhatCannotBeMeantIsRefused) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const HandProblem good = oscillation(spring);
+  for (const double wrong : {std::nan(""), -1e-6, inf}) {
+    expect_refusal(good, {.relative_tolerance = wrong}, "I011", "relative_tolerance");
+    expect_refusal(good, {.absolute_tolerance = wrong}, "I011", "absolute_tolerance");
+    expect_refusal(good, {.step = wrong}, "I011", "SolveOptions::step");
+  }
+  expect_refusal(good, {.relative_tolerance = 0, .absolute_tolerance = 0}, "I011", "both zero");
+  for (const double wrong : {std::nan(""), inf}) {
+    HandProblem problem = good;
+    problem.t_stop = wrong;
+    expect_refusal(problem, {}, "I011", "t_stop");
+    problem = good;
+    problem.t_start = wrong;
+    expect_refusal(problem, {}, "I011", "t_start");
+  }
+  HandProblem named = good;
+  named.names = {"a", "a"};
+  expect_refusal(named, {}, "I011", "two unknowns are named 'a'");
+  named.names = {"a", "time"};
+  expect_refusal(named, {}, "I011", "'time'");
+}
+
+// A loop whose attempts all fail ends too, whatever the method makes of them.
+TEST(Solve, AttemptsInVainCount) {
+  int calls = 0;
+  const HandProblem noise{
+      .f = [&](std::span<double> out, std::span<const double>, std::span<const double>,
+               double) { out[0] = ++calls % 2 == 0 ? 1e9 : -1e9; },
+      .start = {1}};
+  const SolveResult run = solve(noise, {.method = "tsit5", .max_steps = 10});
+  EXPECT_EQ(run.outcome, Outcome::too_many_steps);
+  EXPECT_LE(run.statistics.steps + run.statistics.rejected, 10u);
+  EXPECT_NE(run.message.find("more than 10 steps, of which"), std::string::npos) << run.message;
+  EXPECT_NE(run.message.find("relative_tolerance"), std::string::npos) << run.message;
+}
+
+// Damped, and damped only away from zero: terms of position and velocity are zero at the start.
+TEST(Solve, SymplecticMethodsAreForAccelerationsWithoutVelocities) {
+  const auto damped = [](double u, double v) { return -u - v; };
+  const auto coupled = [](double u, double v) { return -u - (u - 1) * v; };
+  for (const MethodInfo* method : all_methods()) {
+    if (!method->needs_separable) continue;
+    const std::string name(method->name);
+    expect_refusal(oscillation(damped), {.method = name}, "I010", "HandProblem::velocity_of");
+    expect_refusal(oscillation(coupled), {.method = name}, "I010", "row 2 of f");
+  }
+  EXPECT_EQ(solve(oscillation(damped), {.method = "newmark"}).outcome, Outcome::done);
+}
+
+TEST(Solve, VelocitiesMustBeSome) {
+  HandProblem wrong = oscillation(spring);
+  wrong.f = [](std::span<double> out, std::span<const double> u, std::span<const double>, double) {
+    out[0] = 2 * u[1], out[1] = -u[0];
+  };
+  for (const char* method : {"symplectic4", "newmark", "auto"})
+    expect_refusal(wrong, {.method = method}, "I011", "the derivative of 'u[1]' is 'u[2]'");
+  HandProblem none = oscillation(spring);
+  none.velocity_of = {};
+  for (const MethodInfo* method : all_methods())
+    if (method->needs_velocities || method->needs_separable)
+      expect_refusal(none, {.method = std::string(method->name)}, "I010",
+                     "HandProblem::velocity_of");
+  none.velocity_of = {3, 2};
+  expect_refusal(none, {.method = "verlet"}, "I011", "3 is no unknown");
+  none.velocity_of = {1, 1};
+  expect_refusal(none, {.method = "verlet"}, "I011", "1 occurs twice");
+}
+
+TEST(Solve, MethodsOfModelsAreNotForEquationsByHand) {
+  for (const char* method : {"taylor", "rattle"})
+    expect_refusal(oscillation(spring), {.method = method}, "I003", "needs a Model");
+}
+
+// u' = v with 0 = u - sin(t): nothing determines v before that is differentiated.
+TEST(Solve, AnIndexAboveOneIsRefused) {
+  const HandProblem problem{
+      .f =
+          [](std::span<double> out, std::span<const double> u, std::span<const double>, double t) {
+            out[0] = u[1];
+            out[1] = u[0] - std::sin(t);
+          },
+      .start = {0, 7},
+      .mass = {1, 0}};
+  for (const MethodInfo* method : all_methods())
+    if (method->takes_mass)
+      expect_refusal(problem, {.method = std::string(method->name)}, "I005", "index");
+}
+
+// z1 + 1e-30 z2 = 2 and z1 - 1e-30 z2 = 0 beside u' = -u: regular, in units of its own; and only a
+// relative tolerance.
+TEST(Solve, UnitsMakeNothingSingular) {
+  const HandProblem problem{
+      .f =
+          [](std::span<double> out, std::span<const double> u, std::span<const double>, double) {
+            out[0] = -u[0];
+            out[1] = u[1] + 1e-30 * u[2] - 2;
+            out[2] = u[1] - 1e-30 * u[2];
+          },
+      .start = {1, 0, 1e30},
+      .mass = {1, 0, 0}};
+  const SolveResult run = solve(problem, {.method = "rodas5p", .absolute_tolerance = 0});
+  ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+  EXPECT_NEAR(run.trajectory.column("u[2]").front(), 1, 1e-9);
+  EXPECT_NEAR(run.trajectory.column("u[1]").back(), std::exp(-1), 1e-5);
+}
+
+HandProblem stiff_decay() {
+  return {.f = [](std::span<double> out, std::span<const double> u, std::span<const double>,
+                  double t) { out[0] = -1e4 * (u[0] - std::cos(t)); },
+          .start = {2}};
+}
+
+TEST(Solve, StepsThatAreTooLongAreNoSingularity) {
+  for (const char* method : {"rk4", "euler"}) {
+    const SolveResult run = solve(stiff_decay(), {.method = method, .step = 1e-3});
+    EXPECT_NE(run.outcome, Outcome::done);
+    EXPECT_NE(run.message.find("fixed length that is too long"), std::string::npos) << run.message;
+    EXPECT_EQ(run.message.find("singularity"), std::string::npos) << run.message;
+  }
+}
+
+TEST(Solve, AWrongJacobianIsNamedWhereARunEndsByIt) {
+  for (const double written : {std::nan(""), 0.0}) {
+    HandProblem problem = stiff_decay();
+    problem.jacobian = [written](std::span<double> dfdu, std::span<const double>,
+                                 std::span<const double>, double) { dfdu[0] = written; };
+    const SolveResult run = solve(problem, {.method = "radau5", .max_steps = 20});
+    EXPECT_NE(run.outcome, Outcome::done);
+    EXPECT_NE(run.message.find("HandProblem::jacobian in row 1, column 1 is"), std::string::npos)
+        << run.message;
   }
 }
 

@@ -73,8 +73,7 @@ void check_fit(const MethodInfo& info, const OdeSystem& system) {
     throw Error("I010",
                 name +
                     "needs states that are positions and velocities, each velocity the derivative "
-                    "of its position. Use auto, or rattle for a mechanism with constraints; a "
-                    "system by hand says so with OdeSystem::velocity_of.");
+                    "of its position. Use auto, or rattle for a mechanism with constraints.");
 }
 
 }  // namespace

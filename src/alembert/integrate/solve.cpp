@@ -8,41 +8,64 @@
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/integrate/hand_checks.hpp"
+#include "alembert/integrate/run_report.hpp"
 
 namespace alembert::integrate {
 namespace {
 
-void require_size(std::string_view what, std::size_t size, std::size_t expected) {
-  if (size == expected) return;
-  throw Error("I011", std::string(what) + " has " + std::to_string(size) + " values where " +
-                          std::to_string(expected) + " are needed: one for each unknown.");
-}
+/// a x = b with each row and each column in units of its own, so that nothing looks singular which
+/// is not.
+class ScaledSolver {
+ public:
+  explicit ScaledSolver(Eigen::MatrixXd a) : of_row_(a.rows()), of_column_(a.cols()) {
+    const auto unit_of = [](const auto& line) {
+      const double largest = line.template lpNorm<Eigen::Infinity>();
+      return largest > 0 ? largest : 1.0;
+    };
+    for (Eigen::Index i = 0; i < a.rows(); ++i) a.row(i) /= of_row_[i] = unit_of(a.row(i));
+    for (Eigen::Index j = 0; j < a.cols(); ++j) a.col(j) /= of_column_[j] = unit_of(a.col(j));
+    factors_.compute(a);
+  }
+  Eigen::Index missing() const { return factors_.rows() - factors_.rank(); }
+  Eigen::VectorXd solve(const Eigen::VectorXd& b) const {
+    return factors_.solve(b.cwiseQuotient(of_row_)).cwiseQuotient(of_column_);
+  }
+
+ private:
+  Eigen::VectorXd of_row_, of_column_;
+  Eigen::FullPivLU<Eigen::MatrixXd> factors_;
+};
 
 class HandSolution {
  public:
   HandSolution(const HandProblem& problem, const SolveOptions& options)
-      : problem_(problem), options_(options), n_(problem.start.size()), near_(n_), names_(names()) {
-    if (!problem.velocity_of.empty()) require_size("velocity_of", problem.velocity_of.size(), n_);
+      : problem_(problem),
+        options_(options),
+        n_(problem.start.size()),
+        near_(n_),
+        names_(names_of(problem)) {
     if (problem.mass.size() == n_) {
       mass_.assign(n_ * n_, 0);
       for (std::size_t i = 0; i < n_; ++i) mass_[i * n_ + i] = problem.mass[i];
     } else {
       mass_ = problem.mass;
-      if (!mass_.empty()) require_size("the mass matrix", mass_.size(), n_ * n_);
     }
   }
 
   SolveResult run() {
     const auto stepper = make_stepper(options_.method, system());
-    if (!stepper) throw_unknown_method();
+    ensure(stepper != nullptr, "an unknown method was checked for");
     result_.trajectory = result::Trajectory(names_);
     result_.trajectory.reserve(options_.intervals + 1);
     std::vector<double> u = problem_.start;
     make_consistent(u);
     result_.trajectory.append(problem_.t_start, u);
     between_.resize(n_);
-    const AdaptiveOptions adaptive = {.tolerances = {.relative = options_.relative_tolerance,
-                                                     .absolute = options_.absolute_tolerance},
+    const std::vector<double> absolute = absolute_tolerances(u);
+    const AdaptiveOptions adaptive = {.tolerances = {.relative = relative_tolerance(),
+                                                     .absolute = options_.absolute_tolerance,
+                                                     .absolute_each = absolute},
                                       .first_step = options_.step,
                                       .max_steps = options_.max_steps};
     auto observer = [this](AcceptedStep& step) { return observe(step); };
@@ -51,22 +74,39 @@ class HandSolution {
     result_.outcome = end.outcome;
     result_.end_time = end.t;
     result_.statistics = std::move(end.statistics);
-    if (end.outcome != Outcome::done) explain();
+    if (end.outcome != Outcome::done) explain(stepper->method(), u);
     return std::move(result_);
   }
 
  private:
-  std::vector<std::string> names() const {
-    std::vector<std::string> names = problem_.names;
-    if (names.empty())
-      for (std::size_t i = 0; i < n_; ++i) names.push_back("u[" + std::to_string(i + 1) + "]");
-    require_size("the list of names", names.size(), n_);
-    return names;
+  /// Below rounding there is nothing to be asked for.
+  double relative_tolerance() const { return std::max(options_.relative_tolerance, 10 * eps); }
+
+  /// Of a relative tolerance alone: what is zero at the start has no size that it could be a part
+  /// of, and is held to next to nothing beside what it may become, or beside the largest where it
+  /// does not move. What decays below all bounds is zero.
+  std::vector<double> absolute_tolerances(const std::vector<double>& u) const {
+    if (options_.absolute_tolerance > 0) return {};
+    constexpr double next_to_nothing = 1e-3 * eps, decayed = 1e-200;
+    std::vector<double> f(n_, 0.0), each(n_);
+    if (mass_.empty()) evaluate(problem_.t_start, u.data(), f.data());
+    const double span = std::abs(problem_.t_stop - problem_.t_start);
+    const auto becomes = [&](std::size_t i) {
+      return std::abs(u[i]) + (std::isfinite(f[i]) ? span * std::abs(f[i]) : 0.0);
+    };
+    double largest = 0;
+    for (std::size_t i = 0; i < n_; ++i) largest = std::max(largest, becomes(i));
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double size = becomes(i) > 0 ? becomes(i) : largest > 0 ? largest : 1.0;
+      each[i] = u[i] != 0 ? decayed : next_to_nothing * size;
+    }
+    return each;
   }
 
   /// Where the mass matrix is singular, some combinations of the equations have no derivatives and
   /// determine some combinations of the unknowns. A start that is not what they say moves there
-  /// along these, by Newton's method; where that leads nowhere it stays as it is.
+  /// along these, by Newton's method; where that leads nowhere it stays as it is. Error I005 where
+  /// they do not determine them: all methods are for index 1.
   void make_consistent(std::vector<double>& u) const {
     if (mass_.empty()) return;
     const auto n = static_cast<Eigen::Index>(n_);
@@ -76,7 +116,7 @@ class HandSolution {
     const Eigen::MatrixXd along = factors.kernel();
     const Eigen::MatrixXd equations =
         Eigen::FullPivLU<Eigen::MatrixXd>(mass.transpose()).kernel().transpose();
-    Eigen::VectorXd at = Eigen::Map<const Eigen::VectorXd>(u.data(), n), f(n), near(n);
+    Eigen::VectorXd at = Eigen::Map<const Eigen::VectorXd>(u.data(), n), f(n), near(n), first(n);
     constexpr int most_steps = 30;
     for (int step = 0; step < most_steps; ++step) {
       evaluate(problem_.t_start, at.data(), f.data());
@@ -87,13 +127,20 @@ class HandSolution {
         evaluate(problem_.t_start, beside.data(), near.data());
         slopes.col(k) = equations * (near - f) / by;
       }
-      const Eigen::FullPivLU<Eigen::MatrixXd> solver(slopes);
-      if (!slopes.allFinite() || !f.allFinite() || !solver.isInvertible()) return;
+      if (!slopes.allFinite() || !f.allFinite()) return;
+      const ScaledSolver solver(slopes);
+      if (solver.missing() > 0) {
+        if (step == 0) throw_index(solver.missing());
+        return;
+      }
       const Eigen::VectorXd change = -along * solver.solve(equations * f);
       const double allowed = step == 0 ? 1 : 1e-6;  // what the tolerance allows may stay
+      if (step == 0) first = change;
+      // Of a relative tolerance alone, zero itself is met to rounding of the way to it.
       const bool is_small =
-          ((change.array().abs()) <=
-           allowed * (options_.absolute_tolerance + options_.relative_tolerance * at.array().abs()))
+          (change.array().abs() <=
+           allowed * (options_.absolute_tolerance + relative_tolerance() * at.array().abs()) +
+               (step == 0 ? 0 : eps) * first.array().abs())
               .all();
       if (is_small && step == 0) return;
       at += change;
@@ -155,27 +202,51 @@ class HandSolution {
     return ObserverAction::go_on;
   }
 
-  [[noreturn]] void throw_unknown_method() const {
-    std::string names;
-    for (const MethodInfo* method : all_methods())
-      names += (names.empty() ? "" : ", ") + std::string(method->name);
-    throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +
-                            names + ".");
+  [[noreturn]] void throw_index(Eigen::Index missing) const {
+    throw Error("I005",
+                "the index of these equations is above 1, or their start is singular: where the "
+                "mass matrix leaves no derivatives, " +
+                    std::to_string(missing) + (missing == 1 ? " unknown is" : " unknowns are") +
+                    " not determined by the equations at the start. Differentiate the constraint "
+                    "that does not contain them, start elsewhere, or write a Model, for which that "
+                    "is done.");
   }
 
-  void explain() {
-    const Statistics& statistics = result_.statistics;
+  void explain(const MethodInfo& method, std::span<const double> u) {
     std::string& text = result_.message;
     text = "stopped at time " + rounded_text(result_.end_time) + " of " +
            rounded_text(problem_.t_stop) + ": ";
+    const std::string overflow = explain_overflow(names_, u, method.step_choice);
+    text += !overflow.empty()
+                ? overflow
+                : explain_last_step() + doubted_jacobian(method, u) + std::string(advice());
+  }
+
+  std::string_view advice() const {
+    if (result_.outcome == Outcome::too_many_steps)
+      return "Look for something that is much quicker than what you want to see. Try larger "
+             "tolerances (relative_tolerance, absolute_tolerance), a method for stiff equations "
+             "(auto, radau5, ida), or allow more steps (max_steps).";
+    return "Look for a singularity: a division by something that becomes zero, or unknowns that no "
+           "longer determine the others; choose other unknowns there.";
+  }
+
+  std::string doubted_jacobian(const MethodInfo& method, std::span<const double> u) const {
+    return method.uses_jacobian ? doubt_jacobian(problem_, result_.end_time, u) : "";
+  }
+
+  std::string explain_last_step() const {
+    const Statistics& statistics = result_.statistics;
+    std::string text;
     switch (result_.outcome) {
       case Outcome::too_many_steps:
-        text += "more than " + std::to_string(options_.max_steps) + " steps. ";
+        text = "more than " + std::to_string(options_.max_steps) + " steps, of which " +
+               std::to_string(statistics.rejected) + " were rejected. ";
         break;
       case Outcome::non_finite:
-        text += "the equations have no solution here or ahead, with however small a step. ";
+        text = "the equations have no solution here or ahead, with however small a step. ";
         break;
-      default: text += std::string(to_string(result_.outcome)) + ". ";
+      default: text = std::string(to_string(result_.outcome)) + ". ";
     }
     if (statistics.first_non_finite.seen && statistics.first_non_finite.component < n_)
       text += "The equation in row " + std::to_string(statistics.first_non_finite.component + 1) +
@@ -184,9 +255,7 @@ class HandSolution {
     if (most != statistics.limited_by.end() && *most > 0)
       text += "Most steps were limited by '" +
               names_[static_cast<std::size_t>(most - statistics.limited_by.begin())] + "'. ";
-    text +=
-        "Look for a singularity: a division by something that becomes zero, or unknowns that "
-        "no longer determine the others; choose other unknowns there.";
+    return text;
   }
 
   const HandProblem& problem_;
@@ -202,6 +271,9 @@ class HandSolution {
 
 SolveResult solve(const HandProblem& problem, const SolveOptions& options) {
   if (!problem.f) throw Error("I011", "there is nothing to solve: the problem has no function f.");
+  check_sizes(problem);
+  check_options(problem, options);
+  check_method(problem, options);
   return HandSolution(problem, options).run();
 }
 

@@ -33,16 +33,17 @@ struct HandProblem {
       jacobian = {};
   std::vector<std::string> names = {};  ///< [n]; empty: u[1], u[2], ...
   /// velocity_of[i] = j says that u_i' = u_j, n that i is no position; for methods that need it.
+  /// Tried near the start.
   std::vector<std::uint32_t> velocity_of = {};
 };
 
 struct SolveOptions {
   std::string method = "auto";  ///< a name of all_methods()
   double relative_tolerance = 1e-6;
-  double absolute_tolerance = 1e-6;
-  double step = 0;                ///< of methods with a fixed step; 0: a thousandth of the span
-  std::uint32_t intervals = 500;  ///< equidistant output; 0: the steps themselves
-  std::uint64_t max_steps = 1'000'000;
+  double absolute_tolerance = 1e-6;  ///< one of both may be 0
+  double step = 0;                   ///< of methods with a fixed step; 0: a thousandth of the span
+  std::uint32_t intervals = 500;     ///< equidistant output; 0: the steps themselves
+  std::uint64_t max_steps = 1'000'000;  ///< accepted and rejected ones
 };
 
 struct SolveResult {
@@ -53,7 +54,8 @@ struct SolveResult {
   Statistics statistics;
 };
 
-/// Error I003: unknown method; I010: a method that does not fit; I011: sizes that do not agree.
+/// Error I003: unknown method; I005: an index above 1; I010: a method that does not fit; I011:
+/// sizes that do not agree, names, times or options that cannot be meant, velocities that are none.
 SolveResult solve(const HandProblem& problem, const SolveOptions& options = {});
 
 }  // namespace alembert::integrate
