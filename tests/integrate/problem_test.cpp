@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "alembert/base/error.hpp"
 #include "alembert/frontend/builder/model.hpp"
@@ -85,6 +86,135 @@ TEST(SolutionTest, EventsHaveTwoSides) {
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(all[i], rows[i], 1e-12) << i;
 }
 
+// The rows are another route to the same values: at every row, whatever ends the run.
+void expect_as_rows(const Solution& sol, const Expr& quantity, const char* name) {
+  const std::vector<double> all = sol[quantity];
+  const std::vector<double> rows = sol.result().trajectory.column(name);
+  ASSERT_EQ(all.size(), rows.size());
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(all[i], rows[i], 1e-9) << name << i;
+}
+
+TEST(SolutionTest, AnEventAtTheEndHasTwoSides) {
+  for (const char* method : {"auto", "tsit5", "taylor"}) {
+    Model m("Jump");
+    const Expr x = m.unknown("x", {.start = 0, .fixed = true});
+    const Expr n = m.discrete("n");
+    m += der(x) == 1;
+    m.when(m.time() >= 1, {builder::reinit(x, 7)});
+    m.when(m.sample(0.25, 0.25), {builder::set(n, builder::pre(n) + 1)});
+    const Solution sol = Problem(m.flatten(), {.intervals = 4, .method = method}).solve();
+    EXPECT_NEAR(sol(1, x, Side::before), 1, 1e-9) << method;
+    EXPECT_EQ(sol(1, x), 7) << method;
+    EXPECT_EQ(sol(1, n, Side::before), 3) << method;
+    EXPECT_EQ(sol(1, n), 4) << method;
+    expect_as_rows(sol, x, "x");
+    expect_as_rows(sol, n, "n");
+  }
+}
+
+TEST(SolutionTest, AnEventThatEndsTheRunHasTwoSides) {
+  Model m("Ends");
+  const Expr x = m.unknown("x", {.start = 0, .fixed = true});
+  const Expr n = m.discrete("n");
+  m += der(x) == 1;
+  m.when(x > 0.5, {builder::set(n, 3), builder::reinit(x, 7), builder::terminate("that was all")});
+  const Solution sol = Problem(m.flatten()).solve();
+  ASSERT_EQ(sol.result().outcome, Outcome::terminated);
+  const double end = sol.result().end_time;
+  EXPECT_NEAR(sol(end, x, Side::before), 0.5, 1e-9);
+  EXPECT_EQ(sol(end, x), 7);
+  EXPECT_EQ(sol(end, n), 3);
+  expect_as_rows(sol, x, "x");
+}
+
+TEST(SolutionTest, ARunThatFailsIsKnownUpToItsEnd) {
+  Model m("Guarded");
+  const Expr x = m.unknown("x", {.start = 0, .fixed = true});
+  m += der(x) == 1;
+  m.require(x < 0.5, "x is too large");
+  const Solution guarded = Problem(m.flatten()).solve();
+  ASSERT_EQ(guarded.result().outcome, Outcome::assertion_failed);
+  EXPECT_NEAR(guarded(0.49, x), 0.49, 1e-9);
+  expect_as_rows(guarded, x, "x");
+
+  Model r("Root");
+  const Expr y = r.unknown("y", {.start = 1, .fixed = true});
+  const Expr root = r.unknown("root");
+  r += der(y) == -1;
+  r += root == sqrt(y - 0.25);
+  const Solution ends = Problem(r.flatten(), {.stop = 2}).solve();
+  ASSERT_NE(ends.result().outcome, Outcome::done);
+  EXPECT_NEAR(ends.result().end_time, 0.75, 1e-6);
+  EXPECT_NEAR(ends(0.74, y), 0.26, 1e-9);
+  expect_as_rows(ends, y, "y");
+}
+
+// What was before the checkpoint is in the rows alone.
+TEST(SolutionTest, OfAResumedRunIsKnownWhatCameAfter) {
+  Oscillator o;
+  SimulateOptions options{.stop = 5};
+  Checkpoint kept;
+  options.checkpoint_every = 2;
+  options.on_checkpoint = [&](const Checkpoint& checkpoint) {
+    kept = checkpoint;
+    return false;
+  };
+  const Problem problem(o.m.flatten(), options);
+  const Solution paused = problem.solve();
+  ASSERT_EQ(paused.result().outcome, Outcome::paused);
+  const Solution sol = problem.remake(SimulateOptions{.stop = 5, .resume = &kept}).solve();
+  ASSERT_EQ(sol.result().outcome, Outcome::done);
+  const std::vector<double> all = sol[o.x];
+  ASSERT_EQ(all.size(), sol.times().size());
+  EXPECT_EQ(sol.times().front(), 0);
+  const double known = paused.result().end_time;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double t = sol.times()[i];
+    EXPECT_EQ(std::isnan(all[i]), t < known) << t;
+    if (t < known) continue;
+    EXPECT_NEAR(all[i], std::cos(2 * t), 1e-4) << t;
+  }
+  EXPECT_THROW(sol(1, o.x), Error);
+}
+
+// c = 2x with x = exp(-2t): all variables are states of a method that takes the model as it is.
+TEST(SolutionTest, DerivativesThatTheModelHasNotAreHadWithEveryMethod) {
+  for (const char* method : {"auto", "taylor", "rk4", "cvode"}) {
+    Model m("Decay");
+    const Expr x = m.unknown("x", {.start = 1, .fixed = true});
+    const Expr c = m.unknown("c");
+    m += der(x) == -2 * x;
+    m += c == 2 * x;
+    const Solution sol =
+        Problem(m.flatten(), {.tolerance = 1e-9, .method = method, .step = 1e-3}).solve();
+    for (const double t : {0.0, 0.3, 1.0})
+      EXPECT_NEAR(sol(t, der(c)), -4 * std::exp(-2 * t), 1e-6) << method << t;
+  }
+  for (const char* method : {"rattle", "rattle4", "manifold-midpoint"}) {
+    Model m("Pendulum");
+    const Expr x = m.unknown("x", {.start = 1, .fixed = true});
+    const Expr y = m.unknown("y", {.start = 0});
+    const Expr lambda = m.unknown("lambda");
+    const Expr sum = m.unknown("sum");
+    m.start(der(y), 0, {.fixed = true});
+    m += der(der(x)) == lambda * x;
+    m += der(der(y)) == lambda * y - 1;
+    m += x * x + y * y == 1;
+    m += sum == x + y;
+    const Solution sol = Problem(m.flatten(), {.method = method, .step = 1e-3}).solve();
+    for (const double t : {0.0, 0.41, 1.0})
+      EXPECT_NEAR(sol(t, der(sum)), sol(t, der(x) + der(y)), 1e-5) << method << t;
+  }
+}
+
+TEST(SolutionTest, ObservedNamesStandInExpressions) {
+  Oscillator o;
+  const Solution sol = Problem(o.m.flatten(), {.tolerance = 1e-9}).solve();
+  EXPECT_NEAR(sol(0.3, "energy^2"), 4, 1e-6);
+  EXPECT_NEAR(sol(0.3, "energy - v^2/2 + x"), 2 * std::pow(std::cos(0.6), 2) + std::cos(0.6), 1e-6);
+  EXPECT_NEAR(sol(0.3, "der(energy)"), 0, 1e-6);
+}
+
 TEST(SolutionTest, DelayedQuantitiesAndChartsAreFollowed) {
   Model m("Pendulum");
   const Expr x = m.unknown("x", {.start = 1, .fixed = true});
@@ -133,6 +263,24 @@ TEST(ProblemTest, DiscreteVariablesStartWithOtherValues) {
   const Solution changed = problem.remake({{"n", 3}}).solve();
   EXPECT_EQ(changed(0, n), 3);
   EXPECT_EQ(changed(1, n), 4);
+}
+
+TEST(ProblemTest, OptionsThatCannotBeMeantAreRefused) {
+  Oscillator o;
+  const Problem problem(o.m.flatten());
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  const SimulateOptions wrong[] = {
+      {.start = 2, .stop = 1}, {.stop = nan},        {.stop = inf},      {.start = nan},
+      {.tolerance = 0},        {.tolerance = -1e-6}, {.tolerance = nan}, {.tolerance = inf},
+      {.step = -0.1},          {.step = nan}};
+  for (const SimulateOptions& options : wrong) {
+    try {
+      problem.remake(options).solve();
+      ADD_FAILURE() << &options - wrong;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "I011") << error.what();
+    }
+  }
 }
 
 TEST(ProblemTest, TimesOfOutputMustLieWithinTheRun) {

@@ -44,7 +44,8 @@ class DenseHistory {
   bool empty() const { return segments_.empty(); }
   double start() const { return segments_.front().t_old; }
   double end() const { return segments_.back().t; }
-  /// The time must lie between start and end.
+  bool knows(double time) const { return !empty() && time >= start() && time <= end(); }
+  /// The time must be known.
   const Segment& find(double time, Side side) const;
 
  private:

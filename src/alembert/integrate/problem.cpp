@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
@@ -40,13 +42,17 @@ Solution::Solution(std::shared_ptr<const CompiledModel> model, SimulationResult 
 
 ExprId Solution::parse(std::string_view quantity) const {
   symbolic::ExprPool& pool = *model_->flat().pool;
-  for (const flat::Observed& observed : model_->flat().observed)
-    if (observed.name == quantity) return observed.value;
+  const auto observed = [this](std::string_view name) {
+    const auto& all = model_->flat().observed;
+    const auto found = std::ranges::find(all, name, &flat::Observed::name);
+    return found != all.end() ? found->value : ExprId::none();
+  };
+  if (const ExprId value = observed(quantity); value.valid()) return value;
   const auto& names = model_->variable_names();
   const auto found = std::find(names.begin(), names.end(), quantity);
   if (found != names.end()) return symbols_[static_cast<std::size_t>(found - names.begin())];
   if (const ExprId symbol = pool.find_symbol(quantity); symbol.valid()) return symbol;
-  return symbolic::parse_id(pool, quantity);
+  return symbolic::parse_id(pool, quantity, {.meaning = observed});
 }
 
 const Solution::Evaluator& Solution::evaluator(ExprId quantity) const {
@@ -97,11 +103,19 @@ class SegmentPoint {
     segment_.at(t, interpolated_);
     return {interpolated_.begin(), interpolated_.begin() + static_cast<std::ptrdiff_t>(n_states_)};
   }
-  std::vector<double> slopes(double t, std::span<const double> y) {
+  /// The states a little later, to first order: along their slopes, or along the polynomial where
+  /// the chart has none, because all variables are its states.
+  using Tangent = std::function<std::vector<double>(double later)>;
+  Tangent tangent(double t, const std::vector<double>& y) {
+    if (!segment_.chart->derivatives) return [this, t](double later) { return states(t + later); };
     enter(t, y);
     std::vector<double> f(n_states_);
     segment_.chart->derivatives(inputs_.data(), constants_.data(), f.data(), workspace_.data());
-    return f;
+    return [y, f](double later) {
+      std::vector<double> moved = y;
+      for (std::size_t i = 0; i < y.size(); ++i) moved[i] += later * f[i];
+      return moved;
+    };
   }
   std::span<const double> variables(double t, std::span<const double> y) {
     enter(t, y);
@@ -132,7 +146,8 @@ class SegmentPoint {
 }  // namespace
 
 double Solution::value(double t, const Evaluator& evaluator, Side side) const {
-  if (history_->empty() || !(t >= history_->start()) || !(t <= history_->end()))
+  if (history_->empty()) throw Error("I017", "the run took no step: no solution is known.");
+  if (!history_->knows(t))
     throw Error("I017", "the solution is known from " + number_text(history_->start()) + " to " +
                             number_text(history_->end()) + ", not at " + number_text(t) + ".");
   const DenseHistory::Segment& segment = history_->find(t, side);
@@ -142,16 +157,14 @@ double Solution::value(double t, const Evaluator& evaluator, Side side) const {
   std::vector<double> inputs{t};
   inputs.insert(inputs.end(), here.begin(), here.end());
   if (!evaluator.differentiated.empty()) {
-    // Along the slope of the solution; four points on a line, so that the error is of order h^4.
-    const std::vector<double> f = point.slopes(t, y);
+    // Along the slope of the solution; four points, so that the error is of order h^4.
+    const SegmentPoint::Tangent tangent = point.tangent(t, y);
     const double length = segment.t - segment.t_old;
     const double h = 1e-3 * (length > 0 ? length : std::max(1e-3, 1e-3 * std::abs(t)));
     std::vector<double> derivatives(evaluator.differentiated.size(), 0.0);
     for (const auto& [steps, weight] :
          {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
-      std::vector<double> moved = y;
-      for (std::size_t i = 0; i < y.size(); ++i) moved[i] += steps * h * f[i];
-      const auto there = point.variables(t + steps * h, moved);
+      const auto there = point.variables(t + steps * h, tangent(steps * h));
       for (std::size_t k = 0; k < derivatives.size(); ++k)
         derivatives[k] += weight / (12 * h) * there[evaluator.differentiated[k]];
     }
@@ -179,7 +192,9 @@ std::vector<double> Solution::values(ExprId quantity) const {
   result.reserve(t.size());
   for (std::size_t i = 0; i < t.size(); ++i) {
     const bool before = i + 1 < t.size() && t[i + 1] == t[i];
-    result.push_back(value(t[i], at_each, before ? Side::before : Side::after));
+    result.push_back(history_->knows(t[i])
+                         ? value(t[i], at_each, before ? Side::before : Side::after)
+                         : std::numeric_limits<double>::quiet_NaN());
   }
   return result;
 }

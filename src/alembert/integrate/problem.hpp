@@ -35,7 +35,8 @@ class Solution {
   double operator()(double t, const symbolic::Expr& quantity, Side side = Side::after) const;
   /// The quantity as text: a name as the result has it, or an expression of names.
   double operator()(double t, std::string_view quantity, Side side = Side::after) const;
-  /// Values at all of times(), both sides of events included.
+  /// Values at all of times(), both sides of events included; NaN at rows of before the checkpoint
+  /// that the run was taken up from, of which no more is known than they tell.
   std::vector<double> operator[](const symbolic::Expr& quantity) const;
   std::vector<double> operator[](std::string_view quantity) const;
 

@@ -176,6 +176,9 @@ class Simulation {
   void note_switch(ChartSwitch change);
 
   void write_left_limit(double t, std::span<const double> y);
+  /// The point as the event left it: a row, and an instant, which is all that is known of a run
+  /// that ends there.
+  void write_right_limit();
 
   /// From the left limit, which was written, to the right limit; false if the run ends here.
   bool handle_event(bool with_ticks);

@@ -246,6 +246,11 @@ void Simulation::write_left_limit(double t, std::span<const double> y) {
   rows_.pass(t);
 }
 
+void Simulation::write_right_limit() {
+  rows_.write();
+  if (options_.dense != nullptr) options_.dense->add(point_);
+}
+
 bool Simulation::handle_event(bool with_ticks) {
   if (folds_) folds_->forget();
   const AtEvent at_event(*this);
@@ -263,7 +268,7 @@ bool Simulation::handle_event(bool with_ticks) {
   follow_structure();  // before states are looked at: there may be others
   if (!form_) improve_chart();
   if (!complete_settled()) point_.complete();
-  rows_.write();
+  write_right_limit();
   delays_.note_arrivals();
   return checked();
 }
@@ -297,7 +302,7 @@ void Simulation::terminal_event() {
   const AtEvent at_event(*this);
   point_.constants()[place] = 1;
   events_.advance_previous();
-  if (react(false) && point_.complete()) rows_.write();
+  if (react(false) && point_.complete()) write_right_limit();
   point_.constants()[place] = 0;
 }
 
@@ -446,7 +451,7 @@ bool Simulation::accept(const EventIteration::Result& result) {
   if (!result.terminated) return true;
   result_.outcome = Outcome::terminated;
   result_.message = result.termination;
-  if (point_.complete()) rows_.write();
+  if (point_.complete()) write_right_limit();
   return false;
 }
 

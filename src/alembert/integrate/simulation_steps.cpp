@@ -252,12 +252,13 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (assertions_.any())
     if (const auto t = first_violation(step)) {
       if (!write_rows(step, *t, false)) return end_of_values(step);
+      if (options_.dense != nullptr) options_.dense->add(point_, step, *t);
       if (complete_in(step, *t)) rows_.write();
       checked();
       return ObserverAction::stop;
     }
-  if (options_.dense != nullptr) options_.dense->add(point_, step, step.t);
   if (!write_rows(step, step.t, true) || !remember(step, step.t)) return end_of_values(step);
+  if (options_.dense != nullptr) options_.dense->add(point_, step, step.t);
   if (!point_.complete(step.t, step.y)) {
     no_values_at_ = step.t;
     return end_of_values(step);
@@ -500,6 +501,7 @@ ObserverAction Simulation::end_of_values(AcceptedStep& step) {
   const BranchEnd end = branch_end(step, no_values_at_);
   if (edge_event(step, end)) return ObserverAction::stop;
   const auto [before, after] = end;
+  if (options_.dense != nullptr && before > step.t_old) options_.dense->add(point_, step, before);
   if (step.t >= leg_.known && is_at_known(before)) {
     arrived_ = true;
     point_.enter(leg_.known, step.y.data());

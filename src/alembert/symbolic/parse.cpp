@@ -191,6 +191,7 @@ bool Parser::name() {
   const std::string bare = is_quoted(path) ? unquoted(path) : path;
   if (!id.valid()) id = pool_.find_symbol(bare);
   if (!id.valid() && path == "time") id = pool_.time();
+  if (!id.valid() && options_.meaning) id = options_.meaning(bare);
   if (!id.valid() && options_.unknown_name == ParseOptions::UnknownName::make_unknown)
     id = pool_.unknown(bare);
   if (!id.valid()) unknown_name(path, name.span);

@@ -9,6 +9,7 @@
 // own.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,8 @@ namespace alembert::symbolic {
 struct ParseOptions {
   /// What a name that the pool does not know becomes: an error (P003), or a new unknown.
   enum class UnknownName { error, make_unknown } unknown_name = UnknownName::error;
+  /// What a name stands for that is no symbol of the pool; none where it stands for nothing either.
+  std::function<ExprId(std::string_view name)> meaning = {};
   /// Where the text is from, for messages.
   std::string file = "text";
 };
