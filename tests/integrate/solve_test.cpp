@@ -346,11 +346,13 @@ TEST(Solve, AttemptsInVainCount) {
 // Damped, and damped only away from zero: terms of position and velocity are zero at the start.
 TEST(Solve, SymplecticMethodsAreForAccelerationsWithoutVelocities) {
   const auto damped = [](double u, double v) { return -u - v; };
+  const auto hardly_damped = [](double u, double v) { return -u - 1e-6 * v; };
   const auto coupled = [](double u, double v) { return -u - (u - 1) * v; };
   for (const MethodInfo* method : all_methods()) {
     if (!method->needs_separable) continue;
     const std::string name(method->name);
     expect_refusal(oscillation(damped), {.method = name}, "I010", "HandProblem::velocity_of");
+    expect_refusal(oscillation(hardly_damped), {.method = name}, "I010", "row 2 of f");
     expect_refusal(oscillation(coupled), {.method = name}, "I010", "row 2 of f");
   }
   EXPECT_EQ(solve(oscillation(damped), {.method = "newmark"}).outcome, Outcome::done);

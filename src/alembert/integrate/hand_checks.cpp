@@ -84,9 +84,9 @@ class Trial {
     return u;
   }
 
-  /// Beyond what rounding in f may do; where there is no value, nothing is known.
-  static bool differ(double a, double b) {
-    return std::abs(a - b) > 1e-9 * std::max(std::abs(a), std::abs(b));
+  /// Where there is no value, nothing is known.
+  static bool differ(double a, double b, double share) {
+    return std::abs(a - b) > share * std::max(std::abs(a), std::abs(b));
   }
 
   std::string row(std::size_t i) const { return "row " + std::to_string(i + 1) + " of f"; }
@@ -94,7 +94,7 @@ class Trial {
   void require_velocities(const std::vector<double>& u, const std::vector<double>& f) const {
     for (std::size_t i = 0; i < n_; ++i) {
       const std::uint32_t j = problem_.velocity_of[i];
-      if (j < n_ && differ(f[i], u[j]))
+      if (j < n_ && differ(f[i], u[j], rounding_in_f))
         throw Error("I011", "by HandProblem::velocity_of the derivative of '" + names_[i] +
                                 "' is '" + names_[j] + "', but near the start " + row(i) + " is " +
                                 rounded_text(f[i]) + " where '" + names_[j] + "' is " +
@@ -107,7 +107,7 @@ class Trial {
   void require_separable(const std::vector<double>& f, const std::vector<double>& f_faster,
                          const std::string& method) const {
     for (std::size_t j = 0; j < n_; ++j)
-      if (is_velocity_[j] && differ(f[j], f_faster[j]))
+      if (is_velocity_[j] && differ(f[j], f_faster[j], 100 * eps))
         throw Error("I010", "the method '" + method +
                                 "' is for accelerations that do not depend on velocities, and "
                                 "here that of '" +
@@ -116,6 +116,8 @@ class Trial {
                                 "names. Use newmark, or a method with error control, such as "
                                 "auto.");
   }
+
+  static constexpr double rounding_in_f = 1e-9;
 
   const HandProblem& problem_;
   std::size_t n_;
