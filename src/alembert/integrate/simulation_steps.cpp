@@ -258,10 +258,13 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       return ObserverAction::stop;
     }
   if (!write_rows(step, step.t, true) || !remember(step, step.t)) return end_of_values(step);
-  if (options_.dense != nullptr) options_.dense->add(point_, step, step.t);
   if (!point_.complete(step.t, step.y)) {
     no_values_at_ = step.t;
     return end_of_values(step);
+  }
+  if (options_.dense != nullptr) {
+    options_.dense->add(point_, step, step.t);
+    point_.enter(step.t, step.y.data());
   }
   tell_warnings(step);
   if (!checked()) return ObserverAction::stop;
