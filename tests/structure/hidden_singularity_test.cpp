@@ -236,8 +236,29 @@ TEST(NullCombination, AnnihilatesTheMatrix) {
   for (std::size_t j = 0; j < 3; ++j) {
     double sum = 0;
     for (std::size_t i = 0; i < 3; ++i)
-      sum += evaluate(pool, (*u)[i], point) * evaluate(pool, matrix[i][j], point);
+      sum += evaluate(pool, u->factors[i], point) * evaluate(pool, matrix[i][j], point);
     EXPECT_NEAR(sum, 0, 1e-13);
+  }
+}
+
+/// Beside what it is a difference of, in numbers of any size.
+TEST(NullCombination, RoundingIsZeroAndSmallIsNot) {
+  symbolic::ExprPool pool;
+  const auto matrix = [&](double last, double unit) {
+    return ExprMatrix{{pool.real(0.1), pool.real(0.3), pool.real(0.7 * unit)},
+                      {pool.real(0.7), pool.real(2.1), pool.real(4.9 * unit)},
+                      {pool.real(0.3), pool.real(last), pool.real(0.5 * unit)}};
+  };
+  for (const double unit : {1.0, 1e-12, 1e9}) {
+    const ExprMatrix dependent = matrix(0.2, unit);
+    const std::vector<std::size_t> rows = dependent_rows_of(pool, dependent);
+    EXPECT_EQ(rows, (std::vector<std::size_t>{0, 1})) << unit;
+    const auto u = null_combination(pool, dependent, rows);
+    ASSERT_TRUE(u) << unit;
+    EXPECT_NEAR(evaluate(pool, u->factors[0], {}) / evaluate(pool, u->factors[1], {}), -7, 1e-14);
+    ExprMatrix nearly = dependent;
+    nearly[1][0] = pool.real(0.7 + 1e-12);
+    EXPECT_TRUE(dependent_rows_of(pool, nearly).empty()) << unit;
   }
 }
 

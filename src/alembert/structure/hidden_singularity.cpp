@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "alembert/base/constants.hpp"
@@ -76,10 +77,6 @@ struct OpaqueMatrix {
   std::vector<ExprId> symbols;
 };
 
-/// With values, which were rounded: what is small beside others, as a parasitic capacitance, is not
-/// to be lost.
-constexpr double zero_by_values = 64 * eps;
-
 class Repairer {
  public:
   Repairer(const flat::FlatSystem& given, SimplifiedSystem& simplified, StructuralPlan& plan)
@@ -115,7 +112,7 @@ class Repairer {
         continue;
       }
       if (auto u = null_combination(pool_, opaque.matrix, rows))
-        if (opaque.is_cancelled_in(pool_, *u))
+        if (opaque.is_cancelled_in(pool_, u->factors))
           if (auto repair = combine(block, *u)) return repair;
       if (const auto u = number_combination(pool_, opaque.matrix, rows))
         if (auto repair = combine(block, *u)) return repair;
@@ -126,7 +123,7 @@ class Repairer {
       const ExprMatrix columns = transposed(matrix);
       const std::vector<std::size_t> dependent = dependent_rows_of(pool_, columns);
       if (const auto v = null_combination(pool_, columns, dependent))
-        if (auto repair = substitute_in(block, matrix, *v)) return repair;
+        if (auto repair = substitute_in(block, matrix, v->factors)) return repair;
       if (auto repair = repair_by_values(block, opaque)) return repair;
       const JacobianBlock part = part_of(block, rows, dependent);
       throw_singular(part, combined_before(part));
@@ -140,28 +137,35 @@ class Repairer {
                                                   const OpaqueMatrix& opaque) {
     std::vector<ExprId> entries;
     for (const auto& row : opaque.matrix) entries.insert(entries.end(), row.begin(), row.end());
-    const Assumption values{&parameter_values(), zero_by_values};
-    std::vector<ExprId> by_values;
-    for (const ExprId symbol : free_symbols(pool_, entries))
-      if (values.known->contains(symbol)) by_values.push_back(symbol);
-    if (by_values.empty()) return std::nullopt;
+    if (parameters_in(entries).empty()) return std::nullopt;
+    const symbolic::Values* values = &parameter_values();
     const ExprMatrix matrix = without_vanishing(pool_, opaque.matrix, values);
     const std::vector<std::size_t> rows = dependent_rows_of(pool_, matrix, values);
     if (rows.empty()) return std::nullopt;
     std::optional<StructureRepair> repair;
     if (auto u = null_combination(pool_, matrix, rows, values))
-      if (opaque.is_cancelled_in(pool_, *u)) repair = combine(block, *u);
+      if (opaque.is_cancelled_in(pool_, u->factors)) repair = combine(block, *u, values);
     if (!repair)
       if (const auto u = number_combination(pool_, matrix, rows, values))
-        repair = combine(block, *u);
+        repair = combine(block, *u, values);
     if (!repair && opaque.symbols.empty()) {
       const ExprMatrix columns = transposed(matrix);
       const std::vector<std::size_t> dependent = dependent_rows_of(pool_, columns, values);
       if (const auto v = null_combination(pool_, columns, dependent, values))
-        repair = substitute_in(block, matrix, *v);
+        repair = substitute_in(block, matrix, v->factors);
     }
-    if (repair) repair->by_values = std::move(by_values);
+    if (repair) {
+      std::ranges::copy(repair->by_values, std::back_inserter(entries));
+      repair->by_values = parameters_in(entries);
+    }
     return repair;
+  }
+
+  std::vector<ExprId> parameters_in(std::span<const ExprId> expressions) {
+    std::vector<ExprId> parameters;
+    for (const ExprId symbol : free_symbols(pool_, expressions))
+      if (parameter_values().contains(symbol)) parameters.push_back(symbol);
+    return parameters;
   }
 
   /// Of those that have one before a run.
@@ -189,8 +193,9 @@ class Repairer {
       const auto found = solutions.dependent_rows(matrix);
       if (!found) continue;
       if (!found->combination.empty() && is_linear_in_highest(block, matrix)) {
-        std::vector<ExprId> u;
-        for (const std::int64_t factor : found->combination) u.push_back(pool_.integer(factor));
+        NullVector u{{}, std::vector<double>(matrix.size(), 1.0)};
+        for (const std::int64_t factor : found->combination)
+          u.factors.push_back(pool_.integer(factor));
         if (auto repair = combine(block, u)) return repair;
       }
       throw_singular(part_of(block, found->rows, found->columns), found->because);
@@ -275,8 +280,10 @@ class Repairer {
     return true;
   }
 
-  std::optional<StructureRepair> combine(const JacobianBlock& block,
-                                         const std::vector<ExprId>& null) {
+  /// `known`: values for which the vector is one; none if it is one in general.
+  std::optional<StructureRepair> combine(const JacobianBlock& block, const NullVector& found,
+                                         const symbolic::Values* known = nullptr) {
+    const std::vector<ExprId>& null = found.factors;
     StructureRepair repair{StructureRepair::Method::combination, {}, none, {}, {}};
     Index least = none;
     for (std::size_t k = 0; k < null.size(); ++k)
@@ -294,15 +301,20 @@ class Repairer {
     if (!u || !is_low(*u, least)) return std::nullopt;
 
     std::vector<ExprId> terms;
+    std::vector<double> doubts;
     for (std::size_t k = 0; k < u->size(); ++k) {
       if (pool_.is_zero((*u)[k])) continue;
+      doubts.push_back(found.doubts[k]);
       ExprId f = residuals_[block.equations[k]];
       for (Index d = least; d < plan_.differentiations[block.equations[k]]; ++d)
         f = time_derivative(pool_, f);
       terms.push_back(pool_.mul((*u)[k], f));
     }
+    symbolic::Replacements zeros = highest_of(block, least);
+    const std::vector<ExprId> cancelled = add_cancelled(terms, doubts, known, zeros);
+    if (known != nullptr) repair.by_values = parameters_in(cancelled);
     const Saved saved = save();
-    replace(repair.replaced, without_highest(block, least, pool_.add(terms)),
+    replace(repair.replaced, without(zeros, pool_.add(terms)),
             "combination of " + flat::counted(repair.equations.size(), "equation") +
                 " whose derivatives cancel");
     if (!replan(saved)) {
@@ -313,13 +325,47 @@ class Repairer {
     return repair;
   }
 
-  /// A combination in which the x_j^(d_j - c) of the block cancel has no slope along any of them,
-  /// so that it has the same value whatever they are: they are zero.
-  ExprId without_highest(const JacobianBlock& block, Index c, ExprId combination) {
+  /// What cancels in a combination has no slope in it, so that it has the same value whatever it
+  /// is: it is zero. First the x_j^(d_j - c) of the block, of which that is known.
+  symbolic::Replacements highest_of(const JacobianBlock& block, Index c) {
     symbolic::Replacements zeros;
     for (const Index j : block.unknowns)
       if (const Index d = plan_.highest_order[j]; d >= c)
         zeros.emplace(derivative(j, d - c), pool_.number(0));
+    return zeros;
+  }
+
+  /// Then all else of which nothing is left but rounding, in the sum of these terms: its slopes.
+  std::vector<ExprId> add_cancelled(std::span<const ExprId> terms, std::span<const double> doubts,
+                                    const symbolic::Values* known, symbolic::Replacements& zeros) {
+    std::vector<ExprId> symbols;
+    std::unordered_map<ExprId, Index> column_of;  // looked up, never iterated
+    std::vector<std::vector<ExprEntry>> slopes;
+    for (const ExprId term : terms) {
+      std::vector<ExprId> own;
+      for (const ExprId symbol : free_symbols(pool_, term))
+        if (pool_.symbol_of(symbol).kind == symbolic::SymbolKind::unknown &&
+            !zeros.contains(symbol))
+          own.push_back(symbol);
+      const std::vector<ExprId> values = gradient(pool_, term, own);
+      std::vector<ExprEntry>& row = slopes.emplace_back();
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        const auto column = column_of.emplace(own[k], static_cast<Index>(symbols.size()));
+        if (column.second) symbols.push_back(own[k]);
+        row.push_back({column.first->second, values[k]});
+      }
+    }
+    const auto n_columns = static_cast<Index>(symbols.size());
+    const std::vector<Index> vanishing = vanishing_columns(pool_, slopes, n_columns, doubts, known);
+    for (const Index j : vanishing) zeros.emplace(symbols[j], pool_.number(0));
+    std::vector<ExprId> cancelled;
+    for (const auto& row : slopes)
+      for (const ExprEntry& entry : row)
+        if (std::ranges::binary_search(vanishing, entry.column)) cancelled.push_back(entry.value);
+    return cancelled;
+  }
+
+  ExprId without(const symbolic::Replacements& zeros, ExprId combination) {
     const ExprId at_zero = symbolic::substitute(pool_, combination, zeros);
     const double value = evaluate(pool_, at_zero, generic_point(pool_, {&at_zero, 1}, 0));
     // Where zero is outside of what a root or a quotient takes, what cancels as a sum is left out.

@@ -3,8 +3,10 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "alembert/structure/integer_rows.hpp"
 #include "alembert/structure/trivial_equations.hpp"
@@ -23,93 +25,134 @@ std::vector<ExprId> all_entries(const ExprMatrix& matrix) {
   return entries;
 }
 
-/// Rows and columns of size 1, so that a picofarad beside a volt is as good as any number.
-void balance(std::vector<double>& a, std::size_t n, std::size_t n_columns) {
+struct Scales {
+  std::vector<double> rows, columns;
+};
+
+/// Factors that make rows and columns of size 1, so that a picofarad beside a volt is as good as
+/// any number.
+Scales balance(std::vector<double> a, std::size_t n, std::size_t n_columns) {
   constexpr int sweeps = 4;
-  const auto scale = [&](std::size_t begin, std::size_t count, std::size_t stride) {
+  Scales scales{std::vector<double>(n, 1.0), std::vector<double>(n_columns, 1.0)};
+  const auto scale = [&](double& factor, std::size_t begin, std::size_t count, std::size_t stride) {
     double size = 0;
     for (std::size_t k = 0; k < count; ++k) size = std::max(size, std::abs(a[begin + k * stride]));
-    for (std::size_t k = 0; k < count && size > 0; ++k) a[begin + k * stride] /= size;
+    if (size == 0) return;
+    for (std::size_t k = 0; k < count; ++k) a[begin + k * stride] /= size;
+    factor /= size;
   };
   for (int sweep = 0; sweep < sweeps; ++sweep) {
-    for (std::size_t j = 0; j < n_columns; ++j) scale(j, n, n_columns);
-    for (std::size_t i = 0; i < n; ++i) scale(i * n_columns, n_columns, 1);
+    for (std::size_t j = 0; j < n_columns; ++j) scale(scales.columns[j], j, n, n_columns);
+    for (std::size_t i = 0; i < n; ++i) scale(scales.rows[i], i * n_columns, n_columns, 1);
   }
+  return scales;
+}
+
+void apply(const Scales& scales, std::vector<double>& a) {
+  const std::size_t n_columns = scales.columns.size();
+  for (std::size_t k = 0; k < a.size(); ++k)
+    a[k] *= scales.rows[k / n_columns] * scales.columns[k % n_columns];
 }
 
 /// A singular matrix has a pivot that is rounding, whatever the order of elimination; to find one
-/// takes a fraction of what complete pivoting does.
+/// takes a fraction of what complete pivoting and sizes do.
 bool is_clearly_regular(const std::vector<double>& a, std::size_t n, std::size_t n_columns) {
-  constexpr std::size_t few = 8;
   constexpr double clear = 1e-7;
-  if (n != n_columns || n < few) return false;
+  if (n != n_columns) return false;
   const auto size = static_cast<Eigen::Index>(n);
   const Eigen::Map<const Eigen::MatrixXd> transposed(a.data(), size, size);
   const Eigen::PartialPivLU<Eigen::MatrixXd> decomposition(transposed);
   return decomposition.matrixLU().diagonal().cwiseAbs().minCoeff() > clear;
 }
 
-/// Rows of which one is a combination of the others, none of them needless: elimination with
-/// complete pivoting keeps the book on what each row was made of, and of the rows that become zero
-/// the one that took the fewest is told. A number is zero beside the sizes of all that it is a sum
-/// of. Empty if rows are independent or a number is not finite.
-std::vector<std::size_t> dependent_in_numbers(std::vector<double> a, std::size_t n,
-                                              std::size_t n_columns, double zero) {
-  for (const double entry : a)
-    if (!std::isfinite(entry)) return {};
-  balance(a, n, n_columns);
-  if (is_clearly_regular(a, n, n_columns)) return {};
-  std::vector<double> sizes(a.size());
-  for (std::size_t k = 0; k < a.size(); ++k) sizes[k] = std::abs(a[k]);
-  std::vector<double> taken(n * n, 0.0);  // a = taken * (a scaled)
-  for (std::size_t i = 0; i < n; ++i) taken[i * n + i] = 1;
-  std::vector<char> row_done(n, 0), column_done(n_columns, 0);
-  for (std::size_t step = 0; step < n; ++step) {
-    std::size_t row = n;
-    std::size_t column = n_columns;
-    double best = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n_columns && !row_done[i]; ++j) {
-        const double size = std::abs(a[i * n_columns + j]);
-        if (!column_done[j] && size > best && size > zero * sizes[i * n_columns + j])
-          best = size, row = i, column = j;
-      }
-    if (row == n) break;
-    row_done[row] = column_done[column] = 1;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double factor = a[i * n_columns + column] / a[row * n_columns + column];
-      if (row_done[i] || factor == 0) continue;
-      for (std::size_t j = 0; j < n_columns; ++j) {
-        a[i * n_columns + j] -= factor * a[row * n_columns + j];
-        sizes[i * n_columns + j] += std::abs(factor) * sizes[row * n_columns + j];
-      }
-      a[i * n_columns + column] = 0;
-      for (std::size_t j = 0; j < n; ++j) taken[i * n + j] -= factor * taken[row * n + j];
+/// A matrix of numbers, row by row, and beside each the sizes of all that it is a sum of.
+struct SizedMatrix {
+  std::vector<double> values, sizes;
+  std::size_t n_columns;
+
+  std::size_t at(std::size_t i, std::size_t j) const { return i * n_columns + j; }
+  bool is_zero(std::size_t at) const { return std::abs(values[at]) <= rounding * sizes[at]; }
+
+  void subtract(std::size_t i, double factor, std::size_t row) {
+    for (std::size_t j = 0; j < n_columns; ++j) {
+      values[at(i, j)] -= factor * values[at(row, j)];
+      sizes[at(i, j)] += std::abs(factor) * sizes[at(row, j)];
     }
   }
-  std::vector<std::size_t> fewest;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (row_done[i]) continue;
-    double largest = 0;
-    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(taken[i * n + j]));
-    std::vector<std::size_t> rows;
-    for (std::size_t j = 0; j < n; ++j)
-      if (std::abs(taken[i * n + j]) > zero * largest) rows.push_back(j);
-    if (fewest.empty() || rows.size() < fewest.size()) fewest = std::move(rows);
-  }
-  return fewest;
-}
+};
 
-/// A point without a pattern, but for what is known.
-symbolic::Values point_under(const symbolic::ExprPool& pool, std::span<const ExprId> expressions,
-                             unsigned number, const Assumption& assumption) {
-  symbolic::Values values = generic_point(pool, expressions, number);
-  if (assumption.known != nullptr)
-    for (auto& [symbol, value] : values)
-      if (const auto known = assumption.known->find(symbol); known != assumption.known->end())
-        value = known->second;
-  return values;
-}
+/// Rows of which one is a combination of the others, none of them needless: elimination with
+/// complete pivoting keeps the book on what each row was made of, and of the rows that become zero
+/// the one that took the fewest is told.
+class NumberElimination {
+ public:
+  NumberElimination(std::vector<double> values, std::vector<double> sizes, std::size_t n)
+      : n_(n), a_{std::move(values), std::move(sizes), 0} {
+    a_.n_columns = a_.values.size() / n;
+    taken_ = {std::vector<double>(n * n, 0.0), {}, n};
+    for (std::size_t i = 0; i < n; ++i) taken_.values[taken_.at(i, i)] = 1;
+    taken_.sizes = taken_.values;
+    row_done_.assign(n, 0);
+    column_done_.assign(a_.n_columns, 0);
+  }
+
+  /// Empty if rows are independent.
+  std::vector<std::size_t> run() {
+    for (std::size_t step = 0; step < n_; ++step) {
+      const auto [row, column] = largest();
+      if (row == n_) break;
+      row_done_[row] = column_done_[column] = 1;
+      // To subtract as often as rounding says would spread it where nothing was added.
+      for (std::size_t i = 0; i < n_; ++i)
+        if (!row_done_[i] && !a_.is_zero(a_.at(i, column))) subtract(i, row, column);
+    }
+    std::vector<std::size_t> fewest;
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (row_done_[i]) continue;
+      std::vector<std::size_t> rows;
+      for (std::size_t j = 0; j < n_; ++j)
+        if (!taken_.is_zero(taken_.at(i, j))) rows.push_back(j);
+      if (fewest.empty() || rows.size() < fewest.size()) fewest = std::move(rows);
+    }
+    return fewest;
+  }
+
+ private:
+  struct Place {
+    std::size_t row, column;
+  };
+
+  /// Behind the last row if nothing is left.
+  Place largest() const {
+    Place place{n_, a_.n_columns};
+    double best = 0;
+    for (std::size_t i = 0; i < n_; ++i)
+      for (std::size_t j = 0; j < a_.n_columns && !row_done_[i]; ++j) {
+        const double size = std::abs(a_.values[a_.at(i, j)]);
+        if (!column_done_[j] && size > best && !a_.is_zero(a_.at(i, j)))
+          best = size, place = {i, j};
+      }
+    return place;
+  }
+
+  void subtract(std::size_t i, std::size_t row, std::size_t column) {
+    const std::size_t own = a_.at(i, column), pivot = a_.at(row, column);
+    const double factor = a_.values[own] / a_.values[pivot];
+    // In the rows what the factor is in doubt by cancels, as far as they are dependent.
+    const double doubt =
+        (a_.sizes[own] + std::abs(factor) * a_.sizes[pivot]) / std::abs(a_.values[pivot]);
+    for (std::size_t j = 0; j < n_; ++j)
+      taken_.sizes[taken_.at(i, j)] += doubt * std::abs(taken_.values[taken_.at(row, j)]);
+    taken_.subtract(i, factor, row);
+    a_.subtract(i, factor, row);
+    a_.values[own] = 0;
+  }
+
+  std::size_t n_;
+  SizedMatrix a_;
+  SizedMatrix taken_;  // a_ = taken_ * given
+  std::vector<char> row_done_, column_done_;
+};
 
 ExprMatrix selected_rows(const ExprMatrix& matrix, std::span<const std::size_t> rows) {
   ExprMatrix selected;
@@ -132,147 +175,194 @@ std::vector<ExprId> varying_divisors(const symbolic::ExprPool& pool,
   return divisors;
 }
 
+/// Elimination in formulas, beside which numbers at points are carried along: these tell what is
+/// zero.
 class NullCombination {
  public:
-  NullCombination(symbolic::ExprPool& pool, ExprMatrix matrix, const Assumption& assumption)
-      : pool_(pool),
-        a_(std::move(matrix)),
-        n_(a_.size()),
-        n_columns_(a_.front().size()),
-        zero_(assumption.zero) {
+  NullCombination(symbolic::ExprPool& pool, const ExprMatrix& matrix, const symbolic::Values* known)
+      : pool_(pool), n_(matrix.size()), n_columns_(matrix.front().size()) {
+    const std::vector<ExprId> entries = all_entries(matrix);
+    const std::vector<JudgedNumber> numbers = judged(pool, entries, known);
+    std::vector<double> values;
+    for (const JudgedNumber& number : numbers) values.push_back(number.value[0]);
+    scales_ = balance(std::move(values), n_, n_columns_);
     for (std::size_t i = 0; i < n_; ++i) {
-      u_.emplace_back(n_, pool.number(0));
-      u_[i][i] = pool.number(1);
+      a_.emplace_back();
+      for (std::size_t j = 0; j < n_columns_; ++j)
+        a_[i].push_back(cell(entries[i * n_columns_ + j], numbers[i * n_columns_ + j]));
+      u_.emplace_back(n_, Cell{pool.number(0), {}});
+      u_[i][i] = Cell{pool.number(1), {{1, 1}, {1, 1}}};
     }
-    for (unsigned k = 0; k < 2; ++k)
-      points_.push_back(point_under(pool, all_entries(a_), k, assumption));
   }
 
-  std::optional<std::vector<ExprId>> run() {
+  std::optional<NullVector> run() {
     std::vector<char> row_done(n_, 0), column_done(n_columns_, 0);
     for (std::size_t step = 0; step < n_; ++step) {
       // A row of zeros is what we look for.
       for (std::size_t i = 0; i < n_; ++i)
-        if (!row_done[i] && is_zero_row(i)) return u_[i];
+        if (!row_done[i] && is_zero_row(i)) return null_vector(u_[i]);
       std::size_t row = n_;
       std::size_t column = n_columns_;
-      auto best = std::tuple(true, ~0u);
+      auto best = std::tuple(true, ~0u, 0.0);
       for (std::size_t i = 0; i < n_; ++i)
         for (std::size_t j = 0; j < n_columns_; ++j) {
-          if (row_done[i] || column_done[j] || pool_.is_zero(a_[i][j])) continue;
-          const auto cost = std::tuple(!is_constant_in_time(pool_, a_[i][j]),
-                                       static_cast<unsigned>(pool_.height(a_[i][j])));
+          if (row_done[i] || column_done[j] || is_zero(a_[i][j])) continue;
+          // Of numbers that are as plain the largest leaves the least rounding.
+          const double scaled = a_[i][j].number.value[0] * scales_.rows[i] * scales_.columns[j];
+          const auto cost =
+              std::tuple(!is_constant_in_time(pool_, a_[i][j].formula),
+                         static_cast<unsigned>(pool_.height(a_[i][j].formula)), -std::abs(scaled));
           if (cost < best || row == n_) best = cost, row = i, column = j;
         }
       row_done[row] = column_done[column] = 1;
       for (std::size_t i = 0; i < n_; ++i)
-        if (!row_done[i] && !pool_.is_zero(a_[i][column])) subtract(i, row, column);
+        if (!row_done[i] && !is_zero(a_[i][column])) subtract(i, row, column);
     }
     return std::nullopt;
   }
 
  private:
+  struct Cell {
+    ExprId formula;
+    JudgedNumber number;
+  };
+
+  Cell cell(ExprId formula, const JudgedNumber& number) const {
+    if (number.is_zero() || pool_.is_zero(formula)) return {pool_.number(0), {}};
+    return {formula, number};
+  }
+
+  bool is_zero(const Cell& cell) const { return pool_.is_zero(cell.formula); }
+
   bool is_zero_row(std::size_t i) const {
-    return std::all_of(a_[i].begin(), a_[i].end(), [&](ExprId x) { return pool_.is_zero(x); });
+    return std::ranges::all_of(a_[i], [&](const Cell& cell) { return is_zero(cell); });
+  }
+
+  NullVector null_vector(const std::vector<Cell>& row) const {
+    NullVector result;
+    for (const auto& [formula, number] : row) {
+      result.factors.push_back(formula);
+      double doubt = 0;
+      for (unsigned k = 0; k < n_generic_points && !pool_.is_zero(formula); ++k)
+        doubt = std::max(doubt, number.size[k] / std::abs(number.value[k]));
+      result.doubts.push_back(doubt);
+    }
+    return result;
   }
 
   /// Constants are divided by, so that combinations stay plain; what varies is not.
   void subtract(std::size_t i, std::size_t pivot_row, std::size_t column) {
-    const ExprId pivot = a_[pivot_row][column];
-    const bool divide = is_constant_in_time(pool_, pivot);
-    const ExprId own = divide ? pool_.number(1) : pivot;
-    const ExprId other = divide ? pool_.div(a_[i][column], pivot) : a_[i][column];
-    for (std::size_t j = 0; j < n_columns_; ++j)
-      a_[i][j] = j == column ? pool_.number(0) : difference(own, a_[i][j], other, a_[pivot_row][j]);
+    const Cell pivot = a_[pivot_row][column];
+    const Cell eliminated = a_[i][column];
+    Cell own{pool_.number(1), {{1, 1}, {}}};
+    Cell other = eliminated;
+    if (is_constant_in_time(pool_, pivot.formula)) {
+      other.formula = pool_.div(eliminated.formula, pivot.formula);
+      for (unsigned k = 0; k < n_generic_points; ++k) {
+        const double divisor = std::abs(pivot.number.value[k]);
+        other.number.value[k] = eliminated.number.value[k] / pivot.number.value[k];
+        other.number.size[k] =
+            (eliminated.number.size[k] + std::abs(other.number.value[k]) * pivot.number.size[k]) /
+            divisor;
+      }
+    } else {
+      own = pivot;
+    }
     for (std::size_t j = 0; j < n_; ++j)
-      u_[i][j] = difference(own, u_[i][j], other, u_[pivot_row][j]);
+      u_[i][j] = difference(own, u_[i][j], other, u_[pivot_row][j], true);
+    for (std::size_t j = 0; j < n_columns_; ++j)
+      a_[i][j] = j == column ? Cell{pool_.number(0), {}}
+                             : difference(own, a_[i][j], other, a_[pivot_row][j], false);
   }
 
-  /// own * a - other * b; zero where it is so at all points.
-  ExprId difference(ExprId own, ExprId a, ExprId other, ExprId b) {
-    const ExprId first = pool_.mul(own, a);
-    const ExprId second = pool_.mul(other, b);
-    if (pool_.is_zero(second)) return first;
-    const ExprId result = symbolic::expand(pool_, pool_.sub(first, second));
-    if (pool_.is_number(result)) return result;
-    for (const symbolic::Values& point : points_) {
-      const double x = evaluate(pool_, first, point);
-      const double y = evaluate(pool_, second, point);
-      if (!(std::abs(x - y) <= zero_ * (std::abs(x) + std::abs(y)))) return result;
+  /// own * a - other * b. What the factors are in doubt by is doubt in the combination; in what is
+  /// left of rows it cancels, as far as they are dependent.
+  Cell difference(const Cell& own, const Cell& a, const Cell& other, const Cell& b,
+                  bool counts_doubt) {
+    JudgedNumber number;
+    for (unsigned k = 0; k < n_generic_points; ++k) {
+      number.value[k] =
+          own.number.value[k] * a.number.value[k] - other.number.value[k] * b.number.value[k];
+      number.size[k] = std::abs(own.number.value[k]) * a.number.size[k] +
+                       std::abs(other.number.value[k]) * b.number.size[k];
+      if (counts_doubt)
+        number.size[k] += own.number.size[k] * std::abs(a.number.value[k]) +
+                          other.number.size[k] * std::abs(b.number.value[k]);
     }
-    return pool_.number(0);
+    const ExprId first = pool_.mul(own.formula, a.formula);
+    const ExprId second = pool_.mul(other.formula, b.formula);
+    if (pool_.is_zero(second)) return cell(first, number);
+    return cell(symbolic::expand(pool_, pool_.sub(first, second)), number);
   }
 
   symbolic::ExprPool& pool_;
-  ExprMatrix a_;
   std::size_t n_;
   std::size_t n_columns_;
-  double zero_;   // beside what a number is the difference of
-  ExprMatrix u_;  // a_ = u_ * given
-  std::vector<symbolic::Values> points_;
+  Scales scales_;
+  std::vector<std::vector<Cell>> a_;
+  std::vector<std::vector<Cell>> u_;  // a_ = u_ * given
 };
 
 }  // namespace
 
-symbolic::Values generic_point(const symbolic::ExprPool& pool, std::span<const ExprId> expressions,
-                               unsigned number) {
-  symbolic::Values values;
-  for (const ExprId symbol : free_symbols(pool, expressions)) {
-    // Positive, so that logarithms and roots have values.
-    const std::uint64_t mixed = (pool.hash(symbol) + number) * 0x9e3779b97f4a7c15ull;
-    values[symbol] = 0.4 + 1.2 * static_cast<double>(mixed >> 11) * 0x1p-53;
-  }
-  return values;
-}
-
 ExprMatrix without_vanishing(symbolic::ExprPool& pool, ExprMatrix matrix,
-                             const Assumption& assumption) {
-  const std::vector<ExprId> entries = all_entries(matrix);
-  const symbolic::Values points[] = {point_under(pool, entries, 0, assumption),
-                                     point_under(pool, entries, 1, assumption)};
-  const auto vanishes = [&](ExprId entry) {
-    const ExprId whole = symbolic::expand(pool, entry);
-    const bool is_sum = pool.op(whole) == symbolic::Op::add;
-    const std::vector<ExprId> terms =
-        is_sum ? std::vector(pool.children(whole).begin(), pool.children(whole).end())
-               : std::vector{whole};
-    return std::ranges::all_of(points, [&](const symbolic::Values& point) {
-      double sum = 0, sizes = 0;
-      for (const double term : evaluate(pool, terms, point)) {
-        sum += term;
-        sizes += std::abs(term);
-      }
-      return std::abs(sum) <= (is_sum ? assumption.zero : 0) * sizes;
-    });
-  };
-  // What is not small beside its row has not cancelled: few are worth a closer look.
-  constexpr double small = 1e-6;
-  const std::vector<double> values = evaluate(pool, entries, points[0]);
-  std::size_t at = 0;
-  for (auto& row : matrix) {
-    double largest = 0;
-    for (std::size_t j = 0; j < row.size() && row.size() > 1; ++j)
-      largest = std::max(largest, std::abs(values[at + j]));
-    for (ExprId& entry : row) {
-      const bool is_suspect = row.size() == 1 || std::abs(values[at]) <= small * largest;
-      if (is_suspect && !pool.is_number(entry) && vanishes(entry)) entry = pool.number(0);
-      ++at;
-    }
-  }
+                             const symbolic::Values* known) {
+  std::vector<ExprId> symbolic;
+  for (const ExprId entry : all_entries(matrix))
+    if (!pool.is_number(entry)) symbolic.push_back(entry);
+  const std::vector<JudgedNumber> numbers = judged(pool, symbolic, known);
+  auto number = numbers.begin();
+  for (auto& row : matrix)
+    for (ExprId& entry : row)
+      if (!pool.is_number(entry) && (number++)->is_zero()) entry = pool.number(0);
   return matrix;
 }
 
 std::vector<std::size_t> dependent_rows_of(const symbolic::ExprPool& pool, const ExprMatrix& matrix,
-                                           const Assumption& assumption) {
-  const auto at_point = [&](const ExprMatrix& rows, unsigned k) {
+                                           const symbolic::Values* known) {
+  // Empty also if a number is not finite.
+  const auto at_point = [&](const ExprMatrix& rows, unsigned k) -> std::vector<std::size_t> {
     const std::vector<ExprId> entries = all_entries(rows);
-    return dependent_in_numbers(evaluate(pool, entries, point_under(pool, entries, k, assumption)),
-                                rows.size(), rows.front().size(), assumption.zero);
+    const symbolic::Values point = generic_point(pool, entries, k, known);
+    std::vector<double> values = evaluate(pool, entries, point);
+    if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) return {};
+    const Scales scales = balance(values, rows.size(), rows.front().size());
+    apply(scales, values);
+    if (is_clearly_regular(values, rows.size(), rows.front().size())) return {};
+    std::vector<double> sizes = sizes_of(pool, entries, point);
+    apply(scales, sizes);
+    return NumberElimination(std::move(values), std::move(sizes), rows.size()).run();
   };
   if (matrix.empty()) return {};
   std::vector<std::size_t> rows = at_point(matrix, 0);
   if (rows.empty() || at_point(selected_rows(matrix, rows), 1).empty()) return {};
   return rows;
+}
+
+std::vector<Index> vanishing_columns(const symbolic::ExprPool& pool,
+                                     std::span<const std::vector<ExprEntry>> rows, Index n_columns,
+                                     std::span<const double> doubts,
+                                     const symbolic::Values* known) {
+  std::vector<ExprId> entries;
+  for (const auto& row : rows)
+    for (const ExprEntry& entry : row) entries.push_back(entry.value);
+  const std::vector<JudgedNumber> numbers = judged(pool, entries, known);
+  std::vector<JudgedNumber> sums(n_columns);
+  std::vector<char> has_entry(n_columns, 0);
+  auto number = numbers.begin();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const ExprEntry& entry : rows[i]) {
+      has_entry[entry.column] = 1;
+      for (unsigned k = 0; k < n_generic_points; ++k) {
+        sums[entry.column].value[k] += number->value[k];
+        sums[entry.column].size[k] += doubts[i] * number->size[k];
+      }
+      ++number;
+    }
+  std::vector<Index> columns;
+  for (Index j = 0; j < n_columns; ++j)
+    if (has_entry[j] && sums[j].is_zero()) columns.push_back(j);
+  return columns;
 }
 
 std::optional<std::vector<ExprId>> divided_by(symbolic::ExprPool& pool,
@@ -286,8 +376,9 @@ std::optional<std::vector<ExprId>> divided_by(symbolic::ExprPool& pool,
   return quotients;
 }
 
-std::optional<std::vector<ExprId>> integer_combination(
-    symbolic::ExprPool& pool, std::span<const std::vector<ExprEntry>> given, Index n_columns) {
+std::optional<NullVector> integer_combination(symbolic::ExprPool& pool,
+                                              std::span<const std::vector<ExprEntry>> given,
+                                              Index n_columns) {
   constexpr std::int64_t largest = 1000;  // longer numbers are no counts of currents or voltages
   const auto is_whole = [&](const ExprEntry& entry) {
     if (!pool.is_number(entry.value) || !pool.number_of(entry.value).is_integer()) return false;
@@ -307,21 +398,23 @@ std::optional<std::vector<ExprId>> integer_combination(
   }
   const std::vector<DependentRow> dependent = dependent_rows(std::move(rows), n_columns);
   if (dependent.empty()) return std::nullopt;
-  std::vector<ExprId> u(given.size(), pool.number(0));
+  NullVector u{std::vector<ExprId>(given.size(), pool.number(0)),
+               std::vector<double>(given.size(), 1.0)};
   for (const IntegerEntry& entry : dependent.front().left_over)
-    u[entry.column - n_columns] = pool.integer(entry.coefficient);
+    u.factors[entry.column - n_columns] = pool.integer(entry.coefficient);
   return u;
 }
 
-std::vector<std::int64_t> whole_numbers(std::span<const double> values) {
+std::vector<std::int64_t> whole_numbers(std::span<const double> values, double exactness) {
   constexpr int largest_factor = 12;
   constexpr double largest = 1000;
-  constexpr double near = 1e-6;
   for (int factor = 1; factor <= largest_factor; ++factor) {
     std::vector<std::int64_t> numbers;
     for (const double value : values) {
       const double rounded = std::round(factor * value);
-      if (!(std::abs(factor * value - rounded) < near && std::abs(rounded) <= largest)) break;
+      if (!(std::abs(factor * value - rounded) <= factor * exactness &&
+            std::abs(rounded) <= largest))
+        break;
       numbers.push_back(static_cast<std::int64_t>(rounded));
     }
     if (numbers.size() == values.size()) return numbers;
@@ -329,48 +422,66 @@ std::vector<std::int64_t> whole_numbers(std::span<const double> values) {
   return {};
 }
 
-std::optional<std::vector<ExprId>> number_combination(symbolic::ExprPool& pool,
-                                                      const ExprMatrix& matrix,
-                                                      std::span<const std::size_t> rows,
-                                                      const Assumption& assumption) {
+std::optional<NullVector> number_combination(symbolic::ExprPool& pool, const ExprMatrix& matrix,
+                                             std::span<const std::size_t> rows,
+                                             const symbolic::Values* known) {
   if (rows.empty()) return std::nullopt;
   const ExprMatrix selected = selected_rows(matrix, rows);
   const std::vector<ExprId> entries = all_entries(selected);
   const auto n = static_cast<Eigen::Index>(rows.size());
-  Eigen::VectorXd found;
-  for (unsigned k = 0; k < 2; ++k) {
-    std::vector<double> numbers =
-        evaluate(pool, entries, point_under(pool, entries, k, assumption));
+  const auto n_columns = static_cast<Eigen::Index>(selected.front().size());
+  Eigen::VectorXd found = Eigen::VectorXd::Ones(n);
+  Eigen::VectorXd sizes = found;
+  for (unsigned k = 0; k < n_generic_points; ++k) {
+    const symbolic::Values point = generic_point(pool, entries, k, known);
+    std::vector<double> numbers = evaluate(pool, entries, point);
+    std::vector<double> number_sizes = sizes_of(pool, entries, point);
+    const Scales scales = balance(numbers, rows.size(), selected.front().size());
+    apply(scales, numbers);
+    apply(scales, number_sizes);
+    const Eigen::Map<const Eigen::VectorXd> row_scales(scales.rows.data(), n);
     // Columns: the rows. None is needless, so that the others tell each.
-    const Eigen::Map<const Eigen::MatrixXd> columns(
-        numbers.data(), static_cast<Eigen::Index>(selected.front().size()), n);
+    const Eigen::Map<const Eigen::MatrixXd> columns(numbers.data(), n_columns, n);
+    const Eigen::Map<const Eigen::MatrixXd> column_sizes(number_sizes.data(), n_columns, n);
     if (!columns.allFinite()) return std::nullopt;
     Eigen::VectorXd vector = Eigen::VectorXd::Ones(n);
-    if (n > 1)
-      vector.tail(n - 1) = columns.rightCols(n - 1).colPivHouseholderQr().solve(-columns.col(0));
-    constexpr double same = 1e-9;
-    if (k > 0 && !((vector - found).cwiseAbs().maxCoeff() <= same * vector.cwiseAbs().maxCoeff()))
+    sizes = vector;
+    if (n > 1) {
+      const Eigen::MatrixXd inverse =
+          columns.rightCols(n - 1).completeOrthogonalDecomposition().pseudoInverse();
+      vector.tail(n - 1) = -inverse * columns.col(0);
+      sizes.tail(n - 1) = inverse.cwiseAbs() * (column_sizes * vector.cwiseAbs());
+    }
+    vector.array() *= row_scales.array() / row_scales[0];
+    sizes.array() *= row_scales.array() / row_scales[0];
+    if (k > 0 && !((vector - found).array().abs() <= rounding * sizes.array()).all())
       return std::nullopt;
     found = std::move(vector);
   }
   const std::vector<std::int64_t> whole =
-      whole_numbers({found.data(), static_cast<std::size_t>(n)});
-  std::vector<ExprId> u(matrix.size(), pool.number(0));
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    u[rows[k]] =
-        whole.empty() ? pool.real(found[static_cast<Eigen::Index>(k)]) : pool.integer(whole[k]);
+      whole_numbers({found.data(), static_cast<std::size_t>(n)}, rounding * sizes.maxCoeff());
+  NullVector u{std::vector<ExprId>(matrix.size(), pool.number(0)),
+               std::vector<double>(matrix.size(), 0.0)};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto at = static_cast<Eigen::Index>(k);
+    u.factors[rows[k]] = whole.empty() ? pool.real(found[at]) : pool.integer(whole[k]);
+    u.doubts[rows[k]] = whole.empty() ? sizes[at] / std::abs(found[at]) : 1.0;
+  }
   return u;
 }
 
-std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool,
-                                                    const ExprMatrix& matrix,
-                                                    std::span<const std::size_t> rows,
-                                                    const Assumption& assumption) {
+std::optional<NullVector> null_combination(symbolic::ExprPool& pool, const ExprMatrix& matrix,
+                                           std::span<const std::size_t> rows,
+                                           const symbolic::Values* known) {
   if (rows.empty() || rows.size() > largest_symbolic) return std::nullopt;
-  const auto factors = NullCombination(pool, selected_rows(matrix, rows), assumption).run();
-  if (!factors) return std::nullopt;
-  std::vector<ExprId> u(matrix.size(), pool.number(0));
-  for (std::size_t k = 0; k < rows.size(); ++k) u[rows[k]] = (*factors)[k];
+  const auto found = NullCombination(pool, selected_rows(matrix, rows), known).run();
+  if (!found) return std::nullopt;
+  NullVector u{std::vector<ExprId>(matrix.size(), pool.number(0)),
+               std::vector<double>(matrix.size(), 0.0)};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    u.factors[rows[k]] = found->factors[k];
+    u.doubts[rows[k]] = found->doubts[k];
+  }
   return u;
 }
 

@@ -10,31 +10,27 @@
 #include <vector>
 
 #include "alembert/graph/bipartite_graph.hpp"
-#include "alembert/symbolic/evaluate.hpp"
+#include "alembert/structure/judged_numbers.hpp"
 
 namespace alembert::structure {
 
-using symbolic::ExprId;
 using ExprMatrix = std::vector<std::vector<ExprId>>;  // [n][n], row by row
 
-/// Made-up values by the names of symbols: the same in every run, whatever the order of a model.
-symbolic::Values generic_point(const symbolic::ExprPool& pool, std::span<const ExprId> expressions,
-                               unsigned number);
-
-/// Under which something is zero.
-struct Assumption {
-  const symbolic::Values* known = nullptr;  ///< others have made-up values
-  double zero = 1e-10;                      ///< beside what a number is the difference of
-};
-
-/// With zeros in place of entries that vanish, each beside the sizes of its terms.
+/// With zeros in place of entries that are rounding. Here and below, symbols that are `known` have
+/// their values.
 ExprMatrix without_vanishing(symbolic::ExprPool& pool, ExprMatrix matrix,
-                             const Assumption& assumption);
+                             const symbolic::Values* known = nullptr);
 
 /// Rows that are dependent whatever the values of the symbols, none of them needless. Empty if
 /// there are none such, also where an entry has no value at the points tried.
 std::vector<std::size_t> dependent_rows_of(const symbolic::ExprPool& pool, const ExprMatrix& matrix,
-                                           const Assumption& assumption = {});
+                                           const symbolic::Values* known = nullptr);
+
+struct NullVector {
+  std::vector<ExprId> factors;  // [n rows]
+  /// [n rows]: how large the sum of sizes is that a factor was made of, beside it.
+  std::vector<double> doubts;
+};
 
 /// The vector divided by its k-th entry; nothing if that divided by something more than before that
 /// varies, and so could vanish.
@@ -46,26 +42,30 @@ struct ExprEntry {
   ExprId value;
 };
 
+/// Columns that have entries, and of which the rows, each as doubtful as this, sum up to rounding.
+std::vector<graph::Index> vanishing_columns(const symbolic::ExprPool& pool,
+                                            std::span<const std::vector<ExprEntry>> rows,
+                                            graph::Index n_columns, std::span<const double> doubts,
+                                            const symbolic::Values* known = nullptr);
+
 /// The same by whole numbers, of those rows alone that have no other entries; sparse, of any size.
 /// Nothing if they are independent.
-std::optional<std::vector<ExprId>> integer_combination(symbolic::ExprPool& pool,
-                                                       std::span<const std::vector<ExprEntry>> rows,
-                                                       graph::Index n_columns);
+std::optional<NullVector> integer_combination(symbolic::ExprPool& pool,
+                                              std::span<const std::vector<ExprEntry>> rows,
+                                              graph::Index n_columns);
 
 /// The same of these rows by formulas, zero for all others. Nothing if they are independent, or too
 /// many for formulas.
-std::optional<std::vector<ExprId>> null_combination(symbolic::ExprPool& pool,
-                                                    const ExprMatrix& matrix,
-                                                    std::span<const std::size_t> rows,
-                                                    const Assumption& assumption = {});
+std::optional<NullVector> null_combination(symbolic::ExprPool& pool, const ExprMatrix& matrix,
+                                           std::span<const std::size_t> rows,
+                                           const symbolic::Values* known = nullptr);
 
 /// The same by numbers, of any size; nothing where no numbers do at all points.
-std::optional<std::vector<ExprId>> number_combination(symbolic::ExprPool& pool,
-                                                      const ExprMatrix& matrix,
-                                                      std::span<const std::size_t> rows,
-                                                      const Assumption& assumption = {});
+std::optional<NullVector> number_combination(symbolic::ExprPool& pool, const ExprMatrix& matrix,
+                                             std::span<const std::size_t> rows,
+                                             const symbolic::Values* known = nullptr);
 
-/// Small whole numbers in the proportion of these; empty if there are none.
-std::vector<std::int64_t> whole_numbers(std::span<const double> values);
+/// Small whole numbers in the proportion of these, which are so exact; empty if there are none.
+std::vector<std::int64_t> whole_numbers(std::span<const double> values, double exactness);
 
 }  // namespace alembert::structure

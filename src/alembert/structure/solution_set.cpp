@@ -24,6 +24,7 @@ constexpr unsigned n_points = 3;
 /// How far beside a point of the set the matrix is looked at, in the same unit.
 constexpr double far_beside = 1e-3;
 constexpr double near_beside = 1e-5;
+constexpr double exactness = 1e-6;  // of combinations at points that were solved for
 
 /// Choices may be others elsewhere, and what is solved for may be on the other side of an abs.
 bool is_smooth_around(const symbolic::ExprPool& pool, std::span<const ExprId> expressions) {
@@ -209,14 +210,15 @@ std::optional<SolutionSet::Dependence> SolutionSet::dependent_rows(const ExprMat
     const MatrixXd scaled = scaling.of(on_set);
     const VectorXd rows =
         led_by_one(null_vector(scaled.transpose(), zero).cwiseProduct(scaling.rows));
-    is_same = is_same && (k == 1 || (rows - left).cwiseAbs().maxCoeff() < 1e-6);
+    is_same = is_same && (k == 1 || (rows - left).cwiseAbs().maxCoeff() < exactness);
     left = rows;
     right = null_vector(scaled, zero);
   }
   result.rows = places_of(left);
   result.columns = places_of(right);
   if (is_same)
-    result.combination = whole_numbers({left.data(), static_cast<std::size_t>(left.size())});
+    result.combination =
+        whole_numbers({left.data(), static_cast<std::size_t>(left.size())}, exactness);
   return result;
 }
 
