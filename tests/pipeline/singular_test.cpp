@@ -60,6 +60,27 @@ end M;)");
     EXPECT_EQ(name.find("substituted"), std::string::npos) << name;
 }
 
+// A factor that an equation before the block gives, also where names stand for the derivatives. By
+// hand: the first equation put into the second.
+TEST(HiddenSingularity, FactorsMayBeKnownUnknowns) {
+  const std::string head = "model M\n  Real x(start = 6), y(start = -3, fixed = true), z;\n";
+  const std::string first = "equation\n  der(x)*der(y) = 1 + y;\n  z = 2 + sin(time);\n  ";
+  const CompiledModel by_hand = compiled(head + first + "z*(1 + y) + x = 2;\nend M;\n");
+  const SimulationResult expected = simulate(by_hand, {.stop = 0.5, .tolerance = 1e-9});
+  for (const std::string& written :
+       {head + first + "z*der(x)*der(y) + x = 2;\nend M;\n",
+        head +
+            "  Real a(start = -1), b;\nequation\n  a = der(x);\n  b = der(y);\n  a*b = 1 + y;\n" +
+            "  z = 2 + sin(time);\n  z*a*b + x = 2;\nend M;\n"}) {
+    const CompiledModel model = compiled(written);
+    EXPECT_EQ(model.plan().degrees_of_freedom, 1u) << written;
+    const SimulationResult run = simulate(model, {.stop = 0.5, .tolerance = 1e-9});
+    ASSERT_EQ(run.outcome, Outcome::done) << run.message;
+    for (const char* name : {"x", "y", "z"})
+      EXPECT_NEAR(at_end(run, name), at_end(expected, name), 1e-7) << written;
+  }
+}
+
 // Exact: elliptic functions; a multiple, and another function of the same, by each formulation.
 TEST(Redundancy, AConstraintWrittenTwice) {
   const std::vector<Constraint> ways = {[](Expr x, Expr y) { return 2 * x * x + 2 * y * y - 2; },

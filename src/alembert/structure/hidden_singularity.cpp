@@ -265,15 +265,15 @@ class Repairer {
 
   SystemJacobian jacobian() const { return {flat_, residuals_, plan_}; }
 
-  /// True if no derivative in the factors is as high as those that are to cancel: below d_j - c, or
-  /// up to it for unknowns that are not `strict` (all are, where none is named).
-  bool is_low(std::span<const ExprId> factors, Index c, std::span<const Index> strict = {}) {
+  /// True if no derivative in the factors is as high as those that are to cancel, which are of the
+  /// `cancelled` unknowns: below d_j - c, or up to it for others, which are known before them.
+  bool is_low(std::span<const ExprId> factors, Index c, std::span<const Index> cancelled) {
     for (const ExprId symbol : free_symbols(pool_, factors)) {
       const symbolic::Symbol& data = pool_.symbol_of(symbol);
       if (data.kind != symbolic::SymbolKind::unknown) continue;
       for (Index j = 0; j < flat_.unknowns.size(); ++j) {
         if (flat_.unknowns[j].symbol != data.base) continue;
-        const bool below = strict.empty() || std::ranges::find(strict, j) != strict.end();
+        const bool below = std::ranges::find(cancelled, j) != cancelled.end();
         if (data.order + c + (below ? 1 : 0) > plan_.highest_order[j]) return false;
       }
     }
@@ -298,7 +298,7 @@ class Repairer {
       u = divided_by(pool_, null, k);
       repair.replaced = block.equations[k];
     }
-    if (!u || !is_low(*u, least)) return std::nullopt;
+    if (!u || !is_low(*u, least, block.unknowns)) return std::nullopt;
 
     std::vector<ExprId> terms;
     std::vector<double> doubts;

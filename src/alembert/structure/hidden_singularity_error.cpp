@@ -59,11 +59,9 @@ std::string reason(const HiddenSingularity& found, bool contradicts, bool has_de
     text = std::string(found.because.empty() ? "" : "with those ") +
            "their terms cancel or one repeats others. Write an equation that says something "
            "else in place of the one that repeats others";
-  const bool may_combine = has_derivatives && !is_one && !contradicts && !found.combination_failed;
-  return text +
-         (may_combine
-              ? ", or put a combination in which the derivatives cancel in place of one of them."
-              : ".");
+  if (is_one || contradicts || found.combination_failed) return text + ".";
+  return text + ", or put a combination in which " +
+         (has_derivatives ? "the derivatives" : "they") + " cancel in place of one of them.";
 }
 
 /// Notes on equations, the first ten of them.
