@@ -134,8 +134,39 @@ TEST(HiddenSingularity, ARepeatedConstraintIsNamed) {
 }
 
 TEST(HiddenSingularity, ContradictionsAreCalledSo) {
+  const struct {
+    const char* unknowns;
+    std::vector<std::string> equations;
+    const char* conclusion;
+  } cases[] = {{"x y",
+                {"x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 8"},
+                "2 equations contradict each other: taken together they say 0 = 1"},
+               {"x y",
+                {"0.1*sin(x*y) = 0.3", "0.7*sin(x*y) = 2.1 + time"},
+                "2 equations contradict each other"},
+               {"x y l",
+                {"der(x) = l", "der(y) = time - l", "x + y = 2"},
+                "3 equations contradict each other: taken together they say '-time' = 0"}};
+  for (const auto& [unknowns, equations, conclusion] : cases) try {
+      resolve(text_model(unknowns, equations));
+      FAIL() << conclusion;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "S004");
+      EXPECT_NE(std::string(error.what()).find(conclusion), std::string::npos) << error.what();
+    }
+  // Nothing is left but rounding: they say the same.
   try {
-    resolve(text_model("x y", {"x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 8"}));
+    resolve(text_model("x y", {"0.1*sin(x*y) = 0.3", "0.7*sin(x*y) = 2.1"}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "S003");
+  }
+}
+
+/// No factor is a number, and so no combination was made: numbers tell.
+TEST(HiddenSingularity, ContradictionsWithoutACombinationAreCalledSo) {
+  try {
+    resolve(text_model("x y", {"x*y = 1", "(x*y)^2 = 4"}));
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what())
@@ -298,7 +329,7 @@ TEST(HiddenSingularity, OnlyTheEquationsAtFaultAreShown) {
                         std::to_string(k + 3) + "^2 = " + std::to_string(k));
   equations.push_back("x1 + x2*x3 = 7");
   equations.push_back("x13 - x14*x15 = x4");
-  equations.push_back("x1 + x2*x3 + 2*x13 - 2*x14*x15 - 2*x4 = 5");
+  equations.push_back("x1 + x2*x3 + 2*x13 - 2*x14*x15 - 2*x4 = 7");
   try {
     resolve(text_model(unknowns, equations));
     FAIL();

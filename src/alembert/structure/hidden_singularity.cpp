@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -16,9 +17,11 @@
 #include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
 #include "alembert/structure/consistent_point.hpp"
+#include "alembert/structure/equal_names.hpp"
 #include "alembert/structure/floating_network.hpp"
 #include "alembert/structure/hidden_singularity_error.hpp"
 #include "alembert/structure/null_combination.hpp"
+#include "alembert/structure/redundant_equations.hpp"
 #include "alembert/structure/residual.hpp"
 #include "alembert/structure/solution_set.hpp"
 #include "alembert/structure/trivial_equations.hpp"
@@ -98,6 +101,7 @@ class Repairer {
     const std::size_t smallest = flat_.equations.size() <= largest_solved ? 1 : 2;
     for (const JacobianBlock& block : jacobian_blocks(plan_, smallest, largest_counted)) {
       combination_failed_ = false;
+      contradiction_.reset();
       const Index n_columns = static_cast<Index>(block.unknowns.size());
       if (const auto u = integer_combination(pool_, jacobian().sparse(block), n_columns))
         if (auto repair = combine(block, *u)) return repair;
@@ -126,6 +130,8 @@ class Repairer {
         if (auto repair = substitute_in(block, matrix, v->factors)) return repair;
       if (auto repair = repair_by_values(block, opaque)) return repair;
       const JacobianBlock part = part_of(block, rows, dependent);
+      throw_if_floating(part);
+      if (contradiction_) throw contradiction_error(given_, *contradiction_);
       throw_singular(part, combined_before(part));
     }
     return repair_on_solutions();
@@ -198,7 +204,9 @@ class Repairer {
           u.factors.push_back(pool_.integer(factor));
         if (auto repair = combine(block, u)) return repair;
       }
-      throw_singular(part_of(block, found->rows, found->columns), found->because);
+      const JacobianBlock part = part_of(block, found->rows, found->columns);
+      throw_if_floating(part);
+      throw_singular(part, found->because);
     }
     return std::nullopt;
   }
@@ -314,15 +322,50 @@ class Repairer {
     const std::vector<ExprId> cancelled = add_cancelled(terms, doubts, known, zeros);
     if (known != nullptr) repair.by_values = parameters_in(cancelled);
     const Saved saved = save();
-    replace(repair.replaced, without(zeros, pool_.add(terms)),
+    const ExprId combination = without(zeros, pool_.add(terms));
+    replace(repair.replaced, combination,
             "combination of " + flat::counted(repair.equations.size(), "equation") +
                 " whose derivatives cancel");
     if (!replan(saved)) {
       combination_failed_ = true;
+      if (says_something(terms, doubts, zeros) && is_known(combination))
+        contradiction_ = {as_given(repair.equations), combination};
       return std::nullopt;
     }
     std::sort(repair.equations.begin(), repair.equations.end());
     return repair;
+  }
+
+  /// True if more than rounding is left of the sum of the terms once these zeros are put in.
+  bool says_something(std::span<const ExprId> terms, std::span<const double> doubts,
+                      const symbolic::Replacements& zeros) {
+    std::vector<std::vector<ExprEntry>> rows;
+    for (const ExprId term : terms) rows.push_back({{0, symbolic::substitute(pool_, term, zeros)}});
+    return vanishing_columns(pool_, rows, 1, doubts).empty();
+  }
+
+  bool is_known(ExprId expression) const {
+    return std::ranges::all_of(free_symbols(pool_, expression), [&](ExprId symbol) {
+      const symbolic::SymbolKind kind = pool_.symbol_of(symbol).kind;
+      return kind == symbolic::SymbolKind::time || kind == symbolic::SymbolKind::parameter;
+    });
+  }
+
+  /// The equations of the given system that these were made from: those of combinations too, and
+  /// equalities between names in them.
+  std::vector<Index> as_given(std::vector<Index> equations) const {
+    for (auto repair = repairs_.rbegin(); repair != repairs_.rend(); ++repair)
+      if (std::ranges::find(equations, repair->replaced) != equations.end())
+        std::ranges::copy(repair->equations, std::back_inserter(equations));
+    std::vector<Index> unknowns(flat_.unknowns.size());
+    std::iota(unknowns.begin(), unknowns.end(), Index{0});
+    std::vector<Index> given = equalities_between_names(given_, simplified_, equations, unknowns);
+    for (const Index e : equations)
+      if (simplified_.kept_equations[e] < given_.equations.size())
+        given.push_back(simplified_.kept_equations[e]);
+    std::ranges::sort(given);
+    given.erase(std::unique(given.begin(), given.end()), given.end());
+    return given;
   }
 
   /// What cancels in a combination has no slope in it, so that it has the same value whatever it
@@ -531,7 +574,6 @@ class Repairer {
   }
 
   [[noreturn]] void throw_singular(JacobianBlock part, std::vector<Index> because) const {
-    throw_if_floating(part);
     throw hidden_singularity_error(given_, simplified_, plan_,
                                    {.part = std::move(part),
                                     .because = std::move(because),
@@ -551,6 +593,8 @@ class Repairer {
   std::vector<StructureRepair> repairs_;
   std::vector<Replaced> replaced_;   // since the last save
   bool combination_failed_ = false;  // of the block at hand: it made nothing regular
+  std::optional<Contradiction>
+      contradiction_;  // of the block at hand: a combination without unknowns
   std::optional<symbolic::Values> parameter_values_;
   symbolic::ExprPool& pool_;
   StructuralPlan& plan_;
