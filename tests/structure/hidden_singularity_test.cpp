@@ -163,6 +163,17 @@ TEST(HiddenSingularity, ContradictionsAreCalledSo) {
   }
 }
 
+/// What jumps has no slope, and is no rounding for that.
+TEST(HiddenSingularity, StepsDoNotCancel) {
+  const flat::FlatSystem flat =
+      text_model("x y w", {"0.2*der(x) - 0.3*der(w) = -x + floor(y)",
+                           "1.4*der(x) - 2.1*der(w) = -2*x + sin(time)", "der(y) = w"});
+  const Resolved r = resolve(flat);
+  ASSERT_EQ(r.repairs.size(), 1u);
+  EXPECT_TRUE(depends_on(*flat.pool, r.simplified.residuals[r.repairs[0].replaced],
+                         flat.unknowns[1].symbol));
+}
+
 /// No factor is a number, and so no combination was made: numbers tell.
 TEST(HiddenSingularity, ContradictionsWithoutACombinationAreCalledSo) {
   try {

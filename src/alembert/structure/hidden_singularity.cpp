@@ -7,7 +7,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "alembert/base/constants.hpp"
@@ -16,6 +15,7 @@
 #include "alembert/flat/parameters.hpp"
 #include "alembert/flat/state_priority.hpp"
 #include "alembert/flat/wording.hpp"
+#include "alembert/structure/cancelled_symbols.hpp"
 #include "alembert/structure/consistent_point.hpp"
 #include "alembert/structure/equal_names.hpp"
 #include "alembert/structure/floating_network.hpp"
@@ -319,8 +319,9 @@ class Repairer {
       terms.push_back(pool_.mul((*u)[k], f));
     }
     symbolic::Replacements zeros = highest_of(block, least);
-    const std::vector<ExprId> cancelled = add_cancelled(terms, doubts, known, zeros);
-    if (known != nullptr) repair.by_values = parameters_in(cancelled);
+    const CancelledSymbols cancelled = cancelled_symbols(pool_, {terms, doubts, known});
+    for (const ExprId symbol : cancelled.symbols) zeros.emplace(symbol, pool_.number(0));
+    if (known != nullptr) repair.by_values = parameters_in(cancelled.slopes);
     const Saved saved = save();
     const ExprId combination = without(zeros, pool_.add(terms));
     replace(repair.replaced, combination,
@@ -328,20 +329,13 @@ class Repairer {
                 " whose derivatives cancel");
     if (!replan(saved)) {
       combination_failed_ = true;
-      if (says_something(terms, doubts, zeros) && is_known(combination))
+      if (known == nullptr && is_known(combination) &&
+          says_something(pool_, {substitute(pool_, terms, zeros), doubts}))
         contradiction_ = {as_given(repair.equations), combination};
       return std::nullopt;
     }
     std::sort(repair.equations.begin(), repair.equations.end());
     return repair;
-  }
-
-  /// True if more than rounding is left of the sum of the terms once these zeros are put in.
-  bool says_something(std::span<const ExprId> terms, std::span<const double> doubts,
-                      const symbolic::Replacements& zeros) {
-    std::vector<std::vector<ExprEntry>> rows;
-    for (const ExprId term : terms) rows.push_back({{0, symbolic::substitute(pool_, term, zeros)}});
-    return vanishing_columns(pool_, rows, 1, doubts).empty();
   }
 
   bool is_known(ExprId expression) const {
@@ -368,44 +362,14 @@ class Repairer {
     return given;
   }
 
-  /// What cancels in a combination has no slope in it, so that it has the same value whatever it
-  /// is: it is zero. First the x_j^(d_j - c) of the block, of which that is known.
+  /// The x_j^(d_j - c) of the block, which cancel in a combination. As it has the same value
+  /// whatever they are, they are zero.
   symbolic::Replacements highest_of(const JacobianBlock& block, Index c) {
     symbolic::Replacements zeros;
     for (const Index j : block.unknowns)
       if (const Index d = plan_.highest_order[j]; d >= c)
         zeros.emplace(derivative(j, d - c), pool_.number(0));
     return zeros;
-  }
-
-  /// Then all else of which nothing is left but rounding, in the sum of these terms: its slopes.
-  std::vector<ExprId> add_cancelled(std::span<const ExprId> terms, std::span<const double> doubts,
-                                    const symbolic::Values* known, symbolic::Replacements& zeros) {
-    std::vector<ExprId> symbols;
-    std::unordered_map<ExprId, Index> column_of;  // looked up, never iterated
-    std::vector<std::vector<ExprEntry>> slopes;
-    for (const ExprId term : terms) {
-      std::vector<ExprId> own;
-      for (const ExprId symbol : free_symbols(pool_, term))
-        if (pool_.symbol_of(symbol).kind == symbolic::SymbolKind::unknown &&
-            !zeros.contains(symbol))
-          own.push_back(symbol);
-      const std::vector<ExprId> values = gradient(pool_, term, own);
-      std::vector<ExprEntry>& row = slopes.emplace_back();
-      for (std::size_t k = 0; k < own.size(); ++k) {
-        const auto column = column_of.emplace(own[k], static_cast<Index>(symbols.size()));
-        if (column.second) symbols.push_back(own[k]);
-        row.push_back({column.first->second, values[k]});
-      }
-    }
-    const auto n_columns = static_cast<Index>(symbols.size());
-    const std::vector<Index> vanishing = vanishing_columns(pool_, slopes, n_columns, doubts, known);
-    for (const Index j : vanishing) zeros.emplace(symbols[j], pool_.number(0));
-    std::vector<ExprId> cancelled;
-    for (const auto& row : slopes)
-      for (const ExprEntry& entry : row)
-        if (std::ranges::binary_search(vanishing, entry.column)) cancelled.push_back(entry.value);
-    return cancelled;
   }
 
   ExprId without(const symbolic::Replacements& zeros, ExprId combination) {

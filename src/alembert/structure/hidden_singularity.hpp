@@ -2,12 +2,12 @@
 // Stage: structure. Systems whose structure lies: the plan says that the highest derivatives can be
 // solved for, but terms cancel and they cannot. In: a simplified system and its plan. Out: the same
 // with equations replaced so that the deceptive derivatives are gone, and a plan that is true;
-// Error S003 where nothing helps. The test is numerical: the rank of the system Jacobian d
-// f_i^(c_i) / d x_j^(d_j), block by block, at points without a pattern. The repairs are the linear
-// combination and the expression substitution methods of Tan, Nedialkov and Pryce (Symbolic-numeric
-// methods for improving structural analysis of DAE systems, 2016).
-// Before that, and in blocks of up to `largest_counted` equations, those in which the highest
-// derivatives have whole numbers as factors, such as Kirchhoff's, are combined exactly (the
+// Error S003 where nothing helps, S004 where a combination says 0 = 1. The test is numerical: the
+// rank of the system Jacobian d f_i^(c_i) / d x_j^(d_j), block by block, at points without a
+// pattern. The repairs are the linear combination and the expression substitution methods of Tan,
+// Nedialkov and Pryce (Symbolic-numeric methods for improving structural analysis of DAE systems,
+// 2016). Before that, and in blocks of up to `largest_counted` equations, those in which the
+// highest derivatives have whole numbers as factors, such as Kirchhoff's, are combined exactly (the
 // currents of inductances that meet in a node). Other blocks of more than `largest_tested` unknowns
 // are trusted, and so are those with choices, which may be regular elsewhere. Last, models of up to
 // `largest_solved` equations are tested at points where their equations hold (solution_set.hpp):
