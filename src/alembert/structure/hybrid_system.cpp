@@ -382,10 +382,8 @@ HybridSystem split(flat::FlatSystem given) {
   for (flat::Reinit& reinit : flat.reinits) others.push_back(&reinit.value);
   add_equations(others, flat.initial_equations);
   for (flat::Observed& observed : flat.observed) others.push_back(&observed.value);
-  for (flat::Delay& delay : flat.delays) {
-    others.push_back(&delay.value);
-    others.push_back(&delay.delay);
-  }
+  for (flat::Delay& delay : flat.delays)
+    eventful.insert(eventful.end(), {&delay.value, &delay.delay});
   std::vector<ExprId> arrivals = add_fronts(system);
   for (flat::Transport& transport : flat.transports)
     for (ExprId* place : flat::places_in_run(transport)) eventful.push_back(place);
