@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
+#include "alembert/base/constants.hpp"
 #include "alembert/integrate/archive.hpp"
 
 namespace alembert::integrate {
@@ -25,10 +27,13 @@ double DelayHistory::place(std::size_t i) { return places[i]; }
 void DelayHistory::begin(double t, std::span<const double> values) {
   start_ = t;
   first_.assign(values.begin(), values.end());
+  from_.assign(size(), -infinity);
+  until_.assign(size(), infinity);
   segments_.clear();
 }
 
-void DelayHistory::add(double t_old, double t, std::span<const double> values) {
+void DelayHistory::add(double t_old, double t, std::span<const double> values,
+                       std::span<const double> limits) {
   Segment segment;
   if (!segments_.empty()) {
     const double longest = *std::max_element(longest_.begin(), longest_.end());
@@ -41,32 +46,28 @@ void DelayHistory::add(double t_old, double t, std::span<const double> values) {
   segment.t_old = t_old;
   segment.t = t;
   segment.values.assign(values.begin(), values.end());
+  segment.limits.assign(limits.begin(), limits.end());
   segments_.push_back(std::move(segment));
 }
 
 void DelayHistory::exchange(Archive& archive) {
   std::uint64_t n_segments = segments_.size();
-  archive(longest_, first_, start_, n_segments);
+  archive(longest_, first_, from_, until_, start_, n_segments);
   if (archive.reading()) segments_.clear();
   for (std::uint64_t i = 0; i < n_segments; ++i) {
     Segment segment = archive.reading() ? Segment{} : segments_[i];
-    archive(segment.t_old, segment.t, segment.values);
+    archive(segment.t_old, segment.t, segment.values, segment.limits);
     if (archive.reading()) segments_.push_back(std::move(segment));
   }
 }
 
-const DelayHistory::Segment& DelayHistory::segment_at(double t) const {
+std::deque<DelayHistory::Segment>::const_iterator DelayHistory::segment_at(double t) const {
   const auto found = std::upper_bound(segments_.begin(), segments_.end(), t,
                                       [](double time, const Segment& s) { return time < s.t; });
-  return found == segments_.end() ? segments_.back() : *found;
+  return found == segments_.end() ? std::prev(found) : found;
 }
 
-double DelayHistory::at(std::size_t k, double t) const {
-  if (t <= start_ || segments_.empty()) return first_[k];
-  const Segment* found = &segment_at(t);
-  const double s = (t - found->t_old) / (found->t - found->t_old);
-  std::array<double, n_points> p;
-  for (std::size_t i = 0; i < n_points; ++i) p[i] = found->values[i * size() + k];
+double DelayHistory::interpolate(std::array<double, n_points> p, double s) {
   // What is constant stays so to the last bit: floor() of it may be asked for.
   if (std::all_of(p.begin(), p.end(), [&](double v) { return v == p[0]; })) return p[0];
   // Neville's scheme.
@@ -78,11 +79,51 @@ double DelayHistory::at(std::size_t k, double t) const {
   return p[0];
 }
 
+void DelayHistory::show_between(std::size_t k, double from, double until) {
+  from_[k] = from;
+  until_[k] = until;
+}
+
+DelayHistory::Place DelayHistory::find(std::size_t k, double t) const {
+  t = std::clamp(t, from_[k], until_[k]);
+  const bool is_first = t < start_ || (t == start_ && from_[k] < t);
+  if (is_first || segments_.empty()) return {nullptr, t};
+  if (t < until_[k]) return {&*segment_at(t), t};
+  // What ended at the jump, or a rounding before it.
+  const auto behind = std::partition_point(segments_.begin(), segments_.end(),
+                                           [&](const Segment& s) { return s.t_old < t; });
+  const Segment& before = behind == segments_.begin() ? *behind : *std::prev(behind);
+  return {&before, std::min(t, before.t)};
+}
+
+double DelayHistory::at(std::size_t k, double t) const {
+  const auto [found, then] = find(k, t);
+  if (found == nullptr) return first_[k];
+  std::array<double, n_points> values;
+  for (std::size_t i = 0; i < n_points; ++i) values[i] = found->values[i * size() + k];
+  return interpolate(values, (then - found->t_old) / (found->t - found->t_old));
+}
+
+double DelayHistory::limit(std::size_t k, double t) const {
+  double limit = infinity;
+  if (segments_.empty() || t >= end()) return limit;
+  // No step leads over more than so many of those before it.
+  constexpr int most_parts = 64;
+  int n_parts = 0;
+  for (auto part = segment_at(t); part != segments_.end() && part->t_old - t < limit; ++part) {
+    const double way = std::max(part->t_old - t, 0.0);
+    if (++n_parts > most_parts) return std::min(limit, way);
+    limit = std::min(limit, way + part->limits[k]);
+  }
+  return limit;
+}
+
 double DelayHistory::slope(std::size_t k, double t, unsigned order) const {
-  if (t <= start_ || segments_.empty()) return 0;
-  const Segment& found = segment_at(t);
+  const auto [segment, then] = find(k, t);
+  if (segment == nullptr) return 0;
+  const Segment& found = *segment;
   const double stretch = 1 / (found.t - found.t_old);
-  const double s = stretch * (t - found.t_old);
+  const double s = stretch * (then - found.t_old);
   std::array<double, n_points> p, first{}, second{};  // Neville's scheme, differentiated twice
   for (std::size_t i = 0; i < n_points; ++i) p[i] = found.values[i * size() + k];
   for (std::size_t width = 1; width < n_points; ++width)

@@ -61,6 +61,12 @@ void check_times(const SimulateOptions& options) {
     throw Error("I011", "the times of output must ascend.");
 }
 
+SourceWatch::Range range_of_sources(const SimulateOptions& options) {
+  const double span = options.stop - options.start;
+  return {options.start, options.stop,
+          options.step > 0 ? options.step : span / std::max(1u, options.intervals)};
+}
+
 }  // namespace
 
 Start::Start(const CompiledModel& model, const SimulateOptions& options)
@@ -92,7 +98,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       clocks_(point_, options.start),
       assertions_(point_),
       accumulation_(options.start, options.stop),
-      delays_(point_),
+      delays_(point_, options.tolerance, range_of_sources(options)),
       pipes_(point_, options.tolerance),
       next_checkpoint_(options.start + options.checkpoint_every),
       largest_(model.n_variables(), 0),
@@ -118,10 +124,7 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
       use_coordinates(options.formulation);
     make_chart_stepper();
   }
-  const double span = options_.stop - options_.start;
-  const double between =
-      options_.step > 0 ? options_.step : span / std::max(1u, options_.intervals);
-  sources_.emplace(model_.sources(), SourceWatch::Range{options_.start, options_.stop, between});
+  sources_.emplace(model_.sources(), range_of_sources(options));
   if (!sources_->any()) sources_.reset();
   if (options_.resume != nullptr) restore(*options_.resume);
 }
@@ -158,12 +161,18 @@ SimulationResult Simulation::run() {
     if (model_.nominal_of(i) > 0 || (!sizes_.empty() && sizes_[i] > 0)) largest_[i] = 0;
   if (std::string text = warn_of_small_states(model_, largest_, options_.tolerance); !text.empty())
     result_.warnings.push_back(std::move(text));
-  if (sources_ && sources_->shortest_left_out() < infinity)
+  if (const double left_out = std::min(sources_ ? sources_->shortest_left_out() : infinity,
+                                       delays_.shortest_left_out());
+      left_out < infinity)
     result_.warnings.push_back(
-        "a sine of time with a period of " + rounded_text(sources_->shortest_left_out()) +
+        "a sine of time with a period of " + rounded_text(left_out) +
         " s turns too often in this run for steps to follow it: they may go over it, so that what "
         "it "
         "drives is not resolved. Simulate a shorter time, or put its mean in its place.");
+  if (delays_.gave_up())
+    result_.warnings.push_back(
+        "what is delayed changes too fast for all of it to be kept: between the points that were "
+        "kept it is not resolved. Delay something smoother, or simulate a shorter time.");
   if (std::string text = rows_.warn_of_bounds(); !text.empty())
     result_.warnings.push_back(std::move(text));
   result_.filled_starts = std::move(start_.report.filled);
@@ -189,6 +198,7 @@ void Simulation::integrate_legs() {
     adaptive.resume = std::exchange(resuming_, false) ? &loop_ : nullptr;
     if (adaptive.resume == nullptr) begin_leg();
     if (sources_) sources_->begin(leg_.start, point_.constants());
+    delays_.begin_leg(leg_.start);
     found_event_ = false;
     set_tolerances();
     const double first_step = std::exchange(passage_step_, 0.0);

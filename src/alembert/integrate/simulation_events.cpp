@@ -257,6 +257,7 @@ bool Simulation::handle_event(bool with_ticks) {
   ConstraintJump constraint_jump(point_);
   events_.advance_previous();
   pipes_.pass_fronts();
+  delays_.pass_jumps();
   clocks_.look();
   bool due = clocks_.tick_timed();
   do {

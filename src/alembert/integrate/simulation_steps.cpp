@@ -362,8 +362,8 @@ double Simulation::way_to_kink(double h, std::span<const double> y_attempted) {
 /// they keep.
 double Simulation::limit_by_sources(double t) {
   const MethodInfo& method = stepper_->method();
-  if (!sources_ || method.keeps_step || method.step_choice == StepChoice::fixed) return infinity;
-  return sources_->limit(t);
+  if (method.keeps_step || method.step_choice == StepChoice::fixed) return infinity;
+  return std::min(sources_ ? sources_->limit(t) : infinity, delays_.limit_by_past(t));
 }
 
 /// Where events follow each other in ever shorter times, the error that the tolerance allows may be

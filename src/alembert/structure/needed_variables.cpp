@@ -23,7 +23,8 @@ std::vector<char> needed_variables(const DrivenSystem& system) {
     for (const ExprId symbol : symbolic::free_symbols(system.pool, expression))
       if (const Index v = places[symbol]; v != NodeIndex::absent) needed[v] = 1;
   };
-  for (const Index slope : system.reduced.derivatives) needed[slope] = 1;
+  if (system.of_slopes)
+    for (const Index slope : system.reduced.derivatives) needed[slope] = 1;
   for (const ExprId expression : system.watched) need(expression);
   if (!system.watched.empty())
     for (const ExprId value : system.eliminated_values) need(value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: structure. Which variables the slopes of the states, and comparisons, are made of. In: a
 // reduced system. Out: a mark for each. What is shown alone may be as fast, or as bent, as it
-// likes.
+// likes. The same of what is delayed, which may be shown to the model later.
 #pragma once
 
 #include <span>
@@ -21,6 +21,8 @@ struct DrivenSystem {
   std::span<const ExprId> eliminated, eliminated_values;
   /// Symbols of the kind discrete that vary all the same: delayed quantities.
   std::span<const ExprId> delayed;
+  /// False: what is watched counts alone, not the slopes.
+  bool of_slopes = true;
 };
 
 /// [n variables of the structure]: 1 for those that are needed.

@@ -33,10 +33,15 @@
 #include "alembert/structure/simplify.hpp"
 #include "alembert/structure/undetermined.hpp"
 
+namespace alembert::structure {
+struct TimeSources;
+}
+
 namespace alembert::compile {
 
 class ChartPieces;
 class SeriesModel;
+struct DelayKernels;
 struct SourceKernels;
 struct MechanicalModel;
 struct JumpSystem;
@@ -161,6 +166,8 @@ class CompiledModel {
   const SeriesModel& series() const;
   /// What drives it from outside; made when first asked for and kept.
   const SourceKernels& sources() const;
+  /// The same of what is delayed, and its kinks.
+  const DelayKernels& delayed() const;
   /// Functions that change their sign where the slopes of its states have kinks or jumps that make
   /// no events (structure/hidden_kinks.hpp), of inputs [time, variables...]; empty where there are
   /// none. Made when first asked for and kept.
@@ -246,6 +253,12 @@ class CompiledModel {
   /// The kernel of what `find` finds in the expressions that slopes of states need.
   template <class Find>
   const Kernel& watched(std::shared_ptr<const Kernel>& kernel, Find find) const;
+  /// Empty where there are no outputs.
+  Kernel kernel_of(std::span<const symbolic::ExprId> inputs,
+                   const std::vector<symbolic::ExprId>& outputs) const;
+  SourceKernels compile_sources(const structure::TimeSources& found) const;
+  std::vector<char> driving_delays(const structure::ReducedSystem& reduced,
+                                   std::span<const symbolic::ExprId> values) const;
   std::vector<double> switch_values(const double* constants) const;
   structure::SimplifiedSystem with_switches(std::span<const double> values) const;
   std::unique_ptr<ModeVariant> make_variant(structure::SimplifiedSystem with_modes) const;
@@ -296,6 +309,7 @@ class CompiledModel {
   mutable std::shared_ptr<const SeriesModel> series_;
   mutable std::shared_ptr<const MechanicalModel> mechanics_;
   mutable std::shared_ptr<const SourceKernels> sources_;
+  mutable std::shared_ptr<const DelayKernels> delayed_;
   mutable std::shared_ptr<const Kernel> kinks_, denominators_, narrow_places_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::shared_ptr<ChartPieces> pieces_;

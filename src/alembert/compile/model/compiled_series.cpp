@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What methods that find all variables by themselves need of a model.
+// What methods that find all variables by themselves need of a model, and what a run watches.
 #include <numeric>
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/compile/model/delay_kernels.hpp"
 #include "alembert/compile/model/mechanical_model.hpp"
 #include "alembert/compile/model/series_model.hpp"
 #include "alembert/compile/model/source_kernels.hpp"
@@ -15,6 +16,20 @@
 namespace alembert::compile {
 
 using symbolic::ExprId;
+
+namespace {
+
+/// What time decides by a straight line is computed ahead.
+std::vector<ExprId> crossings_to_find(const structure::HybridSystem& hybrid) {
+  std::vector<ExprId> found;
+  for (const structure::Mode& mode : hybrid.modes)
+    if (!mode.change_time.valid())
+      found.insert(found.end(), hybrid.crossings.begin() + mode.first_crossing,
+                   hybrid.crossings.begin() + mode.first_crossing + mode.n_crossings);
+  return found;
+}
+
+}  // namespace
 
 const SeriesModel& CompiledModel::series() const {
   const std::lock_guard lock(mutex_);
@@ -39,29 +54,88 @@ const SourceKernels& CompiledModel::sources() const {
   const CompiledChart& chart = static_chart();
   const std::lock_guard lock(mutex_);
   if (sources_) return *sources_;
-  std::vector<ExprId> eliminated, values, watched, delayed = flat::delayed_symbols(flat());
+  std::vector<ExprId> eliminated, values, delayed = flat::delayed_symbols(flat());
   for (const EliminatedVariable& variable : eliminated_) {
     eliminated.push_back(variable.symbol);
     values.push_back(variable.value);
   }
   for (const ConstantLayout::DelaySlope& slope : constants_.delay_slopes)
     delayed.push_back(constants_.symbols[slope.place]);
-  // What time decides by a straight line is computed ahead.
-  for (const structure::Mode& mode : hybrid_.modes)
-    if (!mode.change_time.valid())
-      watched.insert(watched.end(), hybrid_.crossings.begin() + mode.first_crossing,
-                     hybrid_.crossings.begin() + mode.first_crossing + mode.n_crossings);
-  symbolic::ExprPool& pool = *flat().pool;
-  const structure::TimeSources found = structure::time_sources(
-      {pool, differentiated_, chart.reduced, watched, eliminated, values, delayed});
-  const ExprId time = pool.time();
-  const auto kernel = [&](const std::vector<ExprId>& outputs) {
-    if (outputs.empty()) return Kernel{};
-    return make_kernel(lower(pool, std::span(&time, 1), constants_.symbols, outputs), backend_);
-  };
-  sources_ = std::make_shared<const SourceKernels>(
-      SourceKernels{kernel(found.angles), kernel(found.others)});
+  const std::vector<ExprId> watched = crossings_to_find(hybrid_);
+  sources_ = std::make_shared<const SourceKernels>(compile_sources(structure::time_sources(
+      {*flat().pool, differentiated_, chart.reduced, watched, eliminated, values, delayed})));
   return *sources_;
+}
+
+Kernel CompiledModel::kernel_of(std::span<const ExprId> inputs,
+                                const std::vector<ExprId>& outputs) const {
+  if (outputs.empty()) return {};
+  return make_kernel(lower(*flat().pool, inputs, constants_.symbols, outputs), backend_);
+}
+
+SourceKernels CompiledModel::compile_sources(const structure::TimeSources& found) const {
+  const ExprId time = flat().pool->time();
+  return {kernel_of({&time, 1}, found.angles), kernel_of({&time, 1}, found.others)};
+}
+
+const DelayKernels& CompiledModel::delayed() const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (delayed_) return *delayed_;
+  }
+  const CompiledChart& chart = static_chart();
+  const std::lock_guard lock(mutex_);
+  if (delayed_) return *delayed_;
+  symbolic::ExprPool& pool = *flat().pool;
+  const std::vector<ExprId> delayed = flat::delayed_symbols(flat());
+  std::vector<ExprId> values;
+  for (const flat::Delay& delay : simplified_.flat.delays) values.push_back(delay.value);
+  const structure::DrivenSystem past{.pool = pool,
+                                     .differentiated = differentiated_,
+                                     .reduced = chart.reduced,
+                                     .watched = values,
+                                     .eliminated = {},
+                                     .eliminated_values = {},
+                                     .delayed = delayed,
+                                     .of_slopes = false};
+  DelayKernels made;
+  made.sources = compile_sources(structure::time_sources(past));
+  made.kinks = kernel_of(
+      kernel_inputs(), structure::hidden_kinks(pool, structure::needed_expressions(past), delayed));
+  made.drives = driving_delays(chart.reduced, values);
+  delayed_ = std::make_shared<const DelayKernels>(std::move(made));
+  return *delayed_;
+}
+
+/// What is delayed by one that drives something drives it too.
+std::vector<char> CompiledModel::driving_delays(const structure::ReducedSystem& reduced,
+                                                std::span<const ExprId> values) const {
+  std::vector<ExprId> watched = crossings_to_find(hybrid_), eliminated, eliminated_values;
+  for (const EliminatedVariable& variable : eliminated_) {
+    eliminated.push_back(variable.symbol);
+    eliminated_values.push_back(variable.value);
+  }
+  const std::vector<flat::Delay>& delays = flat().delays;
+  std::vector<char> drives(delays.size(), 0);
+  for (bool any_new = true; any_new;) {
+    any_new = false;
+    std::vector<ExprId> roots =
+        structure::needed_expressions({.pool = *flat().pool,
+                                       .differentiated = differentiated_,
+                                       .reduced = reduced,
+                                       .watched = watched,
+                                       .eliminated = eliminated,
+                                       .eliminated_values = eliminated_values,
+                                       .delayed = {}});
+    roots.insert(roots.end(), eliminated_values.begin(), eliminated_values.end());
+    const symbolic::Reach reach(*flat().pool, roots);
+    for (std::size_t k = 0; k < delays.size(); ++k) {
+      if (drives[k] || !reach.contains(delays[k].symbol)) continue;
+      drives[k] = any_new = true;
+      watched.push_back(values[k]);
+    }
+  }
+  return drives;
 }
 
 const Kernel& CompiledModel::kinks() const { return watched(kinks_, structure::hidden_kinks); }
@@ -96,10 +170,7 @@ const Kernel& CompiledModel::watched(std::shared_ptr<const Kernel>& kernel, Find
                                                           .eliminated_values = {},
                                                           .delayed = delayed});
   const std::vector<ExprId> found = find(pool, expressions, delayed);
-  kernel = std::make_shared<const Kernel>(
-      found.empty()
-          ? Kernel{}
-          : make_kernel(lower(pool, kernel_inputs(), constants_.symbols, found), backend_));
+  kernel = std::make_shared<const Kernel>(kernel_of(kernel_inputs(), found));
   return *kernel;
 }
 
