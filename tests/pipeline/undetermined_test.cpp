@@ -178,6 +178,48 @@ end M;)",
   }
 }
 
+// Four ideal diodes around a source that is zero at the start: all of them may conduct or none, and
+// what is tried for the moment after has no values. The start has, and they are shown.
+TEST(Undetermined, ABridgeOfDiodesBeginsAtZero) {
+  const auto bridge = [](const std::string& variables, const std::string& source,
+                         const std::string& load) {
+    return "model M Real " + variables +
+           "u, a, b, i, vo, s1, s2, s3, s4, i1, i2, i3, i4; equation " + source + load + R"(
+  a - vo = if s1 > 0 then 0 else s1; i1 = if s1 > 0 then s1 else 0;
+  b - vo = if s2 > 0 then 0 else s2; i2 = if s2 > 0 then s2 else 0;
+  -a = if s3 > 0 then 0 else s3; i3 = if s3 > 0 then s3 else 0;
+  -b = if s4 > 0 then 0 else s4; i4 = if s4 > 0 then s4 else 0;
+  i = i1 - i3; i = i4 - i2;
+end M;)";
+  };
+  const std::string ideal = "a - b = u;", resistor = "vo = 10*(i1 + i2);";
+  const double t = 0.2;
+  const double u = std::sin(10 * t);
+  const struct {
+    std::string text;
+    double vo;
+  } cases[] = {
+      {bridge("", "u = sin(10*time);" + ideal, resistor), u},
+      {bridge("", "u = 10*time; a - b = u - 0.1*i;", resistor), 10 * t / 1.01},
+      {bridge("w(start = 10, fixed = true), x(start = 0, fixed = true), ",
+              "der(x) = w; der(w) = -100*x; u = x;" + ideal, resistor),
+       u},
+      // The capacitor charges: until the source turns, vo = u.
+      {bridge("q(start = 0, fixed = true), ", "u = sin(10*time);" + ideal,
+              "vo = q + 0.1*(i1 + i2); der(q) = i1 + i2 - q;"),
+       u},
+  };
+  for (const auto& one : cases) {
+    const SimulationResult result = run(one.text, {.stop = t, .tolerance = 1e-8});
+    ASSERT_EQ(result.outcome, Outcome::done) << one.text << result.message;
+    for (std::size_t row = 0; row < result.trajectory.n_rows(); ++row)
+      for (const double value : result.trajectory.row(row))
+        ASSERT_TRUE(std::isfinite(value)) << one.text << " row " << row;
+    EXPECT_EQ(at_start(result, "vo"), 0) << one.text;
+    EXPECT_NEAR(at_end(result, "vo"), one.vo, 1e-6) << one.text;
+  }
+}
+
 // Without modes it is the model that is wrong.
 TEST(Undetermined, ASystemThatIsSingularByItsParametersIsRefused) {
   for (const std::string event : {"", "when time > 0.5 then reinit(z, 0); end when;"}) {

@@ -183,6 +183,10 @@ class Simulation {
   /// From the left limit, which was written, to the right limit; false if the run ends here.
   bool handle_event(bool with_ticks);
 
+  /// All variables once more from what was settled on: what was tried after it, and dropped, may
+  /// have left other values to be shown, or none. False where there are none; the run ends here.
+  bool complete_right_limit();
+
   /// What follows from a constraint that jumped at the event; false if the run ends here.
   bool follow_jump(ConstraintJump& jump);
 

@@ -34,6 +34,7 @@ bool Simulation::start_events() {
   const AtEvent at_event(*this);
   if (model_.hybrid().has_events() && !react(false)) return false;
   follow_structure();
+  if (!complete_right_limit()) return false;
   if (options_.dense != nullptr) options_.dense->add(point_);
   if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
   if (start_.report.termination) {
@@ -268,10 +269,16 @@ bool Simulation::handle_event(bool with_ticks) {
   if (!follow_jump(constraint_jump)) return false;
   follow_structure();  // before states are looked at: there may be others
   if (!form_) improve_chart();
-  if (!complete_settled()) point_.complete();
+  if (!complete_right_limit()) return false;
   write_right_limit();
   delays_.note_arrivals();
   return checked();
+}
+
+bool Simulation::complete_right_limit() {
+  if (complete_settled() || point_.complete()) return true;
+  result_.outcome = Outcome::stopped;
+  return false;
 }
 
 bool Simulation::follow_jump(ConstraintJump& jump) {
