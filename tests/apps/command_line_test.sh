@@ -325,6 +325,10 @@ completed() {  # what bash offers for the words
 completed alembert simulate --method '' | grep -q cvode || { echo 'FAILED: completes methods'; failed=1; }
 [ "$(completed alembert demo hydr)" = hydraulic ] || { echo 'FAILED: completes demos'; failed=1; }
 expect 2 err 'must not be before' simulate pendulum.mo --stop -1
+for option in --start --stop --tolerance --step; do
+  expect 2 err "$option must be a finite number, and it is inf." simulate pendulum.mo $option inf
+  expect 2 err "$option must be a finite number, and it is nan." simulate pendulum.mo $option nan
+done
 expect 2 err '.csv, .mat or .h5' simulate pendulum.mo --output swing.txt
 expect 2 err "no file or folder 'nothing.mo'" simulate nothing.mo
 sed 's/lambda\*x;/lambda*z;/' pendulum.mo >wrong.mo

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "alembert/base/error.hpp"
@@ -28,6 +31,13 @@ std::uint32_t interval_count(const RunOptions& given, const flat::Experiment& ex
   return static_cast<std::uint32_t>(std::max(1.0, n));
 }
 
+/// Each number by itself: what is said of two of them would be wrong of one that is none.
+void require_finite(std::string_view option, const std::optional<double>& value) {
+  if (value && !std::isfinite(*value))
+    throw Error("U004", std::string(option) + " must be a finite number, and it is " +
+                            number_text(*value) + ".");
+}
+
 /// A row after each step and one at the end; empty where equidistant rows are the same.
 std::vector<double> times_of_rows(double start, double stop, double step) {
   constexpr double rounding = 1e-9;
@@ -49,13 +59,20 @@ std::string method_names() {
 }  // namespace
 
 integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) const {
+  require_finite("--start", start);
+  require_finite("--stop", stop);
+  require_finite("--tolerance", tolerance);
+  require_finite("--step", step);
   integrate::SimulateOptions options;
   options.start = start.value_or(experiment.start.value_or(0));
   options.stop = stop.value_or(experiment.stop.value_or(options.start + 1));
   options.tolerance = tolerance.value_or(experiment.tolerance.value_or(1e-6));
   if (!(options.stop >= options.start) || !std::isfinite(options.stop - options.start))
-    throw Error("U004", "the run would go from " + number_text(options.start) + " to " +
-                            number_text(options.stop) + ": --stop must not be before --start.");
+    throw Error("U004",
+                "the run would go from " + number_text(options.start) + " to " +
+                    number_text(options.stop) +
+                    (options.stop > options.start ? ", which is longer than the largest number."
+                                                  : ": --stop must not be before --start."));
   if (!(options.tolerance > 0) || options.tolerance > 1)
     throw Error("U004", "the tolerance must lie between 0 and 1; it is " +
                             number_text(options.tolerance) + ".");
