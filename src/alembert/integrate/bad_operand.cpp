@@ -5,6 +5,7 @@
 
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/symbolic/derivative.hpp"
 #include "alembert/symbolic/node_walk.hpp"
 #include "alembert/symbolic/print.hpp"
 
@@ -54,6 +55,16 @@ std::string bad_operand(const symbolic::ExprPool& pool, ExprId expression,
     return symbolic::Walk::end;
   });
   return found;
+}
+
+std::string vanishing_factor(symbolic::ExprPool& pool, ExprId residual, ExprId unknown,
+                             const symbolic::Values& values) {
+  const ExprId factor = symbolic::differentiate(pool, residual, unknown);
+  const std::vector<ExprId> symbols = symbolic::free_symbols(pool, factor);
+  for (const ExprId symbol : symbols)
+    if (symbol == unknown || !values.contains(symbol)) return {};
+  if (symbols.empty() || symbolic::evaluate(pool, factor, values) != 0) return {};
+  return "it divides by '" + symbolic::to_text(pool, factor) + "', which is 0";
 }
 
 }  // namespace alembert::integrate

@@ -13,4 +13,9 @@ namespace alembert::integrate {
 std::string bad_operand(const symbolic::ExprPool& pool, symbolic::ExprId expression,
                         const symbolic::Values& values);
 
+/// The same for an equation that has to be solved for this unknown, in which it is linear, if its
+/// factor is zero; empty else. residual: left side minus right side.
+std::string vanishing_factor(symbolic::ExprPool& pool, symbolic::ExprId residual,
+                             symbolic::ExprId unknown, const symbolic::Values& values);
+
 }  // namespace alembert::integrate

@@ -49,7 +49,7 @@ const structure::Block* singular_linear_block(const ModelPoint& point) {
 }
 
 [[noreturn]] void report_no_start(const ModelPoint& point, const ChartControl& charts,
-                                  const StartSolver& solver, const std::string& replay_path) {
+                                  StartSolver& solver, const std::string& replay_path) {
   const CompiledModel& model = point.model();
   if (model.has_choice() && charts.selection().best.quality < singular_quality)
     throw Error("I005",
@@ -100,6 +100,9 @@ const structure::Block* singular_linear_block(const ModelPoint& point) {
                 model.flat().delays.empty() ? model.flat().transports.front().origin
                                             : model.flat().delays.front().origin);
   }
+  if (solver.explain_missing())
+    throw Error("I001", "no consistent start: " + solver.failure() + ". " + solver.advice(),
+                solver.failure_place());
   throw Error("I001",
               "no consistent start: " + names +
                   " could not be computed from the start values. Give start values near "
@@ -326,7 +329,7 @@ class ContinuousStart {
   /// As EventSolver::allow_holding.
   bool allow_holding() { return !std::exchange(may_hold_, true); }
 
-  const StartSolver& general_solver() const { return solver_; }
+  StartSolver& general_solver() { return solver_; }
   bool is_by_variant() const { return solver_of_modes_.has_value(); }
   /// That found what there is.
   StartSolver& used() { return solver_of_modes_ ? *solver_of_modes_ : solver_; }

@@ -89,15 +89,55 @@ void StartSolver::explain_assigned(std::uint32_t column) {
       continue;
     failure_ += ", by " + row_text(block.rows.front());
     failure_place_ = place_of(std::span(&block.rows.front(), 1));
+    symbolic::ExprPool& pool = *point_.model().flat().pool;
+    const symbolic::ExprId unknown = system_.plan.columns[column];
+    const symbolic::ExprId residual = system_.plan.rows[block.rows.front()].residual;
     symbolic::Values values = known_values();
-    values[system_.plan.columns[column]] = 0;  // which it is solved for
-    const std::string why = bad_operand(*point_.model().flat().pool,
-                                        system_.plan.rows[block.rows.front()].residual, values);
-    if (why.empty()) return;
-    failure_ += ": " + why;
-    advice_ = "Change the parameters or start values that this comes from.";
+    values[unknown] = 0;  // which it is solved for
+    const std::string why = bad_operand(pool, residual, values);
+    blame(why.empty() ? vanishing_factor(pool, residual, unknown, values) : why);
     return;
   }
+}
+
+void StartSolver::blame(const std::string& why) {
+  if (why.empty()) return;
+  failure_ += ": " + why;
+  advice_ = "Change the parameters or start values that this comes from.";
+}
+
+void StartSolver::explain_eliminated(const structure::EliminatedUnknown& eliminated) {
+  const flat::FlatSystem& flat = point_.model().flat();
+  const flat::Unknown& unknown = flat.unknowns[eliminated.unknown];
+  failure_ = "'" + flat.pool->symbol_text(unknown.symbol) + "' has no value at the start";
+  failure_place_ = unknown.origin;
+  advice_ = near_a_solution;
+  const Diagnostic row = point_.model().describe_equation_of(unknown.symbol);
+  if (!row.text.empty()) {
+    const std::string place = to_string(row.origin);
+    failure_ += ", by " + row.text + (place.empty() ? "" : " (" + place + ")");
+    failure_place_ = point_.model().user_place(std::span(&row.origin, 1));
+  }
+  blame(bad_operand(*flat.pool, eliminated.value, known_values()));
+}
+
+bool StartSolver::explain_missing() {
+  const auto& model = point_.model();
+  const auto is_missing = [&](std::uint32_t variable) {
+    return variable < model.n_variables() && !std::isfinite(point_.outputs()[variable]);
+  };
+  for (const structure::InitialBlock& block : system_.plan.blocks)
+    for (const auto column : block.columns)
+      if (is_variable(column) && is_missing(system_.variables[column])) {
+        explain_assigned(column);
+        return true;
+      }
+  for (const structure::EliminatedUnknown& eliminated : model.simplified().eliminated)
+    if (is_missing(model.variable_of(model.flat().unknowns[eliminated.unknown].symbol))) {
+      explain_eliminated(eliminated);
+      return true;
+    }
+  return false;
 }
 
 bool StartSolver::explain_contradiction(const InitialStage& stage, const NonlinearBlock& block,

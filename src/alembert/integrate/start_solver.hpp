@@ -38,6 +38,9 @@ class StartSolver {
   const Origin& failure_place() const { return failure_place_; }
   /// What to try then, as sentences.
   const std::string& advice() const { return advice_; }
+  /// Of a point that has no value for a variable although all was solved, since it is computed in
+  /// another way than it was solved. False, and no failure, where nothing is to be said.
+  bool explain_missing();
   /// The block that could not be solved, as a model of its own; empty if there is none.
   std::string failed_block() const;
   const std::vector<StartAttempt>& attempts() const { return attempts_; }
@@ -95,6 +98,9 @@ class StartSolver {
                std::span<const double> residuals, std::span<const double> jacobian);
   /// Of an unknown that is assigned and has no value.
   void explain_assigned(std::uint32_t column);
+  /// Of one that an equation gives as an expression of parameters.
+  void explain_eliminated(const structure::EliminatedUnknown& eliminated);
+  void blame(const std::string& why);
   /// True if some equations of the block, which are linear in its unknowns, contradict each other.
   bool explain_contradiction(const compile::InitialStage& stage, const NonlinearBlock& block,
                              std::span<const double> x);

@@ -113,6 +113,8 @@ class CompiledModel {
   /// variant: of the system that has the row.
   Diagnostic describe_initial_row(const structure::InitialRow& row,
                                   const ModeVariant* variant = nullptr) const;
+  /// The same of the first equation with this unknown alone on a side; no text where there is none.
+  Diagnostic describe_equation_of(symbolic::ExprId unknown) const;
   Origin place_of_fixed_start(std::uint32_t variable) const;
   /// The first of the places that is in the file of the model, if one is; at least one is given.
   Origin user_place(std::span<const Origin> places) const;

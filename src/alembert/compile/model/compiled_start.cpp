@@ -264,6 +264,15 @@ Diagnostic CompiledModel::describe_initial_row(const InitialRow& row,
   return {"", note.text, note.origin, {}};
 }
 
+Diagnostic CompiledModel::describe_equation_of(symbolic::ExprId unknown) const {
+  const auto gives = [&](const flat::FlatEquation& equation) {
+    return equation.left == unknown || equation.right == unknown;
+  };
+  const auto found = std::ranges::find_if(flat().equations, gives);
+  if (found == flat().equations.end()) return {};
+  return {"", flat::equation_text(flat(), *found), found->origin, {}};
+}
+
 Origin CompiledModel::place_of_fixed_start(std::uint32_t variable) const {
   return structure::describe_fixed_start(flat(), simplified_, symbols_[variable]).origin;
 }
