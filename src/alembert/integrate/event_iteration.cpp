@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "alembert/base/message_text.hpp"
 #include "alembert/integrate/dependent_reinit.hpp"
@@ -157,6 +158,9 @@ EventIteration::Result EventIteration::settle_once(SolveContinuous solve) {
   for (std::uint32_t k = 0; k < n_discretes_; ++k)
     if (any && !std::isfinite(new_discretes_[k])) missing.discretes.push_back(k);
   if (!missing.discretes.empty()) return missing;
+  if (any)
+    if (std::vector<std::uint32_t> circling = discretes_in_circles(solve); !circling.empty())
+      return {.end = End::endless, .discretes = std::move(circling)};
   Result result{.end = any ? End::contradiction : End::no_values};
   for (std::uint32_t k = 0; k < n_modes_; ++k)
     if (involved_[k]) result.modes.push_back(k);
@@ -177,6 +181,24 @@ bool EventIteration::settle_discretes(SolveContinuous solve) {
     if (!update_discretes(pass)) return true;
   }
   return false;
+}
+
+/// Those that go on changing each other, where no mode changes with them; empty if there are none.
+std::vector<std::uint32_t> EventIteration::discretes_in_circles(SolveContinuous solve) {
+  Saved reached;
+  save(reached);
+  std::vector<char> changes(n_discretes_, 0);
+  bool in_circles = true;
+  for (int pass = 0; pass < most_passes && in_circles; ++pass) {
+    const std::vector<double> before(discretes().begin(), discretes().end());
+    in_circles = update_discretes(pass) && solve() && modes_agree(true);
+    for (std::size_t k = 0; k < n_discretes_; ++k) changes[k] |= before[k] != discretes()[k];
+  }
+  restore(reached);
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t k = 0; k < n_discretes_ && in_circles; ++k)
+    if (changes[k]) found.push_back(k);
+  return found;
 }
 
 std::vector<std::size_t> EventIteration::choices(bool with_coupled) const {

@@ -85,6 +85,7 @@ class EventIteration {
   bool modes_agree(bool exactly);
   void run_modes();
   bool settle_discretes(SolveContinuous solve);
+  std::vector<std::uint32_t> discretes_in_circles(SolveContinuous solve);
   /// Modes that may be chosen: those that took part, with all that are coupled with them or not.
   std::vector<std::size_t> choices(bool with_coupled) const;
   using Accept = FunctionRef<bool()>;
