@@ -4,6 +4,7 @@
 // forms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -14,6 +15,11 @@
 
 namespace alembert {
 namespace {
+
+using integrate::Outcome;
+using integrate::simulate;
+using integrate::SimulateOptions;
+using integrate::SimulationResult;
 
 const char* const all_kinds[] = {"auto", "tsit5", "rodas5p", "radau5", "ida", "cvode"};
 
@@ -286,6 +292,87 @@ TEST(ExaminedEvents, ACheckpointOfOtherEquationsIsRefused) {
             std::string::npos);
   EXPECT_NE(refusal(decays, {.start = -1, .stop = 2, .resume = &saved}).find("began at time 0"),
             std::string::npos);
+}
+
+// Two tanks level out in a finite time: h1 - h2 = 2 (1 - t/sqrt(2))^2, and 0 from then on. Both
+// branches end where they meet, and a rounding error behind that neither has a value.
+std::string two_tanks(const std::string& inflow, const std::string& more = "") {
+  return "model M Real h1(start = 2, fixed = true), h2(start = 0, fixed = true), q; " + more +
+         "  der(h1) = " + inflow + R"( - q;
+  der(h2) = q;
+  q = if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1);
+end M;)";
+}
+
+TEST(ExaminedEvents, LevelsThatMeetStayTogether) {
+  const compile::CompiledModel model = compiled(two_tanks("0", "equation"));
+  for (const char* method : all_kinds) {
+    const SimulationResult result =
+        simulate(model, {.stop = 5, .tolerance = 1e-8, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_TRUE(result.warnings.empty()) << method << result.warnings.front();
+    EXPECT_LT(result.statistics.steps, 2000u) << method;
+    for (const double t : {0.5, 1.0, 1.4, 1.5, 3.0, 5.0}) {
+      const double left = std::max(0.0, 1 - t / std::sqrt(2.0));
+      EXPECT_NEAR(at_time(result, "h1", t), 1 + left * left, 1e-6) << method << " at " << t;
+      EXPECT_NEAR(at_time(result, "h2", t), 1 - left * left, 1e-6) << method << " at " << t;
+      EXPECT_NEAR(at_time(result, "q", t), std::sqrt(2.0) * left, 1e-4) << method << " at " << t;
+    }
+  }
+}
+
+// What flows in from 2 to 3 parts them again, until g' = f - 2 sqrt(g) has brought them together.
+TEST(ExaminedEvents, LevelsThatMetPartAgain) {
+  const compile::CompiledModel model = compiled(
+      two_tanks("f", "Real f = if time < 2 then 0 elseif time < 3 then 0.2 else 0; equation"));
+  for (const char* method : {"auto", "tsit5", "rodas5p", "ida", "cvode"}) {
+    const SimulationResult result =
+        simulate(model, {.stop = 5, .tolerance = 1e-8, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_NEAR(at_time(result, "h1", 2.0), 1, 1e-6) << method;
+    // By then all flows on: sqrt(g) has come to f/2 (as exp(-2t/f) does).
+    EXPECT_NEAR(at_time(result, "q", 2.98), 0.1, 1e-3) << method;
+    EXPECT_NEAR(at_end(result, "h1"), 1.1, 1e-6) << method;
+    EXPECT_NEAR(at_end(result, "h2"), 1.1, 1e-6) << method;
+  }
+}
+
+// A slow run in large units: what is little is a matter of scale.
+TEST(ExaminedEvents, LargeTanksLevelOutSlowly) {
+  const compile::CompiledModel model = compiled(R"(
+model M
+  Real h1(start = 2000, fixed = true), h2(start = 0, fixed = true), q;
+equation
+  der(h1) = -q;
+  der(h2) = q;
+  q = 1e-3*(if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1));
+end M;)");
+  for (const char* method : all_kinds) {
+    const SimulationResult result = simulate(model, {.stop = 1e6, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_NEAR(at_end(result, "h1"), 1000, 1e-3) << method;
+    EXPECT_LT(result.statistics.steps, 5000u) << method;
+  }
+}
+
+// A rate that jumps where the levels are equal needs the choice to slide: its mean is 0 then.
+TEST(ExaminedEvents, WhatJumpsWhereLevelsMeetIsToldOf) {
+  const compile::CompiledModel model = compiled(two_tanks(
+      "0", "Real z(start = 0, fixed = true); equation der(z) = if h1 > h2 then 1 else -1;"));
+  for (const char* method : {"auto", "rodas5p", "cvode"}) {
+    SimulateOptions options{.stop = 5, .method = method};
+    const SimulationResult stopped = simulate(model, options);
+    EXPECT_EQ(stopped.outcome, Outcome::accumulation) << method;
+    EXPECT_NE(stopped.message.find("each value of 'h2 < h1' leads to its opposite, and what it "
+                                   "decides jumps there"),
+              std::string::npos)
+        << method << stopped.message;
+    options.chattering = integrate::Chattering::slide;
+    const SimulationResult slides = simulate(model, options);
+    ASSERT_EQ(slides.outcome, Outcome::done) << method << slides.message;
+    EXPECT_NEAR(at_end(slides, "z"), std::sqrt(2.0), 1e-3) << method;
+    ASSERT_EQ(slides.warnings.size(), 1u) << method;
+  }
 }
 
 }  // namespace

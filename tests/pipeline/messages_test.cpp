@@ -165,6 +165,28 @@ end M;)",
   expect_says(result.message, "too many steps: ");
   EXPECT_EQ(result.statistics.steps + result.statistics.rejected, 50u);
   expect_says(result.message, "a larger tolerance");
+  EXPECT_EQ(result.message.find("for stiff models"), std::string::npos) << result.message;
+}
+
+// What was missing in a step that was then repeated is not why the run ended, long after it.
+TEST(Messages, WhatWasMissingBeforeIsNoReason) {
+  const auto result = run(R"(
+model M
+  Real h1(start = 2, fixed = true), h2(start = 0, fixed = true), h3(start = 0.5, fixed = true);
+  Real q, p;
+equation
+  der(h1) = -q;
+  der(h2) = q - p;
+  der(h3) = p;
+  q = if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1);
+  p = if h2 > h3 then sqrt(h2 - h3) else -sqrt(h3 - h2);
+end M;)",
+                          {.stop = 5, .method = "rodas5p"});
+  ASSERT_FALSE(result.missing_values.empty());
+  EXPECT_LT(result.missing_values.front().time, 0.5);  // where h2 rises over h3
+  if (result.outcome != integrate::Outcome::done)
+    EXPECT_EQ(result.message.find(to_string(result.missing_values.front())), std::string::npos)
+        << result.message;
 }
 
 TEST(Messages, StepsThatAreTooLongAreNoDivisionByZero) {
@@ -265,6 +287,38 @@ equation
 end M;)");
   expect_says(message, "'der(x)' has no value at the start, by equation 'der(x) = ");
   expect_says(message, "it divides by 'p', which is 0");
+}
+
+// Also where the equation is one of parameters alone, or is solved for what has the factor zero.
+TEST(Messages, EveryDivisionByZeroAtTheStartIsNamed) {
+  const std::string of_parameters = message_of(
+      "model M parameter Real p = 0; Real y;\n"
+      "equation y = 1/p; end M;");
+  expect_says(
+      of_parameters,
+      "'y' has no value at the start, by equation 'y = 1/p' (model.mo:2:10): it divides by 'p', "
+      "which is 0");
+  const std::string of_a_state = message_of(R"(
+model M
+  Real x(start = 0, fixed = true), y;
+equation
+  der(x) = 1;
+  y*x = sin(x);
+end M;)");
+  expect_says(of_a_state, "'y' has no value at the start, by equation 'x*y = sin(x)'");
+  expect_says(of_a_state, "it divides by 'x', which is 0");
+}
+
+TEST(Messages, ALoopOfBooleansIsNoComparison) {
+  for (const char* condition : {"x > 0.5", "time > 0.5"}) {
+    const auto result =
+        run("model M Boolean a, b; Real x(start = 0, fixed = true); equation "
+            "der(x) = 1; a = not b; b = a and " +
+                std::string(condition) + "; end M;",
+            {.stop = 1});
+    EXPECT_EQ(result.outcome, integrate::Outcome::event_failed) << condition;
+    expect_says(result.message, "'a' and 'b' change again and again at the same time. Use pre()");
+  }
 }
 
 TEST(Messages, ARoundingErrorIsShownAsZero) {

@@ -200,7 +200,11 @@ bool ModelPoint::plain_derivatives(double t, const double* y, double* f) {
 }
 
 bool ModelPoint::note_failure() {
-  if (failure_.chart == nullptr) failure_ = failure_here();
+  ++n_failures_;
+  last_failure_.chart = chart_;
+  last_failure_.inputs.assign(inputs_.begin(), inputs_.end());
+  last_failure_.constants.assign(constants_.begin(), constants_.end());
+  if (failure_.chart == nullptr) failure_ = last_failure_;
   return false;
 }
 
@@ -285,6 +289,7 @@ double ModelPoint::sliding_share(double t, std::span<const double> y) {
 void ModelPoint::end_sliding(bool second) {
   const auto side = sliding_->constants(second);
   std::copy(side.begin(), side.end(), constants_.begin());
+  enter_states(time(), sliding_->states(second).data());
   sliding_.reset();
 }
 
@@ -306,6 +311,7 @@ bool ModelPoint::blend_variables(double t, std::span<const double> y) {
     const std::span<double> side = sliding_->constants(second);
     std::copy_n(constants_.begin() + static_cast<std::ptrdiff_t>(delays),
                 model_.constants().n_delayed, side.begin() + static_cast<std::ptrdiff_t>(delays));
+    enter_states(t, sliding_->states(second).data());
     chart_->variables(inputs_.data(), side.data(), out.data(), workspace_.data());
   };
   blended_.resize(outputs_.size());
@@ -313,6 +319,7 @@ bool ModelPoint::blend_variables(double t, std::span<const double> y) {
   variables_of(false, outputs_);
   for (std::size_t i = 0; i < outputs_.size(); ++i)
     outputs_[i] = (1 - share) * outputs_[i] + share * blended_[i];
+  for (std::size_t i = 0; i < y.size(); ++i) outputs_[chart_->states[i]] = y[i];
   for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
     if (!std::isfinite(outputs_[i])) return false;
   std::copy_n(outputs_.begin(), model_.n_variables(), inputs_.begin() + 1);

@@ -103,6 +103,9 @@ class ModelPoint {
     std::vector<double> constants;
   };
   const Failure& first_failure() const { return failure_; }
+  const Failure& last_failure() const { return last_failure_; }
+  /// How often they had none so far.
+  std::uint64_t n_failures() const { return n_failures_; }
   /// The point as it is, where it has none.
   Failure failure_here() const { return {chart_, inputs_, constants_}; }
   /// All variables there, as far as they have values. [variables..., observed...]
@@ -146,7 +149,8 @@ class ModelPoint {
   ChartResidualCaller residual_;
   const compile::CompiledChart* residual_chart_ = nullptr;  // that residual_ belongs to
   bool residual_exists_ = false;
-  Failure failure_;
+  Failure failure_, last_failure_;
+  std::uint64_t n_failures_ = 0;
   /// Of both sides by their shares.
   bool blend_derivatives(double t, const double* y, double* f);
   bool blend_variables(double t, std::span<const double> y);

@@ -152,7 +152,8 @@ std::string explain_growth(const ModelPoint& point, double span, std::span<const
 
 }  // namespace
 
-std::string explain_many_steps(const Statistics& statistics, std::span<const StepLimit> limits) {
+std::string explain_many_steps(const Statistics& statistics, std::span<const StepLimit> limits,
+                               bool is_stiff) {
   const std::string by =
       limits.empty() ? "" : ", limited most often by '" + limits.front().name + "'";
   const std::string in_vain =
@@ -161,8 +162,8 @@ std::string explain_many_steps(const Statistics& statistics, std::span<const Ste
           : " and " + std::to_string(statistics.rejected) + " attempts were in vain";
   return "too many steps: " + std::to_string(statistics.steps) + " were taken" + in_vain + by +
          ". Look for something that is much quicker than what you want to see (an oscillation, a "
-         "time constant, comparisons that switch all the time). Try a larger tolerance, a method "
-         "for stiff models (auto, radau5, ida), or a shorter run.";
+         "time constant, comparisons that switch all the time). Try a larger tolerance, " +
+         (is_stiff ? "" : "a method for stiff models (auto, radau5, ida), ") + "or a shorter run.";
 }
 
 std::string explain_overflow(std::span<const std::string> names, std::span<const double> y,

@@ -58,7 +58,9 @@ std::string explain_pole(const std::string& steepest);
 std::string to_string(const MissingValue& missing);
 
 /// Why a run was given up after so many steps and attempts at some, and what to try.
-std::string explain_many_steps(const Statistics& statistics, std::span<const StepLimit> limits);
+/// is_stiff: by a method for stiff models.
+std::string explain_many_steps(const Statistics& statistics, std::span<const StepLimit> limits,
+                               bool is_stiff);
 
 /// That a state is so large that it overflows next, and why that may be; empty if none is.
 std::string explain_overflow(std::span<const std::string> names, std::span<const double> y,

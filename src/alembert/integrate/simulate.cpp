@@ -263,7 +263,7 @@ bool Simulation::end_leg(const AdaptiveResult& end) {
     // A method that chooses its own steps may tell either of a step without values.
     const bool no_step =
         end.outcome == Outcome::non_finite || end.outcome == Outcome::step_too_small;
-    if ((at_edge || no_step) && step_over_edge(end.t)) return true;
+    if ((at_edge || no_step) && (rest_on_surface(end.t) || step_over_edge(end.t))) return true;
     if (at_edge && result_.outcome == Outcome::done) return true;
     if (jump()) return true;
     if (result_.outcome == Outcome::done) result_.outcome = end.outcome;
@@ -333,8 +333,10 @@ void Simulation::explain_end() {
 }
 
 std::string Simulation::explain_last_step() {
+  const MethodInfo* const method = find_method(options_.method);
+  const bool is_stiff = method != nullptr && method->uses_jacobian;
   if (result_.outcome == Outcome::too_many_steps)
-    return explain_many_steps(result_.statistics, result_.step_limits);
+    return explain_many_steps(result_.statistics, result_.step_limits, is_stiff);
   const bool without_states = start_.event_chart != nullptr;
   std::optional<AtEvent> with_states;
   if (without_states) with_states.emplace(*this);
@@ -346,14 +348,17 @@ std::string Simulation::explain_last_step() {
           explain_overflow(point_.state_names(), states, stepper_->method().step_choice);
       !text.empty())
     return text;
-  // What is missing right ahead is the reason; what was missing first may have been an attempt that
-  // went too far.
+  // What is missing right ahead is the reason, or what an attempt that went further met last; what
+  // was missing before led to shorter steps, and no end.
   const std::vector<MissingValue> ahead = missing_ahead(states, slopes);
+  std::vector<MissingValue> missing = ahead;
+  if (missing.empty()) missing = find_missing(point_, point_.last_failure());
+  if (!missing.empty() && missing.front().time < point_.time()) missing.clear();
   if (ahead.empty() && without_states)
     return std::string(to_string(result_.outcome)) +
            ". No step of this method leads on from here; try a shorter one, or another method.";
   return explain_stop(point_, ahead.empty() ? result_.outcome : Outcome::non_finite, span, states,
-                      slopes, ahead.empty() ? result_.missing_values : ahead, result_.step_limits);
+                      slopes, missing, result_.step_limits);
 }
 
 std::vector<MissingValue> Simulation::missing_ahead(std::span<const double> y,

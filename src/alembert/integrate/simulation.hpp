@@ -3,8 +3,8 @@
 // to the end. In: a CompiledModel and options. Out: a SimulationResult. simulate.cpp goes from leg
 // to leg, simulation_steps.cpp is what happens in a leg, simulation_tolerances.cpp how exact states
 // have to be in it, simulation_passage.cpp how it goes through singular configurations,
-// simulation_events.cpp what happens between two legs, simulation_checkpoint.cpp how a run is put
-// aside and taken up again.
+// simulation_events.cpp what happens between two legs, simulation_rest.cpp how it comes to rest on
+// a surface, simulation_checkpoint.cpp how a run is put aside and taken up again.
 #pragma once
 
 #include <algorithm>
@@ -208,10 +208,17 @@ class Simulation {
   bool slide_from_here(std::span<const std::uint32_t> undecided);  // modes
   std::uint32_t crossing_met(std::uint32_t mode);
   bool slides_elsewhere(std::uint32_t crossing, std::span<const std::uint32_t> undecided) const;
+  /// Constants of the model on one side of the surface where this crossing function is zero, the
+  /// point's being those of the moment.
+  std::vector<double> constants_beside(std::uint32_t crossing, bool above);
   /// Goes on along the surface where this crossing function is zero. Constants of the model below
   /// it and above. False if not both sides lead back.
   bool begin_sliding(std::uint32_t crossing, std::span<const double> below,
                      std::span<const double> above);
+  void go_along(Sliding sliding);
+  std::vector<std::uint32_t> modes_that_differ(std::span<const double> below,
+                                               std::span<const double> above) const;
+  void tell_of_sliding();
   /// On the side that had the larger share; returns that of the side above.
   double end_sliding();
 
@@ -229,6 +236,18 @@ class Simulation {
   /// the root of a level above an edge, no step leads over it: the comparison changes a moment
   /// ahead of t, and the run goes on behind it. False, and nothing changed, if none does.
   bool step_over_edge(double t);
+
+  /// Where both sides of a comparison lead to equality in a finite time, the slower the nearer they
+  /// come, as the levels of two tanks do, nothing moves across the surface any more, and a rounding
+  /// error behind it the branch that was followed may have no value: the run goes on along it. At t
+  /// and y_, where steps lead no further. False, and nothing changed, if it is no such place.
+  bool rest_on_surface(double t);
+  bool rests_on(std::uint32_t crossing, double t);
+  /// True if anything in the model jumps between the two sides.
+  bool shows_side(Sliding& sliding, double t);
+  std::optional<Sliding::Beside> place_beside(std::uint32_t crossing, double t);
+  /// What a state is as large as, at least by its tolerance.
+  double scale_of_state(std::size_t state, double value) const;
 
   /// False, and why, if the run cannot go on after an event or shall not.
   bool accept(const EventIteration::Result& result);
@@ -412,12 +431,13 @@ class Simulation {
   double last_step_ = 0;
   double look_away_until_ = -infinity;
   bool found_event_ = false;
-  double no_values_at_ = 0;    // where in a step `complete_in` failed last
-  bool arrived_ = false;       // at the time that is known, where there are no values
-  bool ends_holding_ = false;  // that event is of no mode: it is the end of holding
-  bool at_edge_ = false;       // of a branch: steps have become too short to matter
-  int n_tiny_steps_ = 0;       // one after the other
-  int n_ticks_here_ = 0;       // at one time
+  double no_values_at_ = 0;              // where in a step `complete_in` failed last
+  bool arrived_ = false;                 // at the time that is known, where there are no values
+  bool ends_holding_ = false;            // that event is of no mode: it is the end of holding
+  bool at_edge_ = false;                 // of a branch: steps have become too short to matter
+  int n_tiny_steps_ = 0;                 // one after the other
+  std::uint64_t n_failures_before_ = 0;  // them: how often slopes had no value
+  int n_ticks_here_ = 0;                 // at one time
   struct Leg {
     double start = 0;
     double known = 0;  // the next time known ahead

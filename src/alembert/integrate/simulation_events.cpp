@@ -126,32 +126,36 @@ std::uint32_t Simulation::crossing_met(std::uint32_t mode) {
   return nearest;
 }
 
-bool Simulation::slide_from_here(std::span<const std::uint32_t> undecided) {
-  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
+/// Of all modes that change at the surface, as they are there. Discrete variables follow them; what
+/// was before the event is the same on both sides.
+std::vector<double> Simulation::constants_beside(std::uint32_t crossing, bool above) {
   const structure::HybridSystem& hybrid = model_.hybrid();
   const compile::ConstantLayout& layout = model_.constants();
-  // Of all modes that change at the surface, as they are above it or below. Discrete variables
-  // follow them; what was before the event is the same on both sides.
+  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
+  for (std::size_t k = 0; k < hybrid.modes.size(); ++k) {
+    const auto own = compile::crossing_at(hybrid, hybrid.modes[k], crossing);
+    if (own == graph::none) continue;
+    const bool opposed = hybrid.surfaces[own].opposed != hybrid.surfaces[crossing].opposed;
+    point_.constants()[layout.modes + k] = compile::value_beside(
+        hybrid, hybrid.modes[k], own, held[layout.modes + k], above != opposed);
+  }
   std::vector<double> discretes(model_.flat().discrete_variables.size());
-  const auto side_of = [&](std::uint32_t crossing, bool above) {
-    std::copy(held.begin(), held.end(), point_.constants().begin());
-    for (std::size_t k = 0; k < hybrid.modes.size(); ++k) {
-      const auto own = compile::crossing_at(hybrid, hybrid.modes[k], crossing);
-      if (own == graph::none) continue;
-      const bool opposed = hybrid.surfaces[own].opposed != hybrid.surfaces[crossing].opposed;
-      point_.constants()[layout.modes + k] = compile::value_beside(
-          hybrid, hybrid.modes[k], own, held[layout.modes + k], above != opposed);
-    }
-    if (!discretes.empty()) point_.run(model_.events().assignments, discretes);
-    std::copy(discretes.begin(), discretes.end(),
-              point_.constants().begin() + static_cast<std::ptrdiff_t>(layout.discretes));
-    return std::vector<double>(point_.constants().begin(), point_.constants().end());
-  };
+  if (!discretes.empty()) point_.run(model_.events().assignments, discretes);
+  std::copy(discretes.begin(), discretes.end(),
+            point_.constants().begin() + static_cast<std::ptrdiff_t>(layout.discretes));
+  std::vector<double> beside(point_.constants().begin(), point_.constants().end());
+  std::copy(held.begin(), held.end(), point_.constants().begin());
+  return beside;
+}
+
+bool Simulation::slide_from_here(std::span<const std::uint32_t> undecided) {
+  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
   for (const std::uint32_t k : undecided) {
     const std::uint32_t crossing = crossing_met(k);
     slides_twice_ = slides_elsewhere(crossing, undecided);
     if (slides_twice_) break;
-    const std::vector<double> below = side_of(crossing, false), above = side_of(crossing, true);
+    const std::vector<double> below = constants_beside(crossing, false);
+    const std::vector<double> above = constants_beside(crossing, true);
     if (below == above) continue;
     if (begin_sliding(crossing, below, above)) {
       if (point_.complete()) rows_.write();
@@ -183,20 +187,34 @@ bool Simulation::begin_sliding(std::uint32_t crossing, std::span<const double> b
   if (cannot_slide_) return false;
   std::vector<double> y(point_.n_states());
   point_.copy_states(y);
-  Sliding sliding(crossing, below, above);
+  Sliding sliding(crossing, below, above, {});
   if (!sliding.leads_back(point_, point_.time(), y)) return false;
-  point_.slide(std::move(sliding));
-  const std::size_t first_mode = model_.constants().modes;
-  ignored_modes_.clear();
-  for (std::uint32_t k = 0; k < model_.hybrid().modes.size(); ++k)
-    if (below[first_mode + k] != above[first_mode + k]) ignored_modes_.push_back(k);
-  mode_change_.ignore(ignored_modes_);
-  accumulation_.forget();
-  make_chart_stepper();
+  go_along(std::move(sliding));
+  tell_of_sliding();
+  return true;
+}
+
+void Simulation::tell_of_sliding() {
   const std::string where = model_.describe_modes(ignored_modes_);
   tell_once("slides where " + where, "from time " + rounded_text(point_.time()) +
                                          " on the run slides where " + where + " is undecided");
-  return true;
+}
+
+std::vector<std::uint32_t> Simulation::modes_that_differ(std::span<const double> below,
+                                                         std::span<const double> above) const {
+  const std::size_t first_mode = model_.constants().modes;
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t k = 0; k < model_.hybrid().modes.size(); ++k)
+    if (below[first_mode + k] != above[first_mode + k]) found.push_back(k);
+  return found;
+}
+
+void Simulation::go_along(Sliding sliding) {
+  ignored_modes_ = modes_that_differ(sliding.constants(false), sliding.constants(true));
+  point_.slide(std::move(sliding));
+  mode_change_.ignore(ignored_modes_);
+  accumulation_.forget();
+  make_chart_stepper();
 }
 
 double Simulation::end_sliding() {

@@ -473,16 +473,21 @@ bool Simulation::edge_event(AcceptedStep& step, const BranchEnd& end) {
 }
 
 /// Where a branch ends at the edge of its condition, steps that change no state are accepted, and
-/// longer ones have no value.
+/// longer ones have no value. How short they are is a matter of rounding: as the root of that,
+/// where a root ends there.
 bool Simulation::creeps_at_edge(const AcceptedStep& step) {
   constexpr int most_tiny_steps = 100;
+  constexpr std::uint64_t least_failures = 10;
+  constexpr double root_of_rounding = 1e3;  // beside a moment
   if (!mode_change_.any() || form_ || start_.event_chart != nullptr || point_.slides())
     return false;
-  n_tiny_steps_ = step.t - step.t_old < accumulation_.moment(step.t) ? n_tiny_steps_ + 1 : 0;
+  const double length = step.t - step.t_old, moment = accumulation_.moment(step.t);
+  if (n_tiny_steps_ == 0) n_failures_before_ = point_.n_failures();
+  n_tiny_steps_ = length < root_of_rounding * moment ? n_tiny_steps_ + 1 : 0;
   if (n_tiny_steps_ < most_tiny_steps) return false;
   n_tiny_steps_ = 0;
-  at_edge_ = true;
-  return true;
+  at_edge_ = length < moment || point_.n_failures() >= n_failures_before_ + least_failures;
+  return at_edge_;
 }
 
 BeyondGap Simulation::beyond_gap(const AcceptedStep& step, double gap,
