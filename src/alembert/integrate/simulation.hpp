@@ -345,6 +345,14 @@ class Simulation {
 
   /// All variables at a time within the step; false where there are no values.
   bool complete_in(const AcceptedStep& step, double t);
+  /// The states alone.
+  bool enter_in(const AcceptedStep& step, double t);
+  /// Whether they tell functions, by the chart that this was asked for last.
+  struct ToldByStates {
+    const compile::CompiledChart* chart = nullptr;
+    bool is_so = false;
+  };
+  bool states_tell(const compile::WatchedFunctions& functions, ToldByStates& told) const;
 
   /// The point again, on its constraints, where the formulation keeps it there; false where it does
   /// not.
@@ -394,9 +402,10 @@ class Simulation {
   ClockTicks clocks_;
   AssertionWatch assertions_;
   AccumulationWatch accumulation_;
-  std::optional<SourceWatch> sources_;   // unless nothing drives the model from outside
-  std::optional<KinkWatch> kinks_;       // unless all kinks are events
-  std::optional<PoleWatch> poles_;       // if anything is divided by
+  std::optional<SourceWatch> sources_;  // unless nothing drives the model from outside
+  std::optional<KinkWatch> kinks_;      // unless all kinks are events
+  std::optional<PoleWatch> poles_;      // if anything is divided by
+  ToldByStates kinks_told_, pulses_told_;
   std::optional<PulseWatch> pulses_;     // if slopes may have any that are narrow
   std::optional<FoldWatch> folds_;       // unless there is none to look for
   std::optional<ConstrainedForm> form_;  // where all coordinates are states

@@ -336,14 +336,20 @@ bool Simulation::carries_too_far(AcceptedStep& step) {
 
 bool Simulation::misses_kink(AcceptedStep& step) {
   if (!watches_kinks()) return false;
-  const auto complete = [&](double t) { return complete_in(step, t); };
+  const bool of_states = states_tell(model_.kinks(), kinks_told_);
+  const auto complete = [&](double t) {
+    return of_states ? enter_in(step, t) : complete_in(step, t);
+  };
   step.retry_step = kinks_->judge(step, {tolerance(), tolerance(), absolute_each_}, complete);
   return step.retry_step > 0;
 }
 
 bool Simulation::misses_pulse(AcceptedStep& step) {
   if (!pulses_ || !sees_slopes()) return false;
-  const auto complete = [&](double t) { return complete_in(step, t); };
+  const bool of_states = states_tell(model_.narrow_places(), pulses_told_);
+  const auto complete = [&](double t) {
+    return of_states ? enter_in(step, t) : complete_in(step, t);
+  };
   step.retry_step = pulses_->judge(step, {tolerance(), tolerance(), absolute_each_}, complete);
   return step.retry_step > 0;
 }
@@ -604,6 +610,27 @@ bool Simulation::complete_in(const AcceptedStep& step, double t) {
     return true;
   no_values_at_ = t;
   return false;
+}
+
+/// Blocks that give other variables need not be solved for functions of states.
+bool Simulation::states_tell(const compile::WatchedFunctions& functions, ToldByStates& told) const {
+  const compile::CompiledChart& chart = point_.chart();
+  if (std::exchange(told.chart, &chart) != &chart) {
+    std::vector<char> is_state(model_.n_variables(), 0);
+    for (const std::uint32_t v : chart.states) is_state[v] = 1;
+    told.is_so =
+        std::ranges::all_of(functions.variables, [&](std::uint32_t v) { return is_state[v] != 0; });
+  }
+  return told.is_so && !form_;
+}
+
+bool Simulation::enter_in(const AcceptedStep& step, double t) {
+  if (t == step.t)
+    std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
+  else if (!step.interpolate(t, interpolated_))
+    return false;
+  point_.enter(t, interpolated_.data());
+  return true;
 }
 
 bool Simulation::complete_settled() {

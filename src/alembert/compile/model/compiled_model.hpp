@@ -47,6 +47,12 @@ struct MechanicalModel;
 struct JumpSystem;
 struct ModeVariant;
 
+/// What steps are looked through for: functions of [time, variables...].
+struct WatchedFunctions {
+  Kernel kernel;                         // empty where there are none
+  std::vector<std::uint32_t> variables;  // that they are made of
+};
+
 class CompiledModel {
  public:
   explicit CompiledModel(flat::FlatSystem flat, Backend backend = Backend::automatic);
@@ -173,11 +179,11 @@ class CompiledModel {
   /// Functions that change their sign where the slopes of its states have kinks or jumps that make
   /// no events (structure/hidden_kinks.hpp), of inputs [time, variables...]; empty where there are
   /// none. Made when first asked for and kept.
-  const Kernel& kinks() const;
+  const WatchedFunctions& kinks() const;
   /// The same of what slopes are divided by.
-  const Kernel& denominators() const;
+  const WatchedFunctions& denominators() const;
   /// The same of where slopes may have narrow pulses and steps.
-  const Kernel& narrow_places() const;
+  const WatchedFunctions& narrow_places() const;
   /// The model as constrained mechanics; made when first asked for and kept. Error S013 where it is
   /// none.
   const MechanicalModel& mechanics() const;
@@ -253,8 +259,11 @@ class CompiledModel {
   void find_switches() const;
   ModeVariant* variant_at(const double* constants) const;
   /// The kernel of what `find` finds in the expressions that slopes of states need.
+  std::vector<symbolic::ExprId> of_states(std::vector<symbolic::ExprId> functions,
+                                          const structure::ReducedSystem& reduced) const;
   template <class Find>
-  const Kernel& watched(std::shared_ptr<const Kernel>& kernel, Find find) const;
+  const WatchedFunctions& watched(std::shared_ptr<const WatchedFunctions>& functions,
+                                  Find find) const;
   /// Empty where there are no outputs.
   Kernel kernel_of(std::span<const symbolic::ExprId> inputs,
                    const std::vector<symbolic::ExprId>& outputs) const;
@@ -312,7 +321,7 @@ class CompiledModel {
   mutable std::shared_ptr<const MechanicalModel> mechanics_;
   mutable std::shared_ptr<const SourceKernels> sources_;
   mutable std::shared_ptr<const DelayKernels> delayed_;
-  mutable std::shared_ptr<const Kernel> kinks_, denominators_, narrow_places_;
+  mutable std::shared_ptr<const WatchedFunctions> kinks_, denominators_, narrow_places_;
   mutable std::unique_ptr<const CompiledChart> direct_chart_;
   mutable std::shared_ptr<ChartPieces> pieces_;
   mutable std::map<structure::Chart, std::unique_ptr<const CompiledChart>> charts_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What methods that find all variables by themselves need of a model, and what a run watches.
+#include <algorithm>
 #include <numeric>
+#include <ranges>
+#include <unordered_set>
 
 #include "alembert/compile/lower.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
@@ -11,6 +14,7 @@
 #include "alembert/flat/delayed.hpp"
 #include "alembert/structure/hidden_kinks.hpp"
 #include "alembert/structure/time_sources.hpp"
+#include "alembert/symbolic/evaluate.hpp"
 #include "alembert/symbolic/traverse.hpp"
 
 namespace alembert::compile {
@@ -138,30 +142,61 @@ std::vector<char> CompiledModel::driving_delays(const structure::ReducedSystem& 
   return drives;
 }
 
-const Kernel& CompiledModel::kinks() const { return watched(kinks_, structure::hidden_kinks); }
+const WatchedFunctions& CompiledModel::kinks() const {
+  return watched(kinks_, structure::hidden_kinks);
+}
 
-const Kernel& CompiledModel::denominators() const {
+const WatchedFunctions& CompiledModel::denominators() const {
   return watched(denominators_, structure::denominators);
 }
 
-const Kernel& CompiledModel::narrow_places() const {
+const WatchedFunctions& CompiledModel::narrow_places() const {
   return watched(narrow_places_, structure::narrow_places);
 }
 
+/// The same functions, of states and time where a few assignments lead there: then no block has to
+/// be solved for them.
+std::vector<ExprId> CompiledModel::of_states(std::vector<ExprId> functions,
+                                             const structure::ReducedSystem& reduced) const {
+  constexpr std::size_t most_assignments = 100;
+  symbolic::ExprPool& pool = *flat().pool;
+  std::unordered_set<ExprId> wanted;
+  const auto want_symbols_of = [&](ExprId expression) {
+    for (const ExprId symbol : symbolic::free_symbols(pool, expression)) wanted.insert(symbol);
+  };
+  std::ranges::for_each(functions, want_symbols_of);
+  std::vector<const structure::Assignment*> needed;
+  for (const structure::Block& block : std::views::reverse(reduced.blocks)) {
+    if (block.kind != structure::Block::Kind::assign) continue;
+    for (const structure::Assignment& one : std::views::reverse(block.assignments)) {
+      if (!wanted.contains(differentiated_.variables[one.unknown])) continue;
+      if (needed.size() == most_assignments) return functions;
+      needed.push_back(&one);
+      want_symbols_of(one.value);
+    }
+  }
+  symbolic::Replacements values;
+  for (const structure::Assignment* one : std::views::reverse(needed))
+    values[differentiated_.variables[one->unknown]] =
+        symbolic::substitute(pool, one->value, values);
+  return symbolic::substitute(pool, functions, values);
+}
+
 template <class Find>
-const Kernel& CompiledModel::watched(std::shared_ptr<const Kernel>& kernel, Find find) const {
+const WatchedFunctions& CompiledModel::watched(std::shared_ptr<const WatchedFunctions>& functions,
+                                               Find find) const {
   symbolic::ExprPool& pool = *flat().pool;
   const std::vector<ExprId> delayed = flat::delayed_symbols(flat());
   {
     const std::lock_guard lock(mutex_);
     // Without any there is no chart to be made for it.
-    if (!kernel && find(pool, differentiated_.residuals, delayed).empty())
-      kernel = std::make_shared<const Kernel>();
-    if (kernel) return *kernel;
+    if (!functions && find(pool, differentiated_.residuals, delayed).empty())
+      functions = std::make_shared<const WatchedFunctions>();
+    if (functions) return *functions;
   }
   const CompiledChart& chart = static_chart();
   const std::lock_guard lock(mutex_);
-  if (kernel) return *kernel;
+  if (functions) return *functions;
   const auto expressions = structure::needed_expressions({.pool = pool,
                                                           .differentiated = differentiated_,
                                                           .reduced = chart.reduced,
@@ -169,9 +204,14 @@ const Kernel& CompiledModel::watched(std::shared_ptr<const Kernel>& kernel, Find
                                                           .eliminated = {},
                                                           .eliminated_values = {},
                                                           .delayed = delayed});
-  const std::vector<ExprId> found = find(pool, expressions, delayed);
-  kernel = std::make_shared<const Kernel>(kernel_of(kernel_inputs(), found));
-  return *kernel;
+  const std::vector<ExprId> found = of_states(find(pool, expressions, delayed), chart.reduced);
+  const symbolic::Reach reach(pool, found);
+  std::vector<std::uint32_t> variables;
+  for (std::uint32_t v = 0; v < n_variables(); ++v)
+    if (reach.contains(symbols_[v])) variables.push_back(v);
+  functions = std::make_shared<const WatchedFunctions>(
+      WatchedFunctions{kernel_of(kernel_inputs(), found), std::move(variables)});
+  return *functions;
 }
 
 const MechanicalModel& CompiledModel::mechanics() const {
