@@ -320,6 +320,7 @@ class Simulation {
   /// went there and back again, of which nothing is kept.
   bool fold_ahead();
   bool turned_at_fold(const AcceptedStep& step);
+  bool went_to_fold_and_back(const AcceptedStep& step);
   void begin_to_watch_folds(const AcceptedStep& step);
   /// A step of a passage that leads to another branch, where the one that was followed ends, or
   /// goes on by itself.
@@ -405,6 +406,7 @@ class Simulation {
   std::optional<SourceWatch> sources_;  // unless nothing drives the model from outside
   std::optional<KinkWatch> kinks_;      // unless all kinks are events
   std::optional<PoleWatch> poles_;      // if anything is divided by
+  std::vector<double> before_looks_;    // [n_variables], work
   ToldByStates kinks_told_, pulses_told_;
   std::optional<PulseWatch> pulses_;     // if slopes may have any that are narrow
   std::optional<FoldWatch> folds_;       // unless there is none to look for

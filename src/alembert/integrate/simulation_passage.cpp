@@ -95,6 +95,20 @@ void Simulation::begin_to_watch_folds(const AcceptedStep& step) {
 bool Simulation::turned_at_fold(const AcceptedStep& step) {
   if (!folds_ || in_passage_ || start_.event_chart != nullptr || point_.chart().variant != nullptr)
     return false;
+  before_looks_.assign(point_.variables().begin(), point_.variables().end());
+  if (!went_to_fold_and_back(step)) {
+    // What is solved for goes on from where it was before anybody looked: from elsewhere another
+    // solution may be as near.
+    std::ranges::copy(before_looks_, point_.variables().begin());
+    return false;
+  }
+  std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
+  if (!point_.complete(step.t_old, interpolated_)) return false;
+  change_ = Change::into_passage;
+  return true;
+}
+
+bool Simulation::went_to_fold_and_back(const AcceptedStep& step) {
   begin_to_watch_folds(step);
   if (!folds_->arrives_by(step.t) || !complete_in(step, step.t) || !folds_->kept_sign(step.t) ||
       !has_series())
@@ -118,11 +132,7 @@ bool Simulation::turned_at_fold(const AcceptedStep& step) {
     begin = std::max(step.t_old, smallest - length / looks_a_round);
     length = std::min(step.t, smallest + length / looks_a_round) - begin;
   }
-  if (least > turned_share * std::min(1.0, end) || branch_turns(step)) return false;
-  std::copy(step.y_old.begin(), step.y_old.end(), interpolated_.begin());
-  if (!point_.complete(step.t_old, interpolated_)) return false;
-  change_ = Change::into_passage;
-  return true;
+  return least <= turned_share * std::min(1.0, end) && !branch_turns(step);
 }
 
 /// The branch is followed with steps in which determinants change little, so that no iteration
