@@ -375,5 +375,66 @@ TEST(ExaminedEvents, WhatJumpsWhereLevelsMeetIsToldOf) {
   }
 }
 
+// The step of a first moment beside the edge of a root sees a slope of 1/(2 sqrt(1e-14)). What was
+// found for it is of no use for the steps after it, which grow by powers of ten.
+TEST(ExaminedEvents, LevelsThatBeginBesideTheEdgeOfARoot) {
+  const compile::CompiledModel model = compiled(R"(
+model M
+  Real h1(start = 1 + 1e-14, fixed = true), h2(start = 1, fixed = true), q;
+equation
+  der(h1) = 0.1*max(0, time) - q;
+  der(h2) = q;
+  q = noEvent(if h1 > h2 then sqrt(h1 - h2) else -sqrt(h2 - h1));
+end M;)");
+  // s = sqrt(h1 - h2) has 2 s s' = t/10 - 2 s, and s = a t with 2 a^2 + 2 a = 1/10.
+  constexpr double stop = 3;
+  const double exact = (std::sqrt(1.2) - 1) / 2 * stop;
+  for (const char* method : all_kinds) {
+    const SimulationResult result =
+        simulate(model, {.stop = stop, .tolerance = 1e-7, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_NEAR(at_end(result, "q"), exact, 1e-5) << method;
+  }
+}
+
+// A row for each side, and no third where a time of output is there as well.
+TEST(ExaminedEvents, AnEventHasTwoRows) {
+  const compile::CompiledModel model = compiled(R"(
+model M
+  Real x(start = 0, fixed = true), u;
+  Integer n(start = 0, fixed = true), m(start = 0, fixed = true), k(start = 0, fixed = true);
+equation
+  u = if time < 0.5 then 1 else 2;
+  der(x) = 1;
+  when sample(0.25, 0.25) then
+    n = pre(n) + 1;
+  end when;
+  when x > 0.625 then
+    m = pre(m) + 1;
+  end when;
+  when x > 0.33 then
+    k = pre(k) + 1;
+  end when;
+end M;)");
+  for (const char* method : {"auto", "tsit5", "rodas5p", "radau5", "ida", "cvode", "rk4"}) {
+    SimulateOptions options{.stop = 1, .intervals = 8, .method = method};
+    if (std::string_view(method) == "rk4") options.step = 0.01;
+    const SimulationResult result = simulate(model, options);
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    const auto times = result.trajectory.times();
+    for (int i = 0; i <= 8; ++i) {
+      const bool is_event = i % 2 == 0 && i > 0;
+      const double at = i / 8.0;
+      if (i == 5) continue;  // where the method reaches 0.625 is a matter of rounding
+      EXPECT_EQ(std::ranges::count(times, at), is_event ? 2 : 1) << method << at;
+    }
+    const auto near = [&](double at) {
+      return std::ranges::count_if(times, [&](double t) { return std::abs(t - at) < 1e-6; });
+    };
+    EXPECT_EQ(near(0.33), 2) << method;
+    EXPECT_LE(near(0.625), 3) << method;
+  }
+}
+
 }  // namespace
 }  // namespace alembert

@@ -261,7 +261,7 @@ void Simulation::note_switch(ChartSwitch change) {
 
 void Simulation::write_left_limit(double t, std::span<const double> y) {
   point_.complete(t, y);
-  rows_.write();
+  if (rows_.last_time() < t) rows_.write();  // else a time of output, or an event, was here already
   rows_.pass(t);
 }
 

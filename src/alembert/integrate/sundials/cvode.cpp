@@ -12,6 +12,12 @@
 namespace alembert::integrate::sundials {
 namespace {
 
+/// CVODE keeps a Jacobian for fifty steps. After a start these grow by powers of ten, and a slope
+/// of the first moment, such as that of a root beside its edge, may be millions of times too steep
+/// for what comes: corrections of Newton's iteration are tiny then, which looks like convergence,
+/// and the state stays where it was foretold. So a step that is longer by this has its own.
+constexpr double much_longer = 10;
+
 class Cvode final : public Multistep {
  public:
   explicit Cvode(const OdeSystem& system)
@@ -42,6 +48,7 @@ class Cvode final : public Multistep {
     ensure(CVodeReInit(memory_, t, solution_.get()) == CV_SUCCESS, "CVODE could not start anew");
     started_anew();
     first_ = true;
+    length_at_jacobian_ = 0;
     return true;
   }
 
@@ -90,12 +97,18 @@ class Cvode final : public Multistep {
                          int* jacobian_is_new, double gamma, void* self, N_Vector, N_Vector,
                          N_Vector) {
     auto& stepper = *static_cast<Cvode*>(self);
-    *jacobian_is_new = jacobian_is_good == 0;
-    if (jacobian_is_good == 0 && !stepper.jacobian_source_.evaluate(
-                                     stepper.counted_, {t, NV_DATA_S(y), NV_DATA_S(f), gamma},
-                                     stepper.tolerances_, stepper.jacobian_.data(), nullptr)) {
-      stepper.failed_here_ = true;
-      return 1;
+    const double length = std::abs(gamma);
+    const bool evaluates =
+        jacobian_is_good == 0 || length > much_longer * stepper.length_at_jacobian_;
+    *jacobian_is_new = evaluates ? 1 : 0;
+    if (evaluates) {
+      if (!stepper.jacobian_source_.evaluate(
+              stepper.counted_, {t, NV_DATA_S(y), NV_DATA_S(f), gamma}, stepper.tolerances_,
+              stepper.jacobian_.data(), nullptr)) {
+        stepper.failed_here_ = true;
+        return 1;
+      }
+      stepper.length_at_jacobian_ = length;
     }
     stepper.linear_.fill(matrix, 1, -gamma, stepper.jacobian_.data());
     return 0;
@@ -123,6 +136,7 @@ class Cvode final : public Multistep {
   }
 
   void* memory_;
+  double length_at_jacobian_ = 0;  // of the step, times a factor of the method
 };
 
 }  // namespace
