@@ -48,6 +48,8 @@ LinearSolver::LinearSolver(const OdeSystem& system, const MassMatrix& mass, N_Ve
     solver_ = SUNLinSol_KLU(like, matrix_, context.get());
   } else {
     matrix_ = SUNDenseMatrix(n_, n_, context.get());
+    ensure(matrix_ != nullptr, "SUNDIALS gives no dense matrix");
+    matrix_->ops->zero = [](SUNMatrix) -> int { return SUNMAT_SUCCESS; };  // fill does it
     solver_ = make_dense_solver(n_, context.get());
   }
   ensure(solver_ != nullptr, "SUNDIALS gives no linear solver");

@@ -88,10 +88,14 @@ void subtract(sunindextype n, double factor, const double* __restrict column,
   for (sunindextype i = 0; i < n; ++i) target[i] -= factor * column[i];
 }
 
-struct DenseLu {
-  std::vector<sunindextype> exchanged;  // [n]: with which row, at each pivot
+class DenseLu {
+ public:
+  explicit DenseLu(sunindextype n)
+      : exchanged_(static_cast<std::size_t>(n)),
+        first_(static_cast<std::size_t>(n)),
+        end_(static_cast<std::size_t>(n)) {}
 
-  sunindextype n() const { return static_cast<sunindextype>(exchanged.size()); }
+  sunindextype n() const { return static_cast<sunindextype>(exchanged_.size()); }
 
   /// False where a pivot is zero, or no number.
   bool factorise(double* a) {
@@ -101,28 +105,49 @@ struct DenseLu {
       for (sunindextype i = k + 1; i < n(); ++i)
         if (std::abs(column[i]) > std::abs(column[pivot])) pivot = i;
       if (!(std::abs(column[pivot]) > 0)) return false;
-      exchanged[static_cast<std::size_t>(k)] = pivot;
+      exchanged_[static_cast<std::size_t>(k)] = pivot;
       if (pivot != k)
         for (sunindextype j = 0; j < n(); ++j) std::swap(a[j * n() + k], a[j * n() + pivot]);
       const double inverse = 1 / column[k];
-      for (sunindextype i = k + 1; i < n(); ++i) column[i] *= inverse;
+      sunindextype end = n();
+      while (end > k + 1 && column[end - 1] == 0) --end;
+      for (sunindextype i = k + 1; i < end; ++i) column[i] *= inverse;
       for (sunindextype j = k + 1; j < n(); ++j)
         if (const double factor = a[j * n() + k]; factor != 0)
-          subtract(n() - k - 1, factor, column + k + 1, a + j * n() + k + 1);
+          subtract(end - k - 1, factor, column + k + 1, a + j * n() + k + 1);
     }
+    find_ends(a);
     return true;
   }
 
   void solve(const double* a, double* b) const {
     for (sunindextype k = 0; k < n(); ++k)
-      std::swap(b[k], b[exchanged[static_cast<std::size_t>(k)]]);
+      std::swap(b[k], b[exchanged_[static_cast<std::size_t>(k)]]);
     for (sunindextype k = 0; k < n(); ++k)
-      if (b[k] != 0) subtract(n() - k - 1, b[k], a + k * n() + k + 1, b + k + 1);
+      if (b[k] != 0)
+        subtract(end_[static_cast<std::size_t>(k)] - k - 1, b[k], a + k * n() + k + 1, b + k + 1);
     for (sunindextype k = n(); k-- > 0;) {
       b[k] /= a[k * n() + k];
-      if (b[k] != 0) subtract(k, b[k], a + k * n(), b);
+      const sunindextype first = first_[static_cast<std::size_t>(k)];
+      if (b[k] != 0) subtract(k - first, b[k], a + k * n() + first, b + first);
     }
   }
+
+ private:
+  /// Columns of small networks have zeros at both ends, and a factor serves many solutions.
+  void find_ends(const double* a) {
+    for (sunindextype k = 0; k < n(); ++k) {
+      const double* const column = a + k * n();
+      sunindextype first = 0, end = n();
+      while (first < k && column[first] == 0) ++first;
+      while (end > k + 1 && column[end - 1] == 0) --end;
+      first_[static_cast<std::size_t>(k)] = first;
+      end_[static_cast<std::size_t>(k)] = end;
+    }
+  }
+
+  std::vector<sunindextype> exchanged_;    // [n]: with which row, at each pivot
+  std::vector<sunindextype> first_, end_;  // [n columns]: of the rows that are not zero
 };
 
 DenseLu& content(SUNLinearSolver solver) { return *static_cast<DenseLu*>(solver->content); }
@@ -142,7 +167,7 @@ void use_own_operations(N_Vector vector) {
 SUNLinearSolver make_dense_solver(sunindextype n, SUNContext context) {
   SUNLinearSolver solver = SUNLinSolNewEmpty(context);
   if (solver == nullptr) return nullptr;
-  solver->content = new DenseLu{std::vector<sunindextype>(static_cast<std::size_t>(n))};
+  solver->content = new DenseLu(n);
   solver->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
   solver->ops->getid = [](SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; };
   solver->ops->initialize = [](SUNLinearSolver) -> int { return SUNLS_SUCCESS; };
