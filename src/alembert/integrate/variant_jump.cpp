@@ -23,68 +23,119 @@ constexpr int most_iterations = 20;
 /// Matrices are dense here.
 constexpr std::size_t most_unknowns = 500;
 
-/// One implicit Euler step of length h from `before`, by Newton's method on all unknowns. The point
-/// keeps its time, and what constraints have of time moves. Its variables are those of the end.
-bool step_over(ModelPoint& point, const compile::JumpSystem& jump,
-               const std::vector<double>& before, double h) {
-  const auto n = static_cast<Eigen::Index>(jump.unknowns.size());
-  if (n == 0 || !jump.jacobian || jump.unknowns.size() > most_unknowns) return false;
-  Eigen::MatrixXd matrix(n, n);
-  Eigen::VectorXd residuals(n), scale(n);
-  std::vector<double> values(jump.residuals.shape().n_outputs);
-  std::vector<double> entries(jump.jacobian.shape().n_outputs);
-  compile::AlignedDoubles work(
-      std::max(jump.residuals.shape().workspace_size, jump.jacobian.shape().workspace_size));
-  const std::uint32_t nowhere = point.model().n_variables();
-  std::vector<double> inputs{point.time() + h};  // then variables, and those without a place
-  inputs.insert(inputs.end(), point.variables().begin(), point.variables().end());
-  inputs.resize(inputs.size() + jump.n_added, 0.0);
-  const auto fill = [&](std::size_t column, Eigen::Index j, double factor) {
-    for (auto e = jump.sparsity.column_start[column]; e < jump.sparsity.column_start[column + 1];
-         ++e)
-      matrix(jump.sparsity.row[e], j) += factor * entries[e];
-  };
-  bool solved = false;
-  for (int iteration = 0; iteration < most_iterations && !solved; ++iteration) {
-    for (std::size_t j = 0; j < jump.unknowns.size(); ++j)
-      if (const std::uint32_t slope = jump.slopes[j]; slope < nowhere)
-        inputs[1 + slope] = (inputs[1 + jump.unknowns[j]] - before[jump.unknowns[j]]) / h;
-    jump.residuals(inputs.data(), point.constants().data(), values.data(), work.data());
-    jump.jacobian(inputs.data(), point.constants().data(), entries.data(), work.data());
-    matrix.setZero();
-    std::size_t slope_column = jump.unknowns.size();
-    for (Eigen::Index j = 0; j < n; ++j) {
-      fill(static_cast<std::size_t>(j), j, 1.0);
-      if (jump.slopes[static_cast<std::size_t>(j)] < nowhere) fill(slope_column++, j, 1 / h);
-      residuals[j] = values[static_cast<std::size_t>(j)];
+/// One implicit Euler step of length h from `before`, for all unknowns at once. The point keeps its
+/// time, and what constraints have of time moves.
+class JumpStep {
+ public:
+  JumpStep(const ModelPoint& point, const compile::JumpSystem& jump,
+           const std::vector<double>& before, double h)
+      : point_(point),
+        jump_(jump),
+        before_(before),
+        h_(h),
+        nowhere_(point.model().n_variables()),
+        n_(static_cast<Eigen::Index>(jump.unknowns.size())) {
+    if (!can_be_made()) return;
+    matrix_.resize(n_, n_);
+    residuals_.resize(n_);
+    scale_.resize(n_);
+    values_.resize(jump.residuals.shape().n_outputs);
+    entries_.resize(jump.jacobian.shape().n_outputs);
+    work_ = compile::AlignedDoubles(
+        std::max(jump.residuals.shape().workspace_size, jump.jacobian.shape().workspace_size));
+  }
+
+  /// True if it leads to where the point is: nothing impels the states. An impulse would be of the
+  /// size of a jump over h.
+  bool ends_at_point() {
+    constexpr double no_impulse = 1e-10;
+    if (!can_be_made()) return false;
+    start_from(point_);
+    return linearise() && residuals_.cwiseAbs().maxCoeff() <= no_impulse;
+  }
+
+  /// By Newton's method from the point, whose variables are then those of the end. False if it does
+  /// not arrive.
+  bool solve(ModelPoint& point) {
+    if (!can_be_made()) return false;
+    start_from(point);
+    bool solved = false;
+    for (int iteration = 0; iteration < most_iterations && !solved; ++iteration) {
+      if (!linearise()) return false;
+      const Eigen::FullPivLU<Eigen::MatrixXd> decomposition(matrix_);
+      if (!decomposition.isInvertible()) return false;
+      const Eigen::VectorXd change = decomposition.solve(-residuals_).cwiseQuotient(scale_);
+      if (!change.allFinite()) return false;
+      solved = true;
+      for (Eigen::Index j = 0; j < n_; ++j) {
+        double& value = inputs_[1 + jump_.unknowns[static_cast<std::size_t>(j)]];
+        value += change[j];
+        solved = solved && std::abs(change[j]) <= 1e-10 * std::max(1.0, std::abs(value));
+      }
     }
-    if (!matrix.allFinite() || !residuals.allFinite()) return false;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double largest = matrix.row(i).cwiseAbs().maxCoeff();
+    std::copy_n(inputs_.begin() + 1, nowhere_, point.variables().begin());
+    return solved;
+  }
+
+ private:
+  bool can_be_made() const {
+    return n_ > 0 && jump_.jacobian && jump_.unknowns.size() <= most_unknowns;
+  }
+
+  void start_from(const ModelPoint& point) {
+    inputs_.assign(1, point.time() + h_);  // then variables, and those without a place
+    inputs_.insert(inputs_.end(), point.variables().begin(), point.variables().end());
+    inputs_.resize(inputs_.size() + jump_.n_added, 0.0);
+  }
+
+  void fill(std::size_t column, Eigen::Index j, double factor) {
+    for (auto e = jump_.sparsity.column_start[column]; e < jump_.sparsity.column_start[column + 1];
+         ++e)
+      matrix_(jump_.sparsity.row[e], j) += factor * entries_[e];
+  }
+
+  /// Residuals and their matrix, of rows and columns whose largest entry is 1. False where they have
+  /// no values, or a row or a column is zero.
+  bool linearise() {
+    for (std::size_t j = 0; j < jump_.unknowns.size(); ++j)
+      if (const std::uint32_t slope = jump_.slopes[j]; slope < nowhere_)
+        inputs_[1 + slope] = (inputs_[1 + jump_.unknowns[j]] - before_[jump_.unknowns[j]]) / h_;
+    jump_.residuals(inputs_.data(), point_.constants().data(), values_.data(), work_.data());
+    jump_.jacobian(inputs_.data(), point_.constants().data(), entries_.data(), work_.data());
+    matrix_.setZero();
+    std::size_t slope_column = jump_.unknowns.size();
+    for (Eigen::Index j = 0; j < n_; ++j) {
+      fill(static_cast<std::size_t>(j), j, 1.0);
+      if (jump_.slopes[static_cast<std::size_t>(j)] < nowhere_) fill(slope_column++, j, 1 / h_);
+      residuals_[j] = values_[static_cast<std::size_t>(j)];
+    }
+    if (!matrix_.allFinite() || !residuals_.allFinite()) return false;
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      const double largest = matrix_.row(i).cwiseAbs().maxCoeff();
       if (largest == 0) return false;
-      matrix.row(i) /= largest;
-      residuals[i] /= largest;
+      matrix_.row(i) /= largest;
+      residuals_[i] /= largest;
     }
     // Columns too: those of impulses have the size of the step.
-    for (Eigen::Index j = 0; j < n; ++j) {
-      scale[j] = matrix.col(j).cwiseAbs().maxCoeff();
-      if (scale[j] == 0) return false;
-      matrix.col(j) /= scale[j];
+    for (Eigen::Index j = 0; j < n_; ++j) {
+      scale_[j] = matrix_.col(j).cwiseAbs().maxCoeff();
+      if (scale_[j] == 0) return false;
+      matrix_.col(j) /= scale_[j];
     }
-    const Eigen::FullPivLU<Eigen::MatrixXd> decomposition(matrix);
-    if (!decomposition.isInvertible()) return false;
-    const Eigen::VectorXd change = decomposition.solve(-residuals).cwiseQuotient(scale);
-    if (!change.allFinite()) return false;
-    solved = true;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      double& value = inputs[1 + jump.unknowns[static_cast<std::size_t>(j)]];
-      value += change[j];
-      solved = solved && std::abs(change[j]) <= 1e-10 * std::max(1.0, std::abs(value));
-    }
+    return true;
   }
-  std::copy_n(inputs.begin() + 1, nowhere, point.variables().begin());
-  return solved;
-}
+
+  const ModelPoint& point_;
+  const compile::JumpSystem& jump_;
+  const std::vector<double>& before_;
+  double h_;
+  std::uint32_t nowhere_;
+  Eigen::Index n_;
+  Eigen::MatrixXd matrix_;
+  Eigen::VectorXd residuals_, scale_;
+  std::vector<double> inputs_, values_, entries_;
+  compile::AlignedDoubles work_;
+};
 
 /// Modes as the point would have them, but for those that time decides.
 bool modes_hold(ModelPoint& point) {
@@ -141,9 +192,11 @@ ConstraintJump::End ConstraintJump::follow(double span) {
   const auto take = [&](const std::vector<double>& values) {
     std::copy(values.begin(), values.end(), point_.variables().begin());
   };
-  take(before_);
   const double h = instant * std::max(std::min(1.0, span), std::abs(point_.time()));
-  const bool found = step_over(point_, model.jump_system(*chart_), before_, h);
+  JumpStep step(point_, model.jump_system(*chart_), before_, h);
+  if (step.ends_at_point()) return End::none;
+  take(before_);
+  const bool found = step.solve(point_);
   const bool moves =
       found && std::ranges::any_of(chart_->states, [&](std::uint32_t v) { return differs(v); });
   if (moves && point_.complete()) return End::states;
@@ -174,7 +227,8 @@ bool enter_variant(ModelPoint& point, const compile::CompiledChart& chart, doubl
   if (!jumped) return true;
   std::copy(before.begin(), before.end(), point.variables().begin());
   const double h = instant * std::max(std::min(1.0, span), std::abs(point.time()));
-  return step_over(point, chart.variant->jump, before, h) && modes_hold(point) && point.complete();
+  return JumpStep(point, chart.variant->jump, before, h).solve(point) && modes_hold(point) &&
+         point.complete();
 }
 
 }  // namespace alembert::integrate
