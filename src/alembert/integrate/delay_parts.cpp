@@ -101,7 +101,7 @@ bool DelayParts::find_kink(const Part& part) {
   if (!bracket_kink()) return false;
   constexpr double n_eps = 4;
   isolate_change(
-      before_, after_, middle_, n_eps,
+      before_, after_, middle_, roundings_of_time(n_eps, before_, after_),
       {.secant = [&](double before,
                      double after) { return earliest_zero(before_, after_, before, after); },
        .look = [&](double t, Sample& sample) { return look(t, sample); },

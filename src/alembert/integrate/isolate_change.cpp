@@ -19,11 +19,14 @@ double earliest_zero(const Sample& before, const Sample& after, double weight_be
   return earliest;
 }
 
-void isolate_change(Sample& before, Sample& after, Sample& middle, double n_eps,
+double roundings_of_time(double n_eps, const Sample& before, const Sample& after) {
+  return n_eps * eps * std::max(std::abs(after.t), after.t - before.t);
+}
+
+void isolate_change(Sample& before, Sample& after, Sample& middle, double finest,
                     const ChangeSearch& search) {
   double weight_before = 1, weight_after = 1;
   double width = after.t - before.t;
-  const double finest = n_eps * eps * std::max(std::abs(after.t), width);
   for (int pass = 1; after.t - before.t > finest; ++pass) {
     double t = search.secant(weight_before, weight_after);
     if (pass % 3 == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate. When something changes inside a step. In: a sample from before the change and
 // one from after it, and how to take samples in between. Out: the same two, as close to each other
-// as rounding allows. The Illinois method (Dowell and Jarratt, BIT 11, 1971), that is false
+// as is asked for. The Illinois method (Dowell and Jarratt, BIT 11, 1971), that is false
 // position in which the value at an end is halved each time that end stays, on several functions
 // at once; it bisects if three passes have not halved the bracket.
 #pragma once
@@ -33,9 +33,12 @@ struct ChangeSearch {
   FunctionRef<bool(const Sample&)> is_after;
 };
 
-/// Stops when the samples are n_eps relative roundings of the time apart, or a look fails. `middle`
-/// is work; it has the size of the others.
-void isolate_change(Sample& before, Sample& after, Sample& middle, double n_eps,
+/// So many roundings of the time, between these samples.
+double roundings_of_time(double n_eps, const Sample& before, const Sample& after);
+
+/// Stops when the samples are `finest` apart, or a look fails. `middle` is work; it has the size of
+/// the others.
+void isolate_change(Sample& before, Sample& after, Sample& middle, double finest,
                     const ChangeSearch& search);
 
 }  // namespace alembert::integrate

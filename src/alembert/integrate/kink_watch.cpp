@@ -11,8 +11,6 @@ namespace alembert::integrate {
 
 namespace {
 
-/// The rounding error of a function that changes its sign, relative to its size in the step.
-constexpr double rounding = 1e-13;
 /// How often a step is repeated at most. The error of the method moves the kink each time, by less
 /// and less.
 constexpr int most_retries = 6;
@@ -27,6 +25,8 @@ constexpr int most_kinks = 4;
 /// The distance from a kink, relative to the step, at which derivatives are taken on both its
 /// sides. The state is a polynomial there, so that differences show the kink alone.
 constexpr double aside = 3e-5;
+/// How near to a kink its place is looked for at first, relative to the step: nearer than that.
+constexpr double roughly = 1e-5;
 /// The error that the short step over a kink may have, relative to the tolerance.
 constexpr double negligible = 0.1;
 /// The error that a kink may cause in a step of ordinary length, relative to the tolerance.
@@ -51,91 +51,40 @@ double share_of_bend(double part) { return std::min({0.03, 0.1 * part, 0.1 * (1 
 
 }  // namespace
 
-KinkWatch::KinkWatch(ModelPoint& point, const compile::Kernel& kinks)
-    : point_(point), kinks_(kinks), work_(kinks.shape().workspace_size) {
-  const std::size_t n = kinks.shape().n_outputs;
-  for (Sample* sample : {&begin_, &end_, &before_, &after_, &middle_}) sample->values.resize(n);
-  noise_.resize(n);
-  last_change_.resize(n);
-  is_weak_.resize(n);
-  patience_ = most_patience;
-}
+KinkWatch::KinkWatch(ModelPoint& point, const compile::WatchedFunctions& kinks)
+    : SignWatch(point, kinks.kernel),
+      are_smooth_(kinks.are_smooth),
+      is_weak_(n_functions()),
+      patience_(most_patience) {}
 
 void KinkWatch::begin() {
-  begin_.t = edge_ = target_ = point_.time();
-  point_.run(kinks_, begin_.values, work_);
-  std::ranges::fill(last_change_, 0.0);
+  SignWatch::begin();
+  edge_ = target_ = begin_.t;
   n_retries_ = n_foreseen_ = 0;
 }
 
-bool KinkWatch::look(double t, Complete complete, Sample& sample) {
-  sample.t = t;
-  // What is solved for goes on from where it was before anybody looked.
-  std::ranges::copy(held_, point_.variables().begin());
-  if (!complete(t)) return false;
-  point_.run(kinks_, sample.values, work_);
+/// Finds a part of the step in which a kink comes first: from before_ to after_. Of all kinks, at
+/// least so many.
+bool KinkWatch::bracket(const AcceptedStep& step, Complete complete, std::uint32_t least) {
+  if (!look_inside(step, complete)) {
+    before_ = begin_;
+    after_ = end_;
+    return n_changes(begin_, end_) >= least;
+  }
+  const std::uint32_t n_first = n_changes(begin_, inside_);
+  if (n_first + n_changes(inside_, end_) < least) return false;
+  before_ = n_first > 0 ? begin_ : inside_;
+  after_ = n_first > 0 ? inside_ : end_;
   return true;
-}
-
-bool KinkWatch::crosses(const Sample& before, const Sample& after) const {
-  for (std::size_t k = 0; k < noise_.size(); ++k) {
-    const double a = before.values[k], b = after.values[k];
-    if (a * b < 0 && std::abs(b) > noise_[k]) return true;
-  }
-  return false;
-}
-
-void KinkWatch::measure() {
-  for (std::size_t k = 0; k < noise_.size(); ++k)
-    noise_[k] = rounding * std::max(std::abs(begin_.values[k]), std::abs(end_.values[k]));
-}
-
-/// True if something changes so fast that it could have gone to zero and back between the ends.
-bool KinkWatch::may_cross_inside() const {
-  constexpr double far = 2;
-  for (std::size_t k = 0; k < noise_.size(); ++k) {
-    const double change =
-        std::max(std::abs(end_.values[k] - begin_.values[k]), std::abs(last_change_[k]));
-    const double nearest = std::min(std::abs(end_.values[k]), std::abs(begin_.values[k]));
-    if (nearest > noise_[k] && nearest < far * change) return true;
-  }
-  return false;
-}
-
-/// Finds the half of the step in which a kink comes first: from before_ to after_.
-bool KinkWatch::bracket(const AcceptedStep& step, Complete complete) {
-  measure();
-  const bool by_ends = crosses(begin_, end_);
-  if (!by_ends && !may_cross_inside()) return false;
-  const double middle = 0.5 * (step.t_old + step.t);
-  before_ = begin_;
-  after_ = end_;
-  if (!(middle > step.t_old && middle < step.t) || !look(middle, complete, middle_)) return by_ends;
-  if (crosses(before_, middle_)) {
-    std::swap(after_, middle_);
-    return true;
-  }
-  std::swap(before_, middle_);
-  return crosses(before_, after_);
 }
 
 /// True if something that changes its sign up to the sample after it has done so here.
 bool KinkWatch::is_beyond(const Sample& sample) const {
-  for (std::size_t k = 0; k < noise_.size(); ++k) {
+  for (std::size_t k = 0; k < n_functions(); ++k) {
     const double a = before_.values[k];
     if (a * after_.values[k] < 0 && a * sample.values[k] <= 0) return true;
   }
   return false;
-}
-
-void KinkWatch::isolate(Complete complete) {
-  constexpr double n_eps = 4;
-  isolate_change(
-      before_, after_, middle_, n_eps,
-      {.secant = [&](double before,
-                     double after) { return earliest_zero(before_, after_, before, after); },
-       .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
-       .is_after = [&](const Sample& sample) { return is_beyond(sample); }});
 }
 
 bool KinkWatch::slopes_at(const AcceptedStep& step, double t, std::vector<double>& slopes) {
@@ -148,7 +97,7 @@ std::optional<KinkWatch::Strength> KinkWatch::strength(const AcceptedStep& step,
                                                        const Tolerances& tolerances) {
   const double by = std::max(aside * (step.t - step.t_old), 64 * eps * std::abs(step.t));
   state_.resize(step.y.size());
-  std::ranges::copy(held_, point_.variables().begin());
+  put_back();
   for (int i = 0; i < 3; ++i)
     if (!slopes_at(step, before_.t - i * by, slopes_[i]) ||
         !slopes_at(step, after_.t + i * by, slopes_[3 + i]))
@@ -178,14 +127,15 @@ double KinkWatch::way_on(double t) const {
 
 double KinkWatch::foresee(double t_attempted, Complete complete) {
   if (n_foreseen_ == most_foreseen || patience_ < 1) return 0;
-  held_.assign(point_.variables().begin(), point_.variables().end());
-  const bool known = look(t_attempted, complete, end_);
-  std::ranges::copy(held_, point_.variables().begin());
-  if (!known) return 0;
-  measure();
+  return undisturbed([&] { return find_ahead(t_attempted, complete); });
+}
+
+double KinkWatch::find_ahead(double t_attempted, Complete complete) {
+  if (!look(t_attempted, complete, end_)) return 0;
+  measure_noise();
   before_ = begin_;
   after_ = end_;
-  for (std::size_t k = 0; k < noise_.size(); ++k)
+  for (std::size_t k = 0; k < n_functions(); ++k)
     if (is_weak_[k]) after_.values[k] = before_.values[k];
   if (!crosses(before_, after_)) return 0;
   ++n_foreseen_;
@@ -198,45 +148,49 @@ double KinkWatch::foresee(double t_attempted, Complete complete) {
 void KinkWatch::note_strength(const Strength& strength) {
   const double error = usual_step_ * (strength.of_slopes * share_of_jump +
                                       usual_step_ * strength.of_derivatives * share_of_bend(0.5));
-  for (std::size_t k = 0; k < noise_.size(); ++k)
+  for (std::size_t k = 0; k < n_functions(); ++k)
     if (before_.values[k] * after_.values[k] < 0) is_weak_[k] = error < tolerable;
 }
 
 double KinkWatch::accept() {
-  for (std::size_t k = 0; k < noise_.size(); ++k)
-    last_change_[k] = end_.values[k] - begin_.values[k];
-  std::swap(begin_, end_);
+  go_on();
   n_retries_ = n_foreseen_ = 0;
   return 0;
 }
 
-double KinkWatch::judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete) {
-  held_.assign(point_.variables().begin(), point_.variables().end());
-  const double retry = decide(step, tolerances, complete);
-  std::ranges::copy(held_, point_.variables().begin());
-  return retry;
+double KinkWatch::judge(const AcceptedStep& step, const Tolerances& tolerances, bool told_by_states,
+                        Complete complete) {
+  return undisturbed([&] { return decide(step, tolerances, told_by_states, complete); });
 }
 
 double KinkWatch::decide(const AcceptedStep& step, const Tolerances& tolerances,
-                         Complete complete) {
+                         bool told_by_states, Complete complete) {
   if (!look(step.t, complete, end_)) return 0;  // reported by whoever completes the point next
   usual_step_ = std::max(0.9 * usual_step_, step.t - step.t_old);
   if (n_retries_ == most_retries) return accept();
-  bool any = bracket(step, complete);
   const bool shows_at_end = step.stepper.method().step_choice == StepChoice::own;
+  // A function with a corner may come to zero and back where another changes its sign, which has to
+  // be looked at; of those without, and of states, which have none, two looks inside tell enough.
+  const bool has_corners = !are_smooth_ || !told_by_states;
+  measure_noise();
+  bool any = bracket(step, complete, shows_at_end && !has_corners ? 2 : 1);
   const bool is_free = n_retries_ == 0 && n_foreseen_ == 0 && !(target_ > step.t_old);
   if (!any && is_free) patience_ = std::min(patience_ + 1, most_patience);
+  const auto beyond = [&](const Sample& sample) { return is_beyond(sample); };
   for (int kink = 0; any && kink < most_kinks; ++kink) {
-    isolate(complete);
+    isolate(complete, beyond, shows_at_end && has_corners ? 0 : roughly * (step.t - step.t_old));
     if (shows_at_end && !crosses(after_, end_)) break;
     const auto found = strength(step, tolerances);
     if (!found) break;
-    const double length = step.t - step.t_old, way = after_.t - step.t_old;
+    const double length = step.t - step.t_old;
+    double way = after_.t - step.t_old;
     const double part = std::clamp(way / length, 0.0, 1.0);
     const double error = length * (found->of_slopes * share_of_jump +
                                    length * found->of_derivatives * share_of_bend(part));
     note_strength(*found);
     if (error > tolerable && patience_ >= 1) {
+      isolate(complete, beyond);
+      way = after_.t - step.t_old;
       // Up to just before the kink, and then over it by a step as short as it takes.
       const double beside = std::max(
           std::min({0.5 * negligible / (share_of_jump * found->of_slopes),

@@ -10,28 +10,24 @@
 #include <optional>
 #include <vector>
 
-#include "alembert/integrate/adaptive.hpp"
-#include "alembert/integrate/archive.hpp"
-#include "alembert/integrate/function_ref.hpp"
-#include "alembert/integrate/isolate_change.hpp"
-#include "alembert/integrate/model_point.hpp"
+#include "alembert/integrate/sign_watch.hpp"
 
 namespace alembert::integrate {
 
-class KinkWatch {
+class KinkWatch : public SignWatch {
  public:
   /// kinks: as CompiledModel::kinks.
-  KinkWatch(ModelPoint& point, const compile::Kernel& kinks);
+  KinkWatch(ModelPoint& point, const compile::WatchedFunctions& kinks);
 
   /// At the beginning of a leg, with the point complete there.
   void begin();
-  /// Puts the point, complete, to a time of the step; false where it has no values there.
-  using Complete = FunctionRef<bool(double t)>;
   /// After a step: the length with which it is to be repeated; 0 if it stays. The variables of the
   /// point stay as they were. Methods with a memory see by themselves that slopes at the end of the
   /// step are not those foreseen, and are dear to start anew: for them a kink counts only where
-  /// another follows in the step, so that the end may not show it.
-  double judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete);
+  /// another follows in the step, so that the end may not show it. told_by_states: kinks are
+  /// functions of states and the time alone.
+  double judge(const AcceptedStep& step, const Tolerances& tolerances, bool told_by_states,
+               Complete complete);
   /// The length of the next step from t, if the last one was cut for a kink: first to just before
   /// the kink, then to just beyond it. 0 if there is no such kink ahead.
   double way_on(double t) const;
@@ -39,8 +35,8 @@ class KinkWatch {
   /// 0 if there is none, or if this was asked too often for one step.
   double foresee(double t_attempted, Complete complete);
   void exchange(Archive& archive) {
-    archive(begin_.t, begin_.values, last_change_, is_weak_, n_retries_, n_foreseen_, edge_,
-            target_, patience_, usual_step_);
+    SignWatch::exchange(archive);
+    archive(is_weak_, n_retries_, n_foreseen_, edge_, target_, patience_, usual_step_);
   }
 
  private:
@@ -49,28 +45,17 @@ class KinkWatch {
     double of_slopes = 0, of_derivatives = 0;
   };
 
-  bool look(double t, Complete complete, Sample& sample);
-  bool crosses(const Sample& before, const Sample& after) const;
   bool is_beyond(const Sample& sample) const;
-  void measure();
-  bool may_cross_inside() const;
-  bool bracket(const AcceptedStep& step, Complete complete);
-  void isolate(Complete complete);
+  bool bracket(const AcceptedStep& step, Complete complete, std::uint32_t least);
   bool slopes_at(const AcceptedStep& step, double t, std::vector<double>& slopes);
   std::optional<Strength> strength(const AcceptedStep& step, const Tolerances& tolerances);
-  double decide(const AcceptedStep& step, const Tolerances& tolerances, Complete complete);
+  double decide(const AcceptedStep& step, const Tolerances& tolerances, bool told_by_states,
+                Complete complete);
+  double find_ahead(double t_attempted, Complete complete);
   void note_strength(const Strength& strength);
   double accept();
 
-  ModelPoint& point_;
-  const compile::Kernel& kinks_;
-  compile::AlignedDoubles work_;
-  // Values of samples: [n kinks].
-  Sample begin_, end_;                  // of the step
-  Sample before_, after_, middle_;      // around a kink
-  std::vector<double> noise_;           // [n kinks]: below this a value has no sign
-  std::vector<double> last_change_;     // [n kinks]: over the previous step
-  std::vector<double> held_;            // [n variables]: those of the point, to be put back
+  bool are_smooth_;
   std::vector<double> state_;           // [n states], work
   std::vector<double> slopes_[6];       // [n states] each: three on either side of a kink
   int n_retries_ = 0, n_foreseen_ = 0;  // of this step

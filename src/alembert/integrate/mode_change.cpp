@@ -477,7 +477,7 @@ double ModeChange::secant(double weight_before, double weight_after) const {
 
 double ModeChange::isolate(const AcceptedStep& step) {
   constexpr double n_eps = 2;
-  isolate_change(before_, after_, middle_, n_eps,
+  isolate_change(before_, after_, middle_, roundings_of_time(n_eps, before_, after_),
                  {.secant = [&](double before, double after) { return secant(before, after); },
                   .look = [&](double t, Sample& sample) { return look(step, t, sample); },
                   .is_after = [&](const Sample& sample) { return differs(sample); }});

@@ -3,37 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "alembert/base/constants.hpp"
 
 namespace alembert::integrate {
 
-PoleWatch::PoleWatch(ModelPoint& point, const compile::Kernel& denominators)
-    : point_(point), denominators_(denominators), work_(denominators.shape().workspace_size) {
-  for (Sample* sample : {&begin_, &end_, &before_, &after_, &middle_})
-    sample->values.resize(denominators.shape().n_outputs);
-}
+PoleWatch::PoleWatch(ModelPoint& point, const compile::WatchedFunctions& denominators)
+    : SignWatch(point, denominators.kernel) {}
 
 void PoleWatch::begin() {
-  begin_.t = point_.time();
-  point_.run(denominators_, begin_.values, work_);
+  SignWatch::begin();
   closing_in_ = false;
   next_step_limit_ = infinity;
-}
-
-bool PoleWatch::look(double t, Complete complete, Sample& sample) {
-  sample.t = t;
-  std::ranges::copy(held_, point_.variables().begin());
-  if (!complete(t)) return false;
-  point_.run(denominators_, sample.values, work_);
-  return true;
-}
-
-bool PoleWatch::crosses(const Sample& before, const Sample& after) const {
-  for (std::size_t k = 0; k < before.values.size(); ++k)
-    if (before.values[k] * after.values[k] < 0) return true;
-  return false;
 }
 
 /// True if slopes on both sides of the zero are beyond what they are at the end of the step on the
@@ -47,7 +28,7 @@ bool PoleWatch::grows(const AcceptedStep& step, double zero, Complete complete) 
   const double near = is_fixed ? 1e-4 : 1e-2;
   const bool known = look(zero - near * (zero - step.t_old), complete, before_) &&
                      look(zero + near * (step.t - zero), complete, after_);
-  std::ranges::copy(held_, point_.variables().begin());
+  put_back();
   if (!known) return false;
   // By so many times it is nearer to the zero there than at the end.
   double nearer_before = 0, nearer_after = 0;
@@ -87,25 +68,16 @@ double PoleWatch::decide(const AcceptedStep& step, Complete complete) {
   if (crosses(begin_, end_)) {
     before_ = begin_;
     after_ = end_;
-    std::optional<double> divides_by_zero;
-    const auto look_or_note = [&](double t, Sample& sample) {
-      if (look(t, complete, sample)) return true;
-      divides_by_zero = t;
-      return false;
-    };
-    isolate_change(
-        before_, after_, middle_, 4,
-        {.secant = [&](double before,
-                       double after) { return earliest_zero(before_, after_, before, after); },
-         .look = look_or_note,
-         .is_after = [&](const Sample& sample) { return crosses(begin_, sample); }});
-    if (grows(step, divides_by_zero.value_or(after_.t), complete)) {
+    double zero = 0;
+    const bool has_values = isolate(
+        complete, [&](const Sample& sample) { return crosses(begin_, sample); }, 0, &zero);
+    if (grows(step, has_values ? after_.t : zero, complete)) {
       closing_in_ = true;
       return 0.5 * (before_.t - step.t_old);
     }
   }
   if (closing_in_) limit_next(step);
-  std::swap(begin_, end_);
+  go_on();
   return 0;
 }
 
@@ -123,11 +95,8 @@ void PoleWatch::limit_next(const AcceptedStep& step) {
 }
 
 double PoleWatch::judge(const AcceptedStep& step, Complete complete) {
-  held_.assign(point_.variables().begin(), point_.variables().end());
   next_step_limit_ = infinity;
-  const double retry = decide(step, complete);
-  std::ranges::copy(held_, point_.variables().begin());
-  return retry;
+  return undisturbed([&] { return decide(step, complete); });
 }
 
 }  // namespace alembert::integrate

@@ -28,32 +28,12 @@ constexpr double at_the_end = 1e-3;
 
 }  // namespace
 
-PulseWatch::PulseWatch(ModelPoint& point, const compile::Kernel& places)
-    : point_(point), places_(places), work_(places.shape().workspace_size) {
-  for (Sample* sample : {&begin_, &end_, &before_, &after_, &middle_})
-    sample->values.resize(places.shape().n_outputs);
-  harmless_.resize(places.shape().n_outputs);
-}
+PulseWatch::PulseWatch(ModelPoint& point, const compile::WatchedFunctions& places)
+    : SignWatch(point, places.kernel), harmless_(n_functions()) {}
 
 void PulseWatch::begin() {
-  begin_.t = point_.time();
-  point_.run(places_, begin_.values, work_);
+  SignWatch::begin();
   n_retries_ = 0;
-}
-
-bool PulseWatch::look(double t, Complete complete, Sample& sample) {
-  sample.t = t;
-  std::ranges::copy(held_, point_.variables().begin());
-  if (!complete(t)) return false;
-  point_.run(places_, sample.values, work_);
-  return true;
-}
-
-bool PulseWatch::crosses(const Sample& before, const Sample& after, double length) const {
-  for (std::size_t k = 0; k < harmless_.size(); ++k)
-    if (before.values[k] * after.values[k] < 0 && length > not_much_longer * harmless_[k])
-      return true;
-  return false;
 }
 
 /// What the slopes at a time of the step differ by from those of its interpolation.
@@ -63,7 +43,7 @@ void PulseWatch::find_misfit(const AcceptedStep& step, double t, std::vector<dou
   const double low = std::max(step.t_old, t - by), high = std::min(step.t, t + by);
   misfit.assign(system.n, std::numeric_limits<double>::quiet_NaN());
   for (std::vector<double>* one : {&state_, &slopes_, &ahead_}) one->resize(system.n);
-  std::ranges::copy(held_, point_.variables().begin());
+  put_back();
   if (!step.interpolate(t, state_) ||
       !system.rhs(system.context, t, state_.data(), slopes_.data()) ||
       !step.interpolate(low, state_) || !step.interpolate(high, ahead_))
@@ -97,38 +77,44 @@ double PulseWatch::decide(const AcceptedStep& step, const Tolerances& tolerances
                           Complete complete) {
   if (!look(step.t, complete, end_)) return 0;  // reported by whoever completes the point next
   const double length = step.t - step.t_old;
-  Sample& from = before_;
-  from = begin_;
-  for (int n = 0; n < most_places && crosses(from, end_, length); ++n) {
-    const Sample start = from;
-    after_ = end_;
-    isolate_change(
-        before_, after_, middle_, 4,
-        {.secant = [&](double before,
-                       double after) { return earliest_zero(before_, after_, before, after); },
-         .look = [&](double t, Sample& sample) { return look(t, complete, sample); },
-         .is_after = [&](const Sample& sample) { return crosses(start, sample, length); }});
-    const double way = after_.t - step.t_old;
-    const bool is_inside = way > at_the_end * length && way < (1 - at_the_end) * length;
-    if (is_inside && n_retries_ < most_retries && misses(step, after_.t, tolerances)) {
-      ++n_retries_;
-      return way;
-    }
-    for (std::size_t k = 0; k < harmless_.size(); ++k)
-      if (start.values[k] * after_.values[k] < 0) harmless_[k] = std::max(harmless_[k], length);
-    from = after_;
+  for (std::size_t k = 0; k < n_functions(); ++k)
+    is_off_[k] = length > not_much_longer * harmless_[k] ? 0 : 1;
+  measure_noise();
+  // What is passed twice is passed on either side of the place inside.
+  const bool has_two_parts = look_inside(step, complete);
+  double way = pass(step, begin_, has_two_parts ? inside_ : end_, tolerances, complete);
+  if (way == 0 && has_two_parts) way = pass(step, inside_, end_, tolerances, complete);
+  if (way > 0) {
+    ++n_retries_;
+    return way;
   }
   n_retries_ = 0;
-  std::swap(begin_, end_);
+  go_on();
+  return 0;
+}
+
+/// The length of a step to the first place in a part of this one that it has missed; 0 if none.
+double PulseWatch::pass(const AcceptedStep& step, const Sample& from, const Sample& to,
+                        const Tolerances& tolerances, Complete complete) {
+  const double length = step.t - step.t_old;
+  start_ = from;
+  for (int n = 0; n < most_places && crosses(start_, to); ++n) {
+    before_ = start_;
+    after_ = to;
+    isolate(complete, [&](const Sample& sample) { return crosses(start_, sample); });
+    const double way = after_.t - step.t_old;
+    const bool is_inside = way > at_the_end * length && way < (1 - at_the_end) * length;
+    if (is_inside && n_retries_ < most_retries && misses(step, after_.t, tolerances)) return way;
+    for (std::size_t k = 0; k < n_functions(); ++k)
+      if (start_.values[k] * after_.values[k] < 0) harmless_[k] = std::max(harmless_[k], length);
+    start_ = after_;
+  }
   return 0;
 }
 
 double PulseWatch::judge(const AcceptedStep& step, const Tolerances& tolerances,
                          Complete complete) {
-  held_.assign(point_.variables().begin(), point_.variables().end());
-  const double retry = decide(step, tolerances, complete);
-  std::ranges::copy(held_, point_.variables().begin());
-  return retry;
+  return undisturbed([&] { return decide(step, tolerances, complete); });
 }
 
 }  // namespace alembert::integrate

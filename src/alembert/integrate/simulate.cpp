@@ -108,9 +108,9 @@ Simulation::Simulation(const CompiledModel& model, const SimulateOptions& option
   result_.formulation = options.formulation;
   if (options.formulation == Formulation::automatic)
     result_.formulation = charts_.dynamic() ? Formulation::dynamic : Formulation::dummy;
-  if (model_.kinks().kernel) kinks_.emplace(point_, model_.kinks().kernel);
-  if (model_.denominators().kernel) poles_.emplace(point_, model_.denominators().kernel);
-  if (model_.narrow_places().kernel) pulses_.emplace(point_, model_.narrow_places().kernel);
+  if (model_.kinks().kernel) kinks_.emplace(point_, model_.kinks());
+  if (model_.denominators().kernel) poles_.emplace(point_, model_.denominators());
+  if (model_.narrow_places().kernel) pulses_.emplace(point_, model_.narrow_places());
   // Where comparisons change the equations, a determinant that is small on one branch may be the
   // usual one on the next, and a branch that ends is an event.
   const compile::CompiledChart& chart =

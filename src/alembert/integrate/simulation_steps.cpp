@@ -340,7 +340,8 @@ bool Simulation::misses_kink(AcceptedStep& step) {
   const auto complete = [&](double t) {
     return of_states ? enter_in(step, t) : complete_in(step, t);
   };
-  step.retry_step = kinks_->judge(step, {tolerance(), tolerance(), absolute_each_}, complete);
+  step.retry_step =
+      kinks_->judge(step, {tolerance(), tolerance(), absolute_each_}, of_states, complete);
   return step.retry_step > 0;
 }
 

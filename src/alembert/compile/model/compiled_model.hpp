@@ -51,6 +51,7 @@ struct ModeVariant;
 struct WatchedFunctions {
   Kernel kernel;                         // empty where there are none
   std::vector<std::uint32_t> variables;  // that they are made of
+  bool are_smooth = true;                // in these, between events
 };
 
 class CompiledModel {

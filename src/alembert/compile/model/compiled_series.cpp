@@ -20,6 +20,7 @@
 namespace alembert::compile {
 
 using symbolic::ExprId;
+using symbolic::Op;
 
 namespace {
 
@@ -209,8 +210,11 @@ const WatchedFunctions& CompiledModel::watched(std::shared_ptr<const WatchedFunc
   std::vector<std::uint32_t> variables;
   for (std::uint32_t v = 0; v < n_variables(); ++v)
     if (reach.contains(symbols_[v])) variables.push_back(v);
+  const bool are_smooth =
+      structure::hidden_kinks(pool, found, delayed).empty() &&
+      std::ranges::none_of(reach.nodes(), [&](ExprId node) { return pool.op(node) == Op::call; });
   functions = std::make_shared<const WatchedFunctions>(
-      WatchedFunctions{kernel_of(kernel_inputs(), found), std::move(variables)});
+      WatchedFunctions{kernel_of(kernel_inputs(), found), std::move(variables), are_smooth});
   return *functions;
 }
 
