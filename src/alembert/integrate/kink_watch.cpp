@@ -25,6 +25,9 @@ constexpr int most_kinks = 4;
 /// The distance from a kink, relative to the step, at which derivatives are taken on both its
 /// sides. The state is a polynomial there, so that differences show the kink alone.
 constexpr double aside = 3e-5;
+/// Of a step, where it begins at a kink as near as matters. One up to the kink would lead nowhere,
+/// and show the model in the middle of a leap: the first step goes over it.
+constexpr double at_begin = 1e-6;
 /// How near to a kink its place is looked for at first, relative to the step: nearer than that.
 constexpr double roughly = 1e-5;
 /// The error that the short step over a kink may have, relative to the tolerance.
@@ -189,13 +192,13 @@ double KinkWatch::decide(const AcceptedStep& step, const Tolerances& tolerances,
                                    length * found->of_derivatives * share_of_bend(part));
     note_strength(*found);
     if (error > tolerable && patience_ >= 1) {
-      isolate(complete, beyond);
+      isolate(complete, beyond, 4 * eps * length);
       way = after_.t - step.t_old;
       // Up to just before the kink, and then over it by a step as short as it takes.
       const double beside = std::max(
           std::min({0.5 * negligible / (share_of_jump * found->of_slopes),
                     0.5 * std::sqrt(negligible / (share_of_bend(0.5) * found->of_derivatives)),
-                    0.1 * way}),
+                    way > at_begin * length ? 0.1 * way : 0.1 * length}),
           least_step(after_.t));
       const double retry = approach(way, beside);
       if (retry < length) {
