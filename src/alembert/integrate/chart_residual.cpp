@@ -14,7 +14,8 @@ bool ChartResidualCaller::use(const compile::CompiledModel& model,
   entries_.resize(residual_->sparsity.row.size());
   plan_places();
   const std::size_t size =
-      std::max(residual_->rows.shape().workspace_size, residual_->jacobian.shape().workspace_size);
+      std::max({residual_->rows.shape().workspace_size, residual_->jacobian.shape().workspace_size,
+                residual_->variables.shape().workspace_size});
   if (workspace_.size() < size) workspace_ = compile::AlignedDoubles(size);
   return true;
 }
@@ -75,6 +76,10 @@ void ChartResidualCaller::operator()(double* inputs, const double* parameters, c
   residual_->rows(inputs, parameters, r, workspace_.data());
   for (std::uint32_t i = 0; i < n_; ++i)
     if (residual_->is_equation[i] == 0) r[i] = slope[i] - r[i];
+}
+
+void ChartResidualCaller::variables(const double* inputs, const double* parameters, double* out) {
+  residual_->variables(inputs, parameters, out, workspace_.data());
 }
 
 bool ChartResidualCaller::jacobian(double* inputs, const double* parameters, const double* slope,

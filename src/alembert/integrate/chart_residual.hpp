@@ -25,6 +25,8 @@ class ChartResidualCaller {
   /// finite.
   bool jacobian(double* inputs, const double* parameters, const double* slope, double factor,
                 bool dense, double* entries);
+  /// All variables, with the slopes that were entered last.
+  void variables(const double* inputs, const double* parameters, double* out);
 
  private:
   void enter(double* inputs, const double* slope) const;

@@ -45,6 +45,7 @@ struct ChartResidual {
   Kernel rows;                             // outputs: [n_states]
   ColumnSparsity sparsity;                 // of the outputs; columns: [states..., open slopes...]
   Kernel jacobian;                         // outputs: the entries
+  Kernel variables;                        // outputs: [n_variables], with slopes as they are given
 };
 
 }  // namespace alembert::compile

@@ -2,6 +2,7 @@
 // A chart whose slopes are left open, for methods that find them by themselves.
 #include "alembert/compile/model/chart_tape.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
+#include "alembert/compile/tape_part.hpp"
 #include "alembert/structure/formulations.hpp"
 
 namespace alembert::compile {
@@ -35,13 +36,17 @@ const ChartResidual* CompiledModel::residual(const CompiledChart& chart) const {
     columns.push_back(1 + request.place[slope]);
   }
   request.open_blocks = form.is_open;
-  const Tape tape = chart_tape(request, outputs);
+  const std::size_t n_rows = outputs.size();
+  outputs.insert(outputs.end(), symbols_.begin(), symbols_.end());
+  const Tape whole = chart_tape(request, outputs);
+  const Tape tape = tape_part(whole, 0, n_rows);
   if (calls_functions(tape)) return nullptr;
   made->sparsity = tape_sparsity(tape, columns);
   const auto jacobian = tape_jacobian(tape, columns, made->sparsity);
   if (!jacobian) return nullptr;
   made->rows = make_kernel(tape, backend_);
   made->jacobian = make_kernel(*jacobian, backend_);
+  made->variables = make_kernel(tape_part(whole, n_rows, symbols_.size()), backend_);
   entry->second = std::move(made);
   return entry->second.get();
 }
