@@ -73,8 +73,7 @@ bool SignWatch::may_cross_inside() const {
   constexpr double far = 2;
   const double longer = last_length_ > 0 ? (end_.t - begin_.t) / last_length_ : 0;
   for (std::size_t k = 0; k < noise_.size(); ++k) {
-    const double bend =
-        std::abs(end_.values[k] - begin_.values[k] - longer * last_change_[k]);
+    const double bend = std::abs(end_.values[k] - begin_.values[k] - longer * last_change_[k]);
     const double nearest = std::min(std::abs(end_.values[k]), std::abs(begin_.values[k]));
     if (nearest > noise_[k] && nearest < far * bend && is_off_[k] == 0) return true;
   }
@@ -116,16 +115,17 @@ bool SignWatch::isolate(Complete complete, FunctionRef<bool(const Sample&)> is_a
   constexpr double n_eps = 4;
   finest = std::max(finest, roundings_of_time(n_eps, before_, after_));
   bool good = true;
-  isolate_change(before_, after_, middle_, finest,
-                 {.secant = [&](double before,
-                                double after) { return earliest_zero(before_, after_, before, after); },
-                  .look =
-                      [&](double t, Sample& sample) {
-                        good = look(t, complete, sample);
-                        if (!good && failed != nullptr) *failed = t;
-                        return good;
-                      },
-                  .is_after = is_after});
+  isolate_change(
+      before_, after_, middle_, finest,
+      {.secant = [&](double before,
+                     double after) { return earliest_zero(before_, after_, before, after); },
+       .look =
+           [&](double t, Sample& sample) {
+             good = look(t, complete, sample);
+             if (!good && failed != nullptr) *failed = t;
+             return good;
+           },
+       .is_after = is_after});
   return good;
 }
 
