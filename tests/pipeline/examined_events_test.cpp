@@ -238,27 +238,106 @@ end M;
   }
 }
 
-/// Each alone would slide; nothing here solves for the shares of two at once.
-TEST(ExaminedEvents, TwoSlidingMotionsAtOnceAreRefused) {
-  const auto relays = [](const char* second) {
+/// Each slides from where it comes to zero, x from 5/9 and y from 3/8 on.
+TEST(ExaminedEvents, TwoRelaysSlideAtOnce) {
+  const auto relays = [](const char* second, const char* method) {
     return run(std::string(R"(
 model M
   Real x(start = 0.5, fixed = true), y(start = 0.3, fixed = true);
+  Real u = if x > 0 then 1 else -1, w = )") +
+                   second + R"(;
 equation
-  der(x) = 0.1 - (if x > 0 then 1 else -1);
-  der(y) = )") + second +
-                   ";\nend M;\n",
-               {.stop = 5, .chattering = integrate::Chattering::slide});
+  der(x) = 0.1 - u;
+  der(y) = 0.2 - w;
+end M;
+)",
+               {.stop = 5, .method = method, .chattering = integrate::Chattering::slide});
   };
-  const auto both = relays("0.2 - (if y > 0 then 1 else -1)");
-  EXPECT_EQ(both.outcome, integrate::Outcome::accumulation);
-  EXPECT_NE(both.message.find("slide along two comparisons at once"), std::string::npos)
-      << both.message;
-  // One that only passes is in nobody's way.
-  const auto one = relays("-0.2 + (if y > 0.1 then 0.01 else -0.05)");
-  EXPECT_EQ(one.outcome, integrate::Outcome::done) << one.message;
-  EXPECT_NEAR(at_end(one, "x"), 0, 1e-9);
-  EXPECT_NEAR(at_end(one, "y"), 0.1 - 0.25 * (5 - 0.2 / 0.19), 1e-9);
+  for (const char* method : all_kinds) {
+    const auto both = relays("if y > 0 then 1 else -1", method);
+    ASSERT_EQ(both.outcome, integrate::Outcome::done) << method << both.message;
+    EXPECT_NEAR(at_end(both, "x"), 0, 1e-9) << method;
+    EXPECT_NEAR(at_end(both, "y"), 0, 1e-9) << method;
+    EXPECT_NEAR(at_end(both, "u"), 0.1, 1e-9) << method;
+    EXPECT_NEAR(at_end(both, "w"), 0.2, 1e-9) << method;
+    EXPECT_NE(both.warnings.back().find("slides where '0 < x' and '0 < y' are undecided"),
+              std::string::npos)
+        << both.warnings.back();
+    // One that only passes is in nobody's way.
+    const auto one = relays("0.4 + (if y > 0.1 then -0.01 else 0.05)", method);
+    ASSERT_EQ(one.outcome, integrate::Outcome::done) << method << one.message;
+    EXPECT_NEAR(at_end(one, "x"), 0, 1e-9) << method;
+    EXPECT_NEAR(at_end(one, "u"), 0.1, 1e-9) << method;
+    EXPECT_NEAR(at_end(one, "y"), 0.1 - 0.25 * (5 - 0.2 / 0.19), 1e-6) << method;
+  }
+}
+
+/// What the one relay does depends on the other. The mean over the four corners has the mean of
+/// the products, which is the product of the means.
+TEST(ExaminedEvents, RelaysThatMultiplySlideAtOnce) {
+  for (const char* method : {"auto", "tsit5", "rodas5p", "cvode", "ida"}) {
+    const auto result =
+        run(R"(
+model M
+  Real x(start = 0.5, fixed = true), y(start = 0.3, fixed = true);
+  Real u = if x > 0 then 1 else -1, w = if y > 0 then 1 else -1;
+equation
+  der(x) = 0.3*sin(time) - u + 0.4*w;
+  der(y) = 0.2 - w - 0.3*u*w;
+end M;
+)",
+            {.stop = 5, .method = method, .chattering = integrate::Chattering::slide});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    const double u = at_end(result, "u"), w = at_end(result, "w");
+    EXPECT_NEAR(0.3 * std::sin(5.0) - u + 0.4 * w, 0, 1e-8) << method;
+    EXPECT_NEAR(0.2 - w - 0.3 * u * w, 0, 1e-8) << method;
+    EXPECT_NEAR(at_end(result, "x"), 0, 1e-9) << method;
+    EXPECT_NEAR(at_end(result, "y"), 0, 1e-9) << method;
+  }
+}
+
+/// A row of blocks between springs, at rest by dry friction: the force grows as t/4, friction holds
+/// 1/2 each. The first block moves from t = 2 on, and the others one after the other, when what
+/// pulls at each is more than it holds. Beside them the same with a steep smooth friction.
+TEST(ExaminedEvents, ARowOfBlocksIsHeldByFriction) {
+  const auto blocks = [](const std::string& friction, const SimulateOptions& options) {
+    return run(R"(
+model M
+  parameter Integer n = 7;
+  Real x[n](each start = 0, each fixed = true), v[n](each start = 0, each fixed = true);
+  Real F[n], s[n + 1];
+equation
+  s[1] = 0.25*time;
+  s[n + 1] = 0;
+  for i in 1:n loop
+    der(x[i]) = v[i];
+    F[i] = 0.5*)" + friction +
+                   R"(;
+    der(v[i]) = s[i] - s[i + 1] - F[i] - 0.3*v[i];
+  end for;
+  for i in 2:n loop
+    s[i] = 4*(x[i - 1] - x[i]);
+  end for;
+end M;
+)",
+               options);
+  };
+  const auto smooth =
+      blocks("tanh(v[i]/1e-6)", {.stop = 9, .tolerance = 1e-9, .method = "rodas5p"});
+  ASSERT_EQ(smooth.outcome, Outcome::done) << smooth.message;
+  for (const char* method : {"auto", "dop853", "rodas5p", "cvode", "ida"}) {
+    const auto dry = blocks("sign(v[i])", {.stop = 9,
+                                           .tolerance = 1e-8,
+                                           .method = method,
+                                           .chattering = integrate::Chattering::slide});
+    ASSERT_EQ(dry.outcome, Outcome::done) << method << dry.message;
+    EXPECT_NEAR(at_time(dry, "x[1]", 1.98), 0, 1e-7) << method;
+    EXPECT_NEAR(at_time(dry, "F[1]", 1.8), 0.45, 1e-6) << method;
+    for (int i = 1; i <= 7; ++i) {
+      const std::string name = "x[" + std::to_string(i) + "]";
+      EXPECT_NEAR(at_end(dry, name), at_end(smooth, name), 2e-5) << method << " " << name;
+    }
+  }
 }
 
 TEST(ExaminedEvents, ACheckpointOfOtherEquationsIsRefused) {
@@ -353,6 +432,36 @@ end M;)");
     EXPECT_NEAR(at_end(result, "h1"), 1000, 1e-3) << method;
     EXPECT_LT(result.statistics.steps, 5000u) << method;
   }
+}
+
+/// Three tanks in a row level out together, and a fourth flow begins later: then all flows are
+/// those that fill tanks alike, 0.075, 0.05 and 0.025 of 0.1, from level differences of q^2.
+TEST(ExaminedEvents, LevelsOfManyTanksMeetAndPartAgain) {
+  const compile::CompiledModel model = compiled(R"(
+model M
+  Real h[4](start = {2, 1.5, 0, 0.7}, each fixed = true), q[3];
+  Real f = if time < 6 then 0 else 0.1;
+equation
+  for i in 1:3 loop
+    q[i] = if h[i] > h[i+1] then sqrt(h[i] - h[i+1]) else -sqrt(h[i+1] - h[i]);
+  end for;
+  der(h[1]) = f - q[1];
+  der(h[2]) = q[1] - q[2];
+  der(h[3]) = q[2] - q[3];
+  der(h[4]) = q[3];
+end M;)");
+  for (const char* method : {"auto", "tsit5", "dop853", "rodas5p", "radau5", "ida", "cvode"})
+    for (const double tolerance : {1e-5, 1e-6, 1e-8}) {
+      const SimulationResult result =
+          simulate(model, {.stop = 10, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << tolerance << result.message;
+      for (const char* level : {"h[1]", "h[2]", "h[3]", "h[4]"})
+        EXPECT_NEAR(at_time(result, level, 5.9), 1.05, 1e-7) << method << tolerance << level;
+      EXPECT_NEAR(at_end(result, "q[1]"), 0.075, 100 * tolerance) << method << tolerance;
+      EXPECT_NEAR(at_end(result, "h[1]") - at_end(result, "h[2]"), 0.075 * 0.075, 100 * tolerance);
+      EXPECT_NEAR(at_end(result, "h[4]"), 1.15 - 0.003125, 100 * tolerance) << method << tolerance;
+      EXPECT_LT(result.statistics.steps, 3000u) << method << tolerance;
+    }
 }
 
 // A rate that jumps where the levels are equal needs the choice to slide: its mean is 0 then.

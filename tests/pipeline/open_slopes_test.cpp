@@ -197,6 +197,26 @@ end M;
   EXPECT_NEAR(at_end(ida, "der(y)"), -1, 1e-12);
 }
 
+// Between rows nothing is solved for slopes; what they leave without a value ends the run all the
+// same where it does. der(x) = der(y) = cos(time), below 0.5 from pi/3 on.
+TEST(OpenSlopes, WhatASlopeLeavesWithoutAValueIsMissedBetweenRows) {
+  const char* const text = R"(
+model M
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true), s;
+equation
+  2*der(x) + (1 + 0.1*y)*der(y) = (3 + 0.1*y)*cos(time);
+  der(x) + (3 + 0.1*x)*der(y) = (4 + 0.1*x)*cos(time);
+  s = sqrt(der(x) - 0.5);
+end M;
+)";
+  for (const char* method : {"ida", "cvode"}) {
+    const auto result = run(text, {.stop = 2, .tolerance = 1e-8, .intervals = 1, .method = method});
+    EXPECT_EQ(result.outcome, integrate::Outcome::stopped) << method;
+    EXPECT_NEAR(result.end_time, std::acos(0.5), 1e-6) << method << result.message;
+    EXPECT_NE(result.message.find("'s' has no value"), std::string::npos) << result.message;
+  }
+}
+
 TEST(OpenSlopes, ASingularMatrixOfSlopesIsNamed) {
   // At x = 1, which is reached in finite time, the two equations contradict each other.
   const char* const text = R"(

@@ -225,6 +225,16 @@ bool ModelPoint::residual(double t, const double* y, const double* slope, double
   return all_finite({r, chart_->states.size()}) || note_failure();
 }
 
+bool ModelPoint::complete_with_slopes(double t, std::span<const double> y) {
+  if (!use_residual()) return complete(t, y);
+  enter(t, y.data());
+  residual_.variables(inputs_.data(), constants_.data(), outputs_.data());
+  const std::size_t n = model_.n_variables();
+  if (!all_finite({outputs_.data(), n})) return false;
+  std::copy_n(outputs_.begin(), n, inputs_.begin() + 1);
+  return true;
+}
+
 bool ModelPoint::residual_jacobian(double t, const double* y, const double* slope, double factor,
                                    bool dense, double* entries) {
   if (use_residual()) {
@@ -278,47 +288,51 @@ bool ModelPoint::complete(double t, std::span<const double> y) {
   return true;
 }
 
-double ModelPoint::sliding_share(double t, std::span<const double> y) {
+std::span<const double> ModelPoint::sliding_shares(double t, std::span<const double> y) {
   held_.assign(constants_.begin(), constants_.end());
-  const double share = sliding_->share(*this, t, y);
+  const std::span<const double> shares = sliding_->shares(*this, t, y);
   std::copy(held_.begin(), held_.end(), constants_.begin());
   enter(t, y.data());
-  return share;
+  return shares;
 }
 
-void ModelPoint::end_sliding(bool second) {
-  const auto side = sliding_->constants(second);
-  std::copy(side.begin(), side.end(), constants_.begin());
-  enter_states(time(), sliding_->states(second).data());
+void ModelPoint::end_sliding(Sliding::Corner corner, std::span<const double> constants) {
+  std::vector<double> beside;
+  copy_states(states_);
+  sliding_->go_beside(*this, time(), states_, corner, beside);
   sliding_.reset();
+  std::ranges::copy(constants, constants_.begin());
+  enter_states(time(), beside.data());
 }
 
 bool ModelPoint::blend_derivatives(double t, const double* y, double* f) {
   const std::size_t n = chart_->states.size();
-  const double share = std::clamp(sliding_share(t, {y, n}), 0.0, 1.0);
-  if (!std::isfinite(share)) return false;
-  const auto first = sliding_->derivatives(false);
-  const auto second = sliding_->derivatives(true);
-  for (std::size_t i = 0; i < n; ++i) f[i] = (1 - share) * first[i] + share * second[i];
+  if (!all_finite(sliding_shares(t, {y, n}))) return false;
+  const std::span<const double> weights = sliding_->weights();
+  std::fill_n(f, n, 0.0);
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    const std::span<const double> corner = sliding_->derivatives(c);
+    for (std::size_t i = 0; i < n; ++i) f[i] += weights[c] * corner[i];
+  }
   return true;
 }
 
 bool ModelPoint::blend_variables(double t, std::span<const double> y) {
-  const double share = std::clamp(sliding_share(t, y), 0.0, 1.0);
-  if (!std::isfinite(share)) return false;
+  if (!all_finite(sliding_shares(t, y))) return false;
+  const std::span<const double> weights = sliding_->weights();
   const std::size_t delays = model_.constants().delays;
-  const auto variables_of = [&](bool second, std::vector<double>& out) {
-    const std::span<double> side = sliding_->constants(second);
+  blended_.assign(outputs_.size(), 0.0);
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    if (weights[c] == 0) continue;
+    const std::span<double> constants = sliding_->constants(c);
     std::copy_n(constants_.begin() + static_cast<std::ptrdiff_t>(delays),
-                model_.constants().n_delayed, side.begin() + static_cast<std::ptrdiff_t>(delays));
-    enter_states(t, sliding_->states(second).data());
-    chart_->variables(inputs_.data(), side.data(), out.data(), workspace_.data());
-  };
-  blended_.resize(outputs_.size());
-  variables_of(true, blended_);
-  variables_of(false, outputs_);
-  for (std::size_t i = 0; i < outputs_.size(); ++i)
-    outputs_[i] = (1 - share) * outputs_[i] + share * blended_[i];
+                model_.constants().n_delayed,
+                constants.begin() + static_cast<std::ptrdiff_t>(delays));
+    enter_states(t, sliding_->states(c).data());
+    chart_->variables(inputs_.data(), constants.data(), outputs_.data(), workspace_.data());
+    for (std::size_t i = 0; i < outputs_.size(); ++i) blended_[i] += weights[c] * outputs_[i];
+  }
+  std::ranges::copy(blended_, outputs_.begin());
   for (std::size_t i = 0; i < y.size(); ++i) outputs_[chart_->states[i]] = y[i];
   for (std::uint32_t i = 0; i < model_.n_variables(); ++i)
     if (!std::isfinite(outputs_[i])) return false;

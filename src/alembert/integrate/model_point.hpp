@@ -60,20 +60,25 @@ class ModelPoint {
   bool derivatives(double t, const double* y, double* f);
   /// The same with the constants as they are, also while sliding.
   bool plain_derivatives(double t, const double* y, double* f);
-  /// From now on derivatives and variables are those of a motion along a surface; each call tells
-  /// the share there. Constants stay as they were entered.
+  /// From now on derivatives and variables are those of a motion along surfaces. Constants stay as
+  /// they were entered.
   void slide(Sliding sliding) { sliding_.emplace(std::move(sliding)); }
   bool slides() const { return sliding_.has_value(); }
-  /// Ends it on one side.
-  void end_sliding(bool second);
-  /// Between 0 and 1 where the motion stays on the surface; beyond, it leaves it. NaN where there
-  /// are no values.
-  double sliding_share(double t, std::span<const double> y);
+  /// Of a point that slides.
+  const Sliding& sliding() const { return *sliding_; }
+  /// Ends it at a corner, which has these constants.
+  void end_sliding(Sliding::Corner corner, std::span<const double> constants);
+  /// Between 0 and 1 where the motion stays on a surface; beyond, it leaves it. NaN where there are
+  /// no values.
+  std::span<const double> sliding_shares(double t, std::span<const double> y);
   /// From now on `jacobian` may be called, also on other charts; false where there is none.
   bool use_jacobian();
   ColumnPattern jacobian_pattern() const { return jacobian_.pattern(); }
   /// df/dy and df/dt at (t, y) as OdeSystem wants them; false where they have no value.
   bool jacobian(double t, const double* y, bool dense, double* dfdy, double* dfdt);
+  /// As `complete` without solving for slopes that the residual leaves open: those are as it was
+  /// called with last. For charts that have one.
+  bool complete_with_slopes(double t, std::span<const double> y);
   /// From now on `residual` and its Jacobian may be called, also on other charts; false where the
   /// chart has no such form.
   bool use_residual();
@@ -151,7 +156,7 @@ class ModelPoint {
   bool residual_exists_ = false;
   Failure failure_, last_failure_;
   std::uint64_t n_failures_ = 0;
-  /// Of both sides by their shares.
+  /// Of all corners by their weights.
   bool blend_derivatives(double t, const double* y, double* f);
   bool blend_variables(double t, std::span<const double> y);
   std::optional<Sliding> sliding_;

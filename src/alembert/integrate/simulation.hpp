@@ -204,23 +204,30 @@ class Simulation {
   double moment() const;
   EventIteration::Moment moment_ahead() const;
 
-  /// Begins to slide along the comparison that changed, if that is possible; else nothing changes.
+  // ---- along surfaces ---------------------------------------------------------------------------
+
+  /// With this method and choice of states.
+  bool may_slide() const;
+  /// Begins to slide along the surfaces of comparisons that changed, here or a moment ago, as far
+  /// as they are led back to. False, and nothing changed, if there are none.
   bool slide_from_here(std::span<const std::uint32_t> undecided);  // modes
+  bool slide_along(std::vector<std::uint32_t> crossings);
   std::uint32_t crossing_met(std::uint32_t mode);
-  bool slides_elsewhere(std::uint32_t crossing, std::span<const std::uint32_t> undecided) const;
-  /// Constants of the model on one side of the surface where this crossing function is zero, the
+  void note_met(std::span<const std::uint32_t> modes);
+  std::vector<std::uint32_t> surfaces_met(std::span<const std::uint32_t> undecided);
+  /// Constants of the model beside the surfaces where these crossing functions are zero, the
   /// point's being those of the moment.
-  std::vector<double> constants_beside(std::uint32_t crossing, bool above);
-  /// Goes on along the surface where this crossing function is zero. Constants of the model below
-  /// it and above. False if not both sides lead back.
-  bool begin_sliding(std::uint32_t crossing, std::span<const double> below,
-                     std::span<const double> above);
+  std::vector<double> constants_at(std::span<const std::uint32_t> crossings,
+                                   Sliding::Corner corner);
+  Sliding sliding_along(std::span<const std::uint32_t> crossings, Sliding::Beside beside);
+  std::vector<std::uint32_t> modes_that_differ(Sliding& sliding) const;
   void go_along(Sliding sliding);
-  std::vector<std::uint32_t> modes_that_differ(std::span<const double> below,
-                                               std::span<const double> above) const;
   void tell_of_sliding();
-  /// On the side that had the larger share; returns that of the side above.
-  double end_sliding();
+  /// On the sides that had the larger shares. Surfaces that are undecided still are remembered.
+  void end_sliding();
+  /// Along those that are undecided still, after what has ended it.
+  void resume_sliding();
+  void leave_to_side(std::span<const std::uint32_t> crossings, std::span<const double> y);
 
   /// Where in the step a sliding motion leaves its surface, if it does.
   std::optional<double> end_of_sliding(const AcceptedStep& step);
@@ -242,10 +249,16 @@ class Simulation {
   /// error behind it the branch that was followed may have no value: the run goes on along it. At t
   /// and y_, where steps lead no further. False, and nothing changed, if it is no such place.
   bool rest_on_surface(double t);
-  bool rests_on(std::uint32_t crossing, double t);
-  /// True if anything in the model jumps between the two sides.
+  bool rest_along(std::span<const std::uint32_t> crossings, double t, std::span<const double> y);
+  /// True if anything in the model jumps between the sides.
   bool shows_side(Sliding& sliding, double t);
-  std::optional<Sliding::Beside> place_beside(std::uint32_t crossing, double t);
+  std::optional<Sliding::Beside> place_beside(std::span<const std::uint32_t> crossings, double t,
+                                              std::span<const double> y);
+  struct Slopes;
+  Slopes slopes_of(std::span<const std::uint32_t> crossings, double t, std::span<const double> y);
+  /// True if the crossing function is as near to zero as states can tell that are known so well.
+  bool lies_on(std::uint32_t crossing, double t, std::span<const double> y, double nearness);
+  double surface_tolerance() const;
   /// What a state is as large as, at least by its tolerance.
   double scale_of_state(std::size_t state, double value) const;
 
@@ -344,6 +357,8 @@ class Simulation {
   /// Into a passage, or back to what was asked for.
   void change_form();
 
+  /// All variables at the end of an accepted step; false where there are no values.
+  bool complete_at_end(const AcceptedStep& step);
   /// All variables at a time within the step; false where there are no values.
   bool complete_in(const AcceptedStep& step, double t);
   /// The states alone.
@@ -393,12 +408,14 @@ class Simulation {
   OutputRows rows_;
   ModeChange mode_change_;
   std::vector<std::uint32_t> ignored_modes_;  // while sliding: those that differ by the side
-  struct {
-    double time = 0;
-    std::vector<std::uint32_t> modes = {};
-  } slid_until_;               // where a sliding motion ended by another comparison
-  bool slides_twice_ = false;  // along two comparisons at once, which was refused
-  bool cannot_slide_ = false;  // with this method or choice of states
+  struct MetSurface {
+    std::uint32_t mode;
+    double time;
+  };
+  std::vector<MetSurface> met_;            // comparisons that changed lately, or were slid along
+  std::vector<std::uint32_t> slid_along_;  // crossings, undecided at the event that ended it
+  bool leaves_surface_ = false;            // the event is that a sliding motion leaves one
+  bool cannot_slide_ = false;              // with this method or choice of states
   TimeEvents time_events_;
   ClockTicks clocks_;
   AssertionWatch assertions_;

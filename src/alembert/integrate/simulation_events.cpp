@@ -6,7 +6,6 @@
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/number_text.hpp"
-#include "alembert/compile/model/mode_side.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/simulation.hpp"
@@ -51,15 +50,12 @@ bool Simulation::start_events() {
 bool Simulation::state_event() {
   const double t = point_.time();
   event_distance_ = t - std::exchange(last_event_, t);
-  if (point_.slides()) {
-    std::vector<std::uint32_t> undecided = ignored_modes_;
-    // Another comparison has changed, and this one is as undecided as before.
-    if (const double share = end_sliding(); share > 0 && share < 1)
-      slid_until_ = {t, std::move(undecided)};
+  std::vector<std::uint32_t> changed;
+  const bool leaves_surface = std::exchange(leaves_surface_, false);
+  if (leaves_surface) {
+    changed = ignored_modes_;
     note_event({t, {}});
-    return handle_event(time_events_.tick(t));
-  }
-  if (std::exchange(ends_holding_, false)) {
+  } else if (std::exchange(ends_holding_, false)) {
     note_event({t, {}});
     if (accumulation_.add(t) == AccumulationWatch::Verdict::none)
       return handle_event(time_events_.tick(t));
@@ -68,38 +64,39 @@ bool Simulation::state_event() {
         "what the present modes leave undetermined becomes determined and undetermined again in "
         "ever shorter times. Give it an equation in all modes, such as that of a small leak.";
     return false;
+  } else {
+    changed = mode_change_.changed();
+    note_event({t, changed});
+    note_met(changed);
+    events_.know_sizes(mode_change_.sizes());
   }
-  note_event({t, mode_change_.changed()});
-  events_.know_sizes(mode_change_.sizes());
+  if (point_.slides()) end_sliding();
   const AccumulationWatch::Verdict verdict = accumulation_.add(t);
-  if (verdict == AccumulationWatch::Verdict::none) return handle_event(time_events_.tick(t));
-  if (mode_change_.was_rounding()) return handle_event(time_events_.tick(t));
+  if (verdict == AccumulationWatch::Verdict::none ||
+      (!leaves_surface && mode_change_.was_rounding()))
+    return handle_event(time_events_.tick(t));
   event_solver_.begin();
   const auto solve = [this] { return event_solver_.solve(); };
   if (verdict == AccumulationWatch::Verdict::chatter &&
-      events_.leave(mode_change_.changed(), moment_ahead(), solve))
+      events_.leave(changed, moment_ahead(), solve))
     return handle_event(time_events_.tick(t));
-  if (options_.chattering == Chattering::slide && slide_from_here(mode_change_.changed()))
+  if (options_.chattering == Chattering::slide && slide_from_here(changed)) {
+    accumulation_.forget();
+    if (point_.complete()) rows_.write();
     return true;
-  if (verdict == AccumulationWatch::Verdict::chatter && !slides_twice_) {
+  }
+  if (verdict == AccumulationWatch::Verdict::chatter) {
     look_away_until_ = t + accumulation_.moment(t);
     return handle_event(time_events_.tick(t));
   }
   result_.outcome = Outcome::accumulation;
-  reason_ = "the events of " + model_.describe_modes(mode_change_.changed()) +
+  reason_ = "the events of " + model_.describe_modes(changed) +
             " follow each other in ever shorter times. ";
   if (accumulation_.is_zeno()) {
     reason_ +=
         "Infinitely many of them would come within a finite time (Zeno). Let the model come to "
         "rest: add a Boolean variable that ends the motion once what is left after an event is "
         "small (docs/theory/events.md shows it for a bouncing ball).";
-    return false;
-  }
-  if (slides_twice_) {
-    reason_ = "the events of " + model_.describe_modes(mode_change_.changed()) +
-              " follow each other without end. The run would have to slide along two comparisons "
-              "at once, which it cannot. Put a steep "
-              "smooth function, such as tanh(x/1e-4), in place of one of them.";
     return false;
   }
   reason_ += "Give the model another way to go on from here, such as a state of rest";
@@ -112,120 +109,6 @@ bool Simulation::state_event() {
                  : ", or let it slide along the comparison: --chattering slide "
                    "(SimulateOptions::chattering).";
   return false;
-}
-
-/// The crossing function whose zero has changed the mode: of floor and its kind the smaller one.
-std::uint32_t Simulation::crossing_met(std::uint32_t mode) {
-  const structure::Mode& changed = model_.hybrid().modes[mode];
-  std::vector<double> values(model_.events().modes.shape().n_outputs);
-  point_.run(model_.events().modes, values);
-  const std::span<const double> crossings = std::span(values).subspan(model_.hybrid().modes.size());
-  std::uint32_t nearest = changed.first_crossing;
-  for (std::uint32_t c = nearest + 1; c < changed.first_crossing + changed.n_crossings; ++c)
-    if (std::abs(crossings[c]) < std::abs(crossings[nearest])) nearest = c;
-  return nearest;
-}
-
-/// Of all modes that change at the surface, as they are there. Discrete variables follow them; what
-/// was before the event is the same on both sides.
-std::vector<double> Simulation::constants_beside(std::uint32_t crossing, bool above) {
-  const structure::HybridSystem& hybrid = model_.hybrid();
-  const compile::ConstantLayout& layout = model_.constants();
-  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
-  for (std::size_t k = 0; k < hybrid.modes.size(); ++k) {
-    const auto own = compile::crossing_at(hybrid, hybrid.modes[k], crossing);
-    if (own == graph::none) continue;
-    const bool opposed = hybrid.surfaces[own].opposed != hybrid.surfaces[crossing].opposed;
-    point_.constants()[layout.modes + k] = compile::value_beside(
-        hybrid, hybrid.modes[k], own, held[layout.modes + k], above != opposed);
-  }
-  std::vector<double> discretes(model_.flat().discrete_variables.size());
-  if (!discretes.empty()) point_.run(model_.events().assignments, discretes);
-  std::copy(discretes.begin(), discretes.end(),
-            point_.constants().begin() + static_cast<std::ptrdiff_t>(layout.discretes));
-  std::vector<double> beside(point_.constants().begin(), point_.constants().end());
-  std::copy(held.begin(), held.end(), point_.constants().begin());
-  return beside;
-}
-
-bool Simulation::slide_from_here(std::span<const std::uint32_t> undecided) {
-  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
-  for (const std::uint32_t k : undecided) {
-    const std::uint32_t crossing = crossing_met(k);
-    slides_twice_ = slides_elsewhere(crossing, undecided);
-    if (slides_twice_) break;
-    const std::vector<double> below = constants_beside(crossing, false);
-    const std::vector<double> above = constants_beside(crossing, true);
-    if (below == above) continue;
-    if (begin_sliding(crossing, below, above)) {
-      if (point_.complete()) rows_.write();
-      return true;
-    }
-    break;
-  }
-  std::copy(held.begin(), held.end(), point_.constants().begin());
-  return false;
-}
-
-/// True if another comparison is as undecided here: one that changed with it, or along which the
-/// run slid until this one came.
-bool Simulation::slides_elsewhere(std::uint32_t crossing,
-                                  std::span<const std::uint32_t> undecided) const {
-  constexpr double at_once = 1e-6;  // of the run
-  const structure::HybridSystem& hybrid = model_.hybrid();
-  const auto is_other = [&](std::uint32_t k) {
-    return compile::crossing_at(hybrid, hybrid.modes[k], crossing) == graph::none;
-  };
-  if (std::ranges::any_of(undecided, is_other)) return true;
-  return point_.time() - slid_until_.time <= at_once * (options_.stop - options_.start) &&
-         std::ranges::any_of(slid_until_.modes, is_other);
-}
-
-bool Simulation::begin_sliding(std::uint32_t crossing, std::span<const double> below,
-                               std::span<const double> above) {
-  cannot_slide_ = form_ || start_.event_chart != nullptr || charts_.dynamic();
-  if (cannot_slide_) return false;
-  std::vector<double> y(point_.n_states());
-  point_.copy_states(y);
-  Sliding sliding(crossing, below, above, {});
-  if (!sliding.leads_back(point_, point_.time(), y)) return false;
-  go_along(std::move(sliding));
-  tell_of_sliding();
-  return true;
-}
-
-void Simulation::tell_of_sliding() {
-  const std::string where = model_.describe_modes(ignored_modes_);
-  tell_once("slides where " + where, "from time " + rounded_text(point_.time()) +
-                                         " on the run slides where " + where + " is undecided");
-}
-
-std::vector<std::uint32_t> Simulation::modes_that_differ(std::span<const double> below,
-                                                         std::span<const double> above) const {
-  const std::size_t first_mode = model_.constants().modes;
-  std::vector<std::uint32_t> found;
-  for (std::uint32_t k = 0; k < model_.hybrid().modes.size(); ++k)
-    if (below[first_mode + k] != above[first_mode + k]) found.push_back(k);
-  return found;
-}
-
-void Simulation::go_along(Sliding sliding) {
-  ignored_modes_ = modes_that_differ(sliding.constants(false), sliding.constants(true));
-  point_.slide(std::move(sliding));
-  mode_change_.ignore(ignored_modes_);
-  accumulation_.forget();
-  make_chart_stepper();
-}
-
-double Simulation::end_sliding() {
-  std::vector<double> y(point_.n_states());
-  point_.copy_states(y);
-  const double share = point_.sliding_share(point_.time(), y);
-  point_.end_sliding(share > 0.5);
-  ignored_modes_.clear();
-  mode_change_.ignore({});
-  make_chart_stepper();
-  return share;
 }
 
 std::string Simulation::name_of(const structure::HeldUnknown& held) const {
@@ -287,6 +170,7 @@ bool Simulation::handle_event(bool with_ticks) {
   if (!follow_jump(constraint_jump)) return false;
   follow_structure();  // before states are looked at: there may be others
   if (!form_) improve_chart();
+  resume_sliding();
   if (!complete_right_limit()) return false;
   write_right_limit();
   delays_.note_arrivals();
@@ -328,7 +212,10 @@ void Simulation::terminal_event() {
   const AtEvent at_event(*this);
   point_.constants()[place] = 1;
   events_.advance_previous();
-  if (react(false) && point_.complete()) write_right_limit();
+  if (react(false)) {
+    resume_sliding();
+    if (point_.complete()) write_right_limit();
+  }
   point_.constants()[place] = 0;
 }
 

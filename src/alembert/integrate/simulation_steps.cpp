@@ -205,7 +205,9 @@ std::optional<double> Simulation::find_mode_change(const AcceptedStep& step) {
   const auto changes = !mode_change_.any() ? std::nullopt
                        : looks.empty()     ? mode_change_.find(step)
                                            : mode_change_.find(step, looks);
-  ends_holding_ = leaves && !point_.slides() && !(changes && *changes <= *leaves);
+  const bool first = leaves && !(changes && *changes <= *leaves);
+  leaves_surface_ = first && point_.slides();
+  ends_holding_ = first && !point_.slides();
   if (!leaves || (changes && *changes < *leaves)) return changes;
   return leaves;
 }
@@ -220,17 +222,17 @@ std::optional<double> Simulation::end_of_holding(const AcceptedStep& step) {
   return first_time(step, has_ended);
 }
 
-/// A little later than where the share passes 0 or 1, so that it is clear to which side: beyond
+/// A little later than where a share passes 0 or 1, so that it is clear to which side: beyond
 /// these the motion is that of the side alone.
 std::optional<double> Simulation::end_of_sliding(const AcceptedStep& step) {
-  constexpr double beyond = 1e-6;  // what lies off the surface stays so when the share comes back
+  constexpr double beyond = 1e-6;  // what lies off a surface stays so when the share comes back
   const auto left = [&](double t) {
     if (t == step.t)
       std::copy(step.y.begin(), step.y.end(), interpolated_.begin());
     else if (!step.interpolate(t, interpolated_))
       return false;
-    const double share = point_.sliding_share(t, interpolated_);
-    return share < -beyond || share > 1 + beyond;
+    return std::ranges::any_of(point_.sliding_shares(t, interpolated_),
+                               [](double share) { return share < -beyond || share > 1 + beyond; });
   };
   if (!left(step.t)) return std::nullopt;
   return first_time(step, left);
@@ -258,7 +260,7 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
       return ObserverAction::stop;
     }
   if (!write_rows(step, step.t, true) || !remember(step, step.t)) return end_of_values(step);
-  if (!point_.complete(step.t, step.y)) {
+  if (!complete_at_end(step)) {
     no_values_at_ = step.t;
     return end_of_values(step);
   }
@@ -284,6 +286,15 @@ ObserverAction Simulation::observe(AcceptedStep& step) {
   if (passed() || crawls()) return ObserverAction::stop;
   if (start_.event_chart != nullptr) return keep_method();
   return form_ ? keep_coordinates(step) : keep_chart(step);
+}
+
+/// Where a method knows slopes, and nobody else reads them, nothing is solved for them.
+bool Simulation::complete_at_end(const AcceptedStep& step) {
+  const bool knows_slopes = stepper_->system().residual != nullptr && !assertions_.any() &&
+                            options_.dense == nullptr && !folds_ &&
+                            point_.chart().variant == nullptr;
+  return knows_slopes ? point_.complete_with_slopes(step.t, step.y)
+                      : point_.complete(step.t, step.y);
 }
 
 bool Simulation::watches_kinks() const { return kinks_ && sees_slopes(); }
@@ -486,8 +497,7 @@ bool Simulation::creeps_at_edge(const AcceptedStep& step) {
   constexpr int most_tiny_steps = 100;
   constexpr std::uint64_t least_failures = 10;
   constexpr double root_of_rounding = 1e3;  // beside a moment
-  if (!mode_change_.any() || form_ || start_.event_chart != nullptr || point_.slides())
-    return false;
+  if (!mode_change_.any() || form_ || start_.event_chart != nullptr) return false;
   const double length = step.t - step.t_old, moment = accumulation_.moment(step.t);
   if (n_tiny_steps_ == 0) n_failures_before_ = point_.n_failures();
   n_tiny_steps_ = length < root_of_rounding * moment ? n_tiny_steps_ + 1 : 0;

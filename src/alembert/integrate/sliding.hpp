@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: integrate. Motion along the surface where a comparison is undecided, because on either
-// side the equations lead back to it (Filippov, Differential Equations with Discontinuous Righthand
-// Sides, 1988). In: the constants of a model on both sides, and the crossing function g of the
-// comparison. Out: the share a of the second side such that dg/dt vanishes in (1 - a) f0 + a f1;
-// beyond 0 and 1 the motion leaves the surface to one side. dg/dt on each side by central
-// differences along its own derivatives. Where neither side moves on the surface itself, or has no
-// value there, as roots of what is zero, each is looked at a little beside it.
+// Stage: integrate. Motion along surfaces where comparisons are undecided, because from all sides
+// the equations lead back to them (Filippov, Differential Equations with Discontinuous Righthand
+// Sides, 1988). In: the crossing functions g_i of the comparisons, and the constants of a model at
+// the corners, which are above some surfaces and below the others. Out: the shares a_i of the upper
+// sides such that dg/dt vanishes in the mean of the corners' derivatives; beyond 0 and 1 the motion
+// leaves that surface to one side. dg/dt at each corner by central differences along its own
+// derivatives. Where no side moves on a surface itself, or has no value there, as roots of what is
+// zero, each is looked at a little beside it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,44 +20,70 @@ class ModelPoint;
 
 class Sliding {
  public:
-  /// Where the two sides are looked at: this state is changed such that g is -width and width, its
-  /// slope by that state being given. On the surface, at whatever g is, where the width is 0.
+  /// Bit i: above surface i.
+  using Corner = std::uint64_t;
+  static constexpr std::size_t most_surfaces = 32;
+  /// Up to four surfaces all corners count, each by the product of its shares, whatever they do to
+  /// each other. Of more those that are above one surface at most, as what comparisons do then has
+  /// to be a sum; the last corner, above all, tells whether it is.
+  static std::vector<Corner> corners(std::size_t n_surfaces);
+
+  /// Where sides are looked at: these states, one for each surface, are changed such that crossing
+  /// functions are -width and width. On the surfaces, at whatever they are, where it is empty.
   struct Beside {
-    std::uint32_t state = 0;
-    double slope = 1;
-    double width = 0;
+    std::vector<std::uint32_t> states;
+    std::vector<double> slopes;  // [n_surfaces][n_surfaces] of crossing functions by these states
+    std::vector<double> widths;
   };
 
   Sliding() = default;
-  /// Constants of the model where the crossing function is below zero, and where it is above.
-  Sliding(std::uint32_t crossing, std::span<const double> below, std::span<const double> above,
-          const Beside& beside);
+  /// Constants of the model [n_corners][n_constants], as `corners` has them.
+  Sliding(std::vector<std::uint32_t> crossings, Beside beside, std::vector<double> constants);
 
-  std::span<double> constants(bool second) { return sides_[second]; }
-  /// The share at (t, y), not confined to [0, 1]; NaN where a side has no values or both sides
-  /// change g alike. Leaves the derivatives of both sides behind, and the point's constants are
-  /// those of one of them.
-  double share(ModelPoint& point, double t, std::span<const double> y);
-  /// True if both sides lead to the surface, or one does and the other stays on it.
-  bool leads_back(ModelPoint& point, double t, std::span<const double> y);
-  std::span<const double> derivatives(bool second) const { return slopes_[second]; }
-  /// Where a side was looked at by the last `share`.
-  std::span<const double> states(bool second) const { return states_[second]; }
-  /// True if, by the last looks of both, what the two sides differ by is clearly less than it is
-  /// with `farther`, which looks at them farther from the surface: on it they agree.
+  std::span<const std::uint32_t> crossings() const { return crossings_; }
+  std::size_t n_corners() const { return corners_.size(); }
+  std::span<double> constants(std::size_t corner);
+  /// Of the upper side of each surface at (t, y), not confined to [0, 1]; NaN where a corner has no
+  /// values or none are found. Leaves the derivatives of all corners behind, and the point's
+  /// constants are those of one of them.
+  std::span<const double> shares(ModelPoint& point, double t, std::span<const double> y);
+  /// By the last shares, confined to [0, 1]: the weight of each corner. They sum up to 1.
+  std::span<const double> weights();
+  /// True if by the last shares the motion stays on all surfaces, though it may be at the point of
+  /// leaving them, and comes back from a little beside them.
+  bool is_held() const;
+  std::span<const double> derivatives(std::size_t corner) const;
+  /// Where a corner was looked at by the last `shares`.
+  std::span<const double> states(std::size_t corner) const;
+  /// The place to look at a corner from (t, y), with the point's constants.
+  void go_beside(ModelPoint& point, double t, std::span<const double> y, Corner corner,
+                 std::vector<double>& at);
+  /// True if, by the last looks of both, what corners differ by is clearly less than it is with
+  /// `farther`, which looks at them farther from the surfaces: on these they agree.
   bool vanishes_beside(const Sliding& farther) const;
   void exchange(Archive& archive);
 
  private:
-  bool measure(ModelPoint& point, double t, std::span<const double> y, bool second);
+  bool adds_up() const { return crossings_.size() > 4; }
+  bool measure(ModelPoint& point, double t, std::span<const double> y, std::size_t corner);
+  bool is_sum() const;
+  void solve();
+  void weigh(std::span<const double> shares, std::span<double> weights) const;
+  /// Of weights by share i.
+  void weigh_slopes(std::span<double> shares, std::size_t i, std::span<double> slopes) const;
+  void rates_by_shares(std::span<double> shares);
 
-  std::uint32_t crossing_ = 0;
+  std::vector<std::uint32_t> crossings_;  // [n_surfaces]
   Beside beside_;
-  std::array<std::vector<double>, 2> sides_;   // constants
-  std::array<std::vector<double>, 2> states_;  // [n_states]
-  std::array<std::vector<double>, 2> slopes_;  // [n_states]
-  std::array<double, 2> rates_ = {};           // of g
-  std::vector<double> moved_, modes_;
+  std::vector<Corner> corners_;
+  std::vector<double> constants_;                // [n_corners][n_constants]
+  std::vector<std::vector<double>> states_;      // [n_corners][n_states]
+  std::vector<std::vector<double>> slopes_;      // [n_corners][n_states]
+  std::vector<double> rates_;                    // [n_corners][n_surfaces], of crossing functions
+  std::vector<double> shares_;                   // [n_surfaces]
+  std::vector<double> weights_, weight_slopes_;  // [n_corners]
+  std::vector<double> by_shares_;                // [n_surfaces][n_surfaces], of rates
+  std::vector<double> residual_, trial_, moved_, modes_, matrix_, off_;
 };
 
 }  // namespace alembert::integrate

@@ -57,13 +57,19 @@ class Cvode final : public Multistep {
     tolerances_ = tolerances;
     if (counted_.system.n == 0) return {.finite = true, .error = 0, .t_new = t_ + h};
     failed_here_ = false;
-    if (std::exchange(first_, false)) {
-      const double least = least_first_step(h);
+    const bool is_first = std::exchange(first_, false);
+    const double least = least_first_step(h);
+    if (is_first)
       CVodeSetInitStep(memory_, own_bound() < std::abs(least) ? least : 0);  // 0: as it chooses
-    }
     CVodeSetStopTime(memory_, t_ + h);
     double reached = t_;
-    const int flag = CVode(memory_, t_ + h, solution_.get(), &reached, CV_ONE_STEP);
+    int flag = CVode(memory_, t_ + h, solution_.get(), &reached, CV_ONE_STEP);
+    if (is_first && flag == CV_REPTD_RHSFUNC_ERR) {
+      // Its looks ahead for a first step met no values. Steps that do grow shorter until they meet
+      // some.
+      CVodeSetInitStep(memory_, std::copysign(std::max(std::abs(least), 1e-12 * std::abs(h)), h));
+      flag = CVode(memory_, t_ + h, solution_.get(), &reached, CV_ONE_STEP);
+    }
     count_work();
     if (flag < 0) return {.finite = !failed_here_, .error = infinity};
     if (!all_finite(data(solution_.get()).data(), counted_.system.n)) return {};

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motions along the surfaces of comparisons: where they begin, what they are while events come, and
+// where they come to rest.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "alembert/base/constants.hpp"
+#include "alembert/base/number_text.hpp"
+#include "alembert/compile/model/mode_side.hpp"
+#include "alembert/integrate/simulation.hpp"
+
+namespace alembert::integrate {
+
+bool Simulation::may_slide() const {
+  return !form_ && start_.event_chart == nullptr && !charts_.dynamic() && mode_change_.any();
+}
+
+/// The crossing function whose zero has changed the mode: of floor and its kind the smaller one.
+/// The first of those with the same surface stands for all of them.
+std::uint32_t Simulation::crossing_met(std::uint32_t mode) {
+  const structure::HybridSystem& hybrid = model_.hybrid();
+  const structure::Mode& changed = hybrid.modes[mode];
+  std::vector<double> values(model_.events().modes.shape().n_outputs);
+  point_.run(model_.events().modes, values);
+  const std::span<const double> crossings = std::span(values).subspan(hybrid.modes.size());
+  std::uint32_t nearest = changed.first_crossing;
+  for (std::uint32_t c = nearest + 1; c < changed.first_crossing + changed.n_crossings; ++c)
+    if (std::abs(crossings[c]) < std::abs(crossings[nearest])) nearest = c;
+  return hybrid.surfaces[nearest].crossing;
+}
+
+void Simulation::note_met(std::span<const std::uint32_t> modes) {
+  constexpr double at_once = 1e-6;  // of the run
+  const double t = point_.time();
+  std::erase_if(met_, [&](const MetSurface& met) {
+    return t - met.time > at_once * (options_.stop - options_.start);
+  });
+  for (const std::uint32_t mode : modes) {
+    const auto known = std::ranges::find(met_, mode, &MetSurface::mode);
+    if (known == met_.end())
+      met_.push_back({mode, t});
+    else
+      known->time = t;
+  }
+}
+
+std::vector<std::uint32_t> Simulation::surfaces_met(std::span<const std::uint32_t> undecided) {
+  note_met(undecided);
+  std::vector<std::uint32_t> found;
+  const auto add = [&](std::uint32_t crossing) {
+    if (std::ranges::find(found, crossing) == found.end()) found.push_back(crossing);
+  };
+  for (const std::uint32_t mode : undecided) add(crossing_met(mode));
+  for (const MetSurface& met : met_) add(crossing_met(met.mode));
+  std::vector<double> y(point_.n_states());
+  point_.copy_states(y);
+  // What was met a moment ago may lie behind by now.
+  std::erase_if(found, [&](std::uint32_t crossing) {
+    return !lies_on(crossing, point_.time(), y, surface_tolerance());
+  });
+  return found;
+}
+
+/// Of all modes that change at these surfaces, as they are there. Discrete variables follow them;
+/// what was before the event is the same on all sides.
+std::vector<double> Simulation::constants_at(std::span<const std::uint32_t> crossings,
+                                             Sliding::Corner corner) {
+  const structure::HybridSystem& hybrid = model_.hybrid();
+  const compile::ConstantLayout& layout = model_.constants();
+  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
+  for (std::size_t i = 0; i < crossings.size(); ++i) {
+    const bool above = (corner >> i & 1) != 0;
+    for (std::size_t k = 0; k < hybrid.modes.size(); ++k) {
+      const auto own = compile::crossing_at(hybrid, hybrid.modes[k], crossings[i]);
+      if (own == graph::none) continue;
+      const bool opposed = hybrid.surfaces[own].opposed != hybrid.surfaces[crossings[i]].opposed;
+      point_.constants()[layout.modes + k] = compile::value_beside(
+          hybrid, hybrid.modes[k], own, held[layout.modes + k], above != opposed);
+    }
+  }
+  std::vector<double> discretes(model_.flat().discrete_variables.size());
+  if (!discretes.empty()) point_.run(model_.events().assignments, discretes);
+  std::ranges::copy(discretes,
+                    point_.constants().begin() + static_cast<std::ptrdiff_t>(layout.discretes));
+  std::vector<double> there(point_.constants().begin(), point_.constants().end());
+  std::ranges::copy(held, point_.constants().begin());
+  return there;
+}
+
+Sliding Simulation::sliding_along(std::span<const std::uint32_t> crossings,
+                                  Sliding::Beside beside) {
+  std::vector<double> constants;
+  for (const Sliding::Corner corner : Sliding::corners(crossings.size())) {
+    const std::vector<double> there = constants_at(crossings, corner);
+    constants.insert(constants.end(), there.begin(), there.end());
+  }
+  return Sliding({crossings.begin(), crossings.end()}, std::move(beside), std::move(constants));
+}
+
+bool Simulation::slide_from_here(std::span<const std::uint32_t> undecided) {
+  cannot_slide_ = !may_slide();
+  return !cannot_slide_ && slide_along(surfaces_met(undecided));
+}
+
+bool Simulation::slide_along(std::vector<std::uint32_t> crossings) {
+  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
+  std::erase_if(crossings, [&](std::uint32_t crossing) {
+    return constants_at({&crossing, 1}, 0) == constants_at({&crossing, 1}, 1);
+  });
+  std::vector<double> y(point_.n_states());
+  point_.copy_states(y);
+  while (!crossings.empty() && crossings.size() <= Sliding::most_surfaces) {
+    Sliding sliding = sliding_along(crossings, {});
+    const std::span<const double> shares = sliding.shares(point_, point_.time(), y);
+    std::ranges::copy(held, point_.constants().begin());
+    if (sliding.is_held()) {
+      go_along(std::move(sliding));
+      tell_of_sliding();
+      return true;
+    }
+    // What leads away most clearly is left on its side, and the others may be slid along.
+    std::size_t leaves = shares.size();
+    double farthest = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      if (const double beyond = std::max(-shares[i], shares[i] - 1); beyond > farthest)
+        farthest = beyond, leaves = i;
+    if (leaves == shares.size()) break;
+    const std::vector<double> beside = constants_at({&crossings[leaves], 1}, shares[leaves] > 1);
+    std::ranges::copy(beside, point_.constants().begin());
+    crossings.erase(crossings.begin() + static_cast<std::ptrdiff_t>(leaves));
+  }
+  std::ranges::copy(held, point_.constants().begin());
+  return false;
+}
+
+void Simulation::tell_of_sliding() {
+  const std::string where = model_.describe_modes(ignored_modes_);
+  tell_once("slides where " + where,
+            "from time " + rounded_text(point_.time()) + " on the run slides where " + where +
+                (point_.sliding().crossings().size() > 1 ? " are undecided" : " is undecided"));
+}
+
+/// All that have another value at some corner than at the first.
+std::vector<std::uint32_t> Simulation::modes_that_differ(Sliding& sliding) const {
+  const std::size_t first_mode = model_.constants().modes;
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t k = 0; k < model_.hybrid().modes.size(); ++k)
+    for (std::size_t c = 1; c < sliding.n_corners(); ++c)
+      if (sliding.constants(c)[first_mode + k] != sliding.constants(0)[first_mode + k]) {
+        found.push_back(k);
+        break;
+      }
+  return found;
+}
+
+void Simulation::go_along(Sliding sliding) {
+  ignored_modes_ = modes_that_differ(sliding);
+  point_.slide(std::move(sliding));
+  mode_change_.ignore(ignored_modes_);
+  make_chart_stepper();
+}
+
+void Simulation::end_sliding() {
+  std::vector<double> y(point_.n_states());
+  point_.copy_states(y);
+  const std::span<const double> shares = point_.sliding_shares(point_.time(), y);
+  const std::span<const std::uint32_t> crossings = point_.sliding().crossings();
+  Sliding::Corner corner = 0;
+  slid_along_.clear();
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (shares[i] > 0.5) corner |= Sliding::Corner{1} << i;
+    if (shares[i] > 0 && shares[i] < 1) slid_along_.push_back(crossings[i]);
+  }
+  point_.end_sliding(corner, constants_at(crossings, corner));
+  // Those that change at surfaces that are still undecided.
+  std::erase_if(ignored_modes_, [&](std::uint32_t k) {
+    return std::ranges::none_of(slid_along_, [&](std::uint32_t crossing) {
+      return compile::crossing_at(model_.hybrid(), model_.hybrid().modes[k], crossing) !=
+             graph::none;
+    });
+  });
+  note_met(ignored_modes_);
+  ignored_modes_.clear();
+  mode_change_.ignore({});
+  make_chart_stepper();
+}
+
+void Simulation::resume_sliding() {
+  std::vector<std::uint32_t> crossings = std::exchange(slid_along_, {});
+  if (crossings.empty() || point_.slides() || !may_slide()) return;
+  std::vector<double> y(point_.n_states());
+  point_.copy_states(y);
+  std::erase_if(crossings, [&](std::uint32_t crossing) {
+    return !lies_on(crossing, point_.time(), y, surface_tolerance());
+  });
+  if (crossings.empty()) return;
+  if (options_.chattering == Chattering::slide && slide_along(crossings)) return;
+  if (!rest_along(crossings, point_.time(), y)) leave_to_side(crossings, y);
+}
+
+/// What moves no more on a surface leads away from it once it is on the right side, however little.
+void Simulation::leave_to_side(std::span<const std::uint32_t> crossings,
+                               std::span<const double> y) {
+  const std::optional<Sliding::Beside> beside = place_beside(crossings, point_.time(), y);
+  if (!beside) return;
+  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
+  Sliding sliding = sliding_along(crossings, *beside);
+  const std::span<const double> shares = sliding.shares(point_, point_.time(), y);
+  std::ranges::copy(held, point_.constants().begin());
+  Sliding::Corner corner = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    if (!(shares[i] < 0 || shares[i] > 1)) return;
+    if (shares[i] > 1) corner |= Sliding::Corner{1} << i;
+  }
+  std::vector<double> there;
+  sliding.go_beside(point_, point_.time(), y, corner, there);
+  std::ranges::copy(constants_at(crossings, corner), point_.constants().begin());
+  point_.enter(point_.time(), there.data());
+}
+
+double Simulation::scale_of_state(std::size_t state, double value) const {
+  if (state < absolute_each_.size())
+    return std::max(std::abs(value), absolute_each_[state] / tolerance());
+  const double nominal = model_.nominal_of(point_.chart().states[state]);  // before the first leg
+  return std::max(std::abs(value), nominal > 0 ? nominal : 1.0);
+}
+
+double Simulation::surface_tolerance() const { return 10 * tolerance(); }
+
+/// What each crossing function changes by, as a state does by its scale; and what it is.
+struct Simulation::Slopes {
+  std::vector<double> of;  // [n_crossings of interest][n_states]
+  std::vector<double> here;
+};
+
+Simulation::Slopes Simulation::slopes_of(std::span<const std::uint32_t> crossings, double t,
+                                         std::span<const double> y) {
+  constexpr double little = 1e-6;  // part of a state's scale
+  const std::size_t n_modes = model_.hybrid().modes.size(), n = y.size();
+  std::vector<double> values(model_.events().modes.shape().n_outputs);
+  std::vector<double> moved(y.begin(), y.end());
+  Slopes slopes{std::vector<double>(crossings.size() * n), std::vector<double>(crossings.size())};
+  point_.modes_at(t, y, values);
+  for (std::size_t k = 0; k < crossings.size(); ++k)
+    slopes.here[k] = values[n_modes + crossings[k]];
+  for (std::size_t i = 0; i < n; ++i) {
+    moved[i] = y[i] + little * scale_of_state(i, y[i]);
+    point_.modes_at(t, moved, values);
+    moved[i] = y[i];
+    for (std::size_t k = 0; k < crossings.size(); ++k)
+      slopes.of[k * n + i] = (values[n_modes + crossings[k]] - slopes.here[k]) / little;
+  }
+  point_.enter(t, y.data());
+  return slopes;
+}
+
+bool Simulation::lies_on(std::uint32_t crossing, double t, std::span<const double> y,
+                         double nearness) {
+  const Slopes slopes = slopes_of({&crossing, 1}, t, y);
+  double most = 0;
+  for (const double slope : slopes.of) most = std::max(most, std::abs(slope));
+  return std::abs(slopes.here[0]) <= nearness * most;
+}
+
+bool Simulation::rest_on_surface(double t) {
+  constexpr double on_it = 1e-12;
+  if (!may_slide()) return false;
+  if (point_.slides()) end_sliding();
+  std::vector<std::uint32_t> along = std::exchange(slid_along_, {});
+  const bool slid = !along.empty();
+  const structure::HybridSystem& hybrid = model_.hybrid();
+  for (const structure::Mode& mode : hybrid.modes) {
+    if (mode.change_time.valid()) continue;
+    for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c) {
+      // The first of those with the same surface stands for all of them.
+      if (hybrid.surfaces[c].crossing != c || !lies_on(c, t, y_, on_it)) continue;
+      if (!slid && rest_along({&c, 1}, t, y_)) return true;
+      if (std::ranges::find(along, c) == along.end()) along.push_back(c);
+    }
+  }
+  return along.size() > 1 && rest_along(along, t, y_);
+}
+
+bool Simulation::rest_along(std::span<const std::uint32_t> crossings, double t,
+                            std::span<const double> y) {
+  constexpr double farther = 100;
+  if (crossings.size() > Sliding::most_surfaces) return false;
+  std::optional<Sliding::Beside> beside = place_beside(crossings, t, y);
+  if (!beside) return false;
+  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
+  const auto look = [&](Sliding& sliding) {
+    sliding.shares(point_, t, y);
+    std::ranges::copy(held, point_.constants().begin());
+    point_.enter(t, y.data());
+    return sliding.is_held();
+  };
+  Sliding near = sliding_along(crossings, *beside);
+  for (double& width : beside->widths) width *= farther;
+  Sliding far = sliding_along(crossings, std::move(*beside));
+  if (modes_that_differ(near).empty() || !look(near) || !look(far)) return false;
+  const bool agree = near.vanishes_beside(far);
+  if (!agree && options_.chattering != Chattering::slide) {
+    result_.outcome = Outcome::accumulation;
+    reason_ = "each value of " + model_.describe_modes(modes_that_differ(near)) +
+              " leads to its opposite, and what it decides jumps there. Give the model another way "
+              "to go on from here, such as a state of rest, or let it slide along the comparison: "
+              "--chattering slide (SimulateOptions::chattering).";
+    return false;
+  }
+  const bool shows = shows_side(near, t);
+  point_.enter(t, y.data());
+  go_along(std::move(near));
+  if (shows) tell_of_sliding();
+  result_.outcome = Outcome::done;
+  reason_.clear();
+  return true;
+}
+
+/// True if anything in the model jumps between corners.
+bool Simulation::shows_side(Sliding& sliding, double t) {
+  constexpr double clearly = 1e-4;
+  const std::vector<double> held(point_.constants().begin(), point_.constants().end());
+  std::vector<double> first;
+  bool shows = false;
+  for (std::size_t c = 0; c < sliding.n_corners(); ++c) {
+    std::ranges::copy(sliding.constants(c), point_.constants().begin());
+    point_.complete(t, sliding.states(c));
+    if (c == 0) first.assign(point_.outputs().begin(), point_.outputs().end());
+    shows = shows || !std::ranges::equal(first, point_.outputs(), [&](double one, double other) {
+              return std::abs(one - other) <= clearly * std::max(1.0, std::abs(one));
+            });
+  }
+  std::ranges::copy(held, point_.constants().begin());
+  return shows;
+}
+
+/// By the states that lead away from the surfaces most, another for each, as far as is clear in
+/// spite of rounding; none if surfaces touch.
+std::optional<Sliding::Beside> Simulation::place_beside(std::span<const std::uint32_t> crossings,
+                                                        double t, std::span<const double> y) {
+  constexpr double clear = 64 * eps;  // part of a state's scale
+  constexpr double independent = 1e-6;
+  const std::size_t n = crossings.size(), n_states = y.size();
+  const Slopes slopes = slopes_of(crossings, t, y);
+  std::vector<double> left = slopes.of;  // of those before nothing is left
+  Sliding::Beside beside;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::span<double> row = std::span(left).subspan(k * n_states, n_states);
+    double most = 0, size = 0;
+    std::uint32_t state = 0;
+    for (std::uint32_t i = 0; i < n_states; ++i) {
+      size = std::max(size, std::abs(slopes.of[k * n_states + i]));
+      if (std::abs(row[i]) > most) most = std::abs(row[i]), state = i;
+    }
+    if (!(most > independent * size) || size == 0) return std::nullopt;
+    beside.states.push_back(state);
+    beside.widths.push_back(clear * size);
+    for (std::size_t later = k + 1; later < n; ++later) {
+      const double factor = left[later * n_states + state] / row[state];
+      for (std::size_t i = 0; i < n_states; ++i) left[later * n_states + i] -= factor * row[i];
+    }
+  }
+  for (std::size_t k = 0; k < n; ++k)
+    for (const std::uint32_t state : beside.states)
+      beside.slopes.push_back(slopes.of[k * n_states + state] / scale_of_state(state, y[state]));
+  return beside;
+}
+
+}  // namespace alembert::integrate
