@@ -12,23 +12,6 @@
 
 namespace alembert::integrate {
 
-namespace {
-
-/// Variables of which the model has derivatives: what has a rate goes from value to value, and does
-/// not jump because an iteration finds other values that obey the constraints as well.
-std::vector<std::uint32_t> with_rates(const compile::CompiledModel& model) {
-  std::vector<std::uint32_t> found;
-  const auto& plan = model.plan();
-  for (std::uint32_t v = 0; v < plan.structure.variables.size(); ++v) {
-    const structure::Variable& variable = plan.structure.variables[v];
-    if (variable.order < plan.highest_order[variable.unknown])
-      found.push_back(model.variable_of_structure(v));
-  }
-  return found;
-}
-
-}  // namespace
-
 bool Simulation::start_events() {
   const AtEvent at_event(*this);
   if (model_.hybrid().has_events() && !react(false)) return false;
@@ -249,103 +232,6 @@ double Simulation::moment() const {
 
 EventIteration::Moment Simulation::moment_ahead() const {
   return {moment(), time_events_.rounding(point_.time())};
-}
-
-bool Simulation::jump() {
-  const bool lost = result_.outcome == Outcome::done || result_.outcome == Outcome::stopped;
-  const double t = point_.time();
-  if (!lost || form_ || start_.event_chart != nullptr || point_.slides() || charts_.dynamic() ||
-      accumulation_.add(t) != AccumulationWatch::Verdict::none)
-    return false;
-  const std::vector<double> before(point_.variables().begin(), point_.variables().end());
-  std::vector<double> y(point_.n_states()), slopes(y.size()), later(y.size());
-  point_.copy_states(y);
-  const auto go_to = [&](const std::vector<double>& variables) {
-    std::copy(variables.begin(), variables.end(), point_.variables().begin());
-    point_.enter(t, y.data());
-  };
-  const auto lies_apart = [&](std::size_t i) {
-    constexpr double far = 1e-2;
-    return std::abs(point_.variables()[i] - before[i]) > far * std::max(1.0, std::abs(before[i]));
-  };
-  const auto has_jumped = [&] {
-    for (std::size_t i = 0; i < before.size(); ++i)
-      if (lies_apart(i)) return true;
-    return false;
-  };
-  const bool has_slopes = point_.complete(t, y) && point_.derivatives(t, y.data(), slopes.data());
-  const double scale = std::max(std::abs(t), 1e-3 * std::abs(options_.stop - options_.start));
-  bool found = false;
-  // The nearer, the less can happen in between; but too near the end of a branch may be taken for
-  // a solution.
-  for (const double part : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5}) {
-    const double ahead = part * scale;
-    if (t + ahead >= options_.stop) break;
-    for (std::size_t i = 0; i < y.size(); ++i)
-      later[i] = y[i] + (has_slopes ? ahead * slopes[i] : 0);
-    go_to(before);
-    event_solver_.begin();
-    // Where the kernels find the same values as before the solution goes on, and something else is
-    // wrong; unless they found none at the point itself.
-    found = point_.complete(t + ahead, later) ? !has_slopes || has_jumped() : event_solver_.solve();
-    if (found) break;
-  }
-  // The states stay; what grows without bound is another there too, and no other solution.
-  if (!found || !point_.complete(t, y) || (has_slopes && !has_jumped()) ||
-      std::ranges::any_of(with_rates(model_),
-                          [&](std::uint32_t i) { return i < before.size() && lies_apart(i); })) {
-    go_to(before);
-    return false;
-  }
-  const std::vector<double> after(point_.variables().begin(), point_.variables().end());
-  go_to(before);
-  if (rows_.last_time() < t && point_.complete(t, y)) rows_.write();
-  go_to(after);
-  rows_.pass(t);
-  ++result_.n_state_events;
-  note_event({t, {}});
-  result_.outcome = Outcome::done;
-  reason_.clear();
-  return handle_event(time_events_.tick(t));
-}
-
-bool Simulation::step_over_edge(double t) {
-  if (form_ || start_.event_chart != nullptr || point_.slides() || !mode_change_.any())
-    return false;
-  const auto& modes = model_.hybrid().modes;
-  const std::size_t n_modes = modes.size();
-  std::vector<double> there(n_modes + model_.hybrid().crossings.size());
-  // Not the modes as they would be here: at the edge itself they may be those beyond.
-  const auto held = point_.constants().subspan(model_.constants().modes, n_modes);
-  std::vector<double> slopes(point_.n_states()), ahead(slopes.size());
-  if (!point_.derivatives(t, y_.data(), slopes.data())) return false;
-  const double shortest = moment();
-  const double longest = accumulation_.moment(t);
-  const auto go = [&](double by) {
-    for (std::size_t i = 0; i < ahead.size(); ++i) ahead[i] = y_[i] + by * slopes[i];
-  };
-  for (double by = shortest; by <= longest; by *= 2) {
-    go(by);
-    point_.modes_at(t + by, ahead, there);
-    std::vector<std::uint32_t> changed;
-    for (std::uint32_t k = 0; k < n_modes; ++k)
-      if (std::isfinite(there[k]) && there[k] != held[k] && !modes[k].change_time.valid())
-        changed.push_back(k);
-    if (changed.empty()) continue;
-    if (accumulation_.add(t + by) != AccumulationWatch::Verdict::none) return false;
-    if (point_.complete(t, y_) && rows_.last_time() < t) rows_.write();
-    point_.enter(t + by, ahead.data());
-    rows_.pass(t + by);
-    for (const std::uint32_t k : changed)
-      point_.constants()[model_.constants().modes + k] = there[k];
-    ++result_.n_state_events;
-    note_event({t + by, std::move(changed)});
-    result_.outcome = Outcome::done;
-    reason_.clear();
-    return handle_event(time_events_.tick(t + by));
-  }
-  point_.enter(t, y_.data());
-  return false;
 }
 
 bool Simulation::accept(const EventIteration::Result& result) {
