@@ -272,6 +272,29 @@ end M;
   }
 }
 
+/// Comparisons of multiples have one surface: u = p = -w of 0 = 0.1 - 0.5 u + 0.5 w.
+TEST(ExaminedEvents, ComparisonsOfMultiplesSlideAsOne) {
+  for (const char* method : all_kinds) {
+    const auto result =
+        run(R"(
+model M
+  Real x(start = 0.5, fixed = true), r = 4.7*x, y(start = 0.3, fixed = true);
+  Real u = if x > 0 then 1 else -1, w = sign(-3*x), p = if r >= 0 then 1 else -1, q = sign(y - x);
+equation
+  der(x) = 0.1 - 0.25*u + 0.5*w - 0.25*p;
+  der(y) = 0.2 - q;
+end M;
+)",
+            {.stop = 3, .method = method, .chattering = integrate::Chattering::slide});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_NEAR(at_end(result, "x"), 0, 1e-9) << method;
+    EXPECT_NEAR(at_end(result, "u"), 0.1, 1e-8) << method;
+    EXPECT_NEAR(at_end(result, "w"), -0.1, 1e-8) << method;
+    EXPECT_NEAR(at_end(result, "p"), 0.1, 1e-8) << method;
+    EXPECT_NEAR(at_end(result, "q"), 0.2, 1e-8) << method;
+  }
+}
+
 /// What the one relay does depends on the other. The mean over the four corners has the mean of
 /// the products, which is the product of the means.
 TEST(ExaminedEvents, RelaysThatMultiplySlideAtOnce) {
@@ -462,6 +485,26 @@ end M;)");
       EXPECT_NEAR(at_end(result, "h[4]"), 1.15 - 0.003125, 100 * tolerance) << method << tolerance;
       EXPECT_LT(result.statistics.steps, 3000u) << method << tolerance;
     }
+}
+
+/// The third level difference is the sum of the two others.
+TEST(ExaminedEvents, LevelsOfTanksInARingMeet) {
+  const compile::CompiledModel model = compiled(R"(
+model M
+  Real h[3](start = {2, 1, 0.1}, each fixed = true), q[3];
+equation
+  for i in 1:3 loop
+    q[i] = if h[i] > h[mod(i, 3) + 1] then sqrt(h[i] - h[mod(i, 3) + 1])
+           else -sqrt(h[mod(i, 3) + 1] - h[i]);
+    der(h[i]) = q[mod(i + 1, 3) + 1] - q[i];
+  end for;
+end M;)");
+  for (const char* method : all_kinds) {
+    const SimulationResult result = simulate(model, {.stop = 5, .method = method});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    for (const char* level : {"h[1]", "h[2]", "h[3]"})
+      EXPECT_NEAR(at_time(result, level, 1), 3.1 / 3, 1e-6) << method << level;
+  }
 }
 
 // A rate that jumps where the levels are equal needs the choice to slide: its mean is 0 then.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/integrate/jacobian_source.hpp"
 
+#include <algorithm>
+
 #include "alembert/base/constants.hpp"
 #include "alembert/graph/column_colouring.hpp"
 
@@ -16,6 +18,10 @@ graph::Colouring colour_columns(const OdeSystem& system) {
       edges.push_back({system.jacobian_pattern.row[e], j});
   return graph::column_colouring(graph::BipartiteGraph(system.n, system.n, edges));
 }
+
+/// Near the edge of a root there may be values only very near. Parts of an increment that are tried
+/// one after the other. Not against the motion: where nothing leads on, no step does.
+constexpr double parts_of_increment[] = {1, 1.0 / 32, 1.0 / 1024, 1.0 / 32768};
 
 }  // namespace
 
@@ -124,12 +130,15 @@ bool JacobianSource::take_differences(CountedSystem& system, const Point& point,
   for (std::size_t group = 0; group + 1 < group_start_.size(); ++group) {
     const std::span<const std::uint32_t> columns{group_column_.data() + group_start_[group],
                                                  group_column_.data() + group_start_[group + 1]};
-    for (const std::uint32_t j : columns) {
-      const double increment = std::max(root_eps * std::abs(point.y[j]), least * scale(j));
-      y_near_[j] = point.y[j] + std::copysign(increment, point.f[j]);
-      delta_[j] = y_near_[j] - point.y[j];
-    }
-    if (!system.rhs(point.t, y_near_.data(), f_near_.data())) return false;
+    const auto has_values = [&](double part) {
+      for (const std::uint32_t j : columns) {
+        const double increment = std::max(root_eps * std::abs(point.y[j]), least * scale(j));
+        y_near_[j] = point.y[j] + part * std::copysign(increment, point.f[j]);
+        delta_[j] = y_near_[j] - point.y[j];
+      }
+      return system.rhs(point.t, y_near_.data(), f_near_.data());
+    };
+    if (std::ranges::none_of(parts_of_increment, has_values)) return false;
     for (const std::uint32_t j : columns) {
       y_near_[j] = point.y[j];
       if (pattern.empty()) {
@@ -146,8 +155,12 @@ bool JacobianSource::take_differences(CountedSystem& system, const Point& point,
 
 bool JacobianSource::difference_in_time(CountedSystem& system, const Point& point, double* dfdt) {
   const double size = std::max(std::abs(point.t), std::abs(point.h));
-  const double t_near = point.t + std::copysign(std::sqrt(eps) * size, point.h);
-  if (!system.rhs(t_near, point.y, f_near_.data())) return false;
+  double t_near = point.t;
+  const auto has_values = [&](double part) {
+    t_near = point.t + part * std::copysign(std::sqrt(eps) * size, point.h);
+    return system.rhs(t_near, point.y, f_near_.data());
+  };
+  if (std::ranges::none_of(parts_of_increment, has_values)) return false;
   for (std::uint32_t i = 0; i < system.system.n; ++i)
     dfdt[i] = (f_near_[i] - point.f[i]) / (t_near - point.t);
   return all_finite(dfdt, system.system.n);

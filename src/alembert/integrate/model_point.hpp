@@ -65,7 +65,7 @@ class ModelPoint {
   void slide(Sliding sliding) { sliding_.emplace(std::move(sliding)); }
   bool slides() const { return sliding_.has_value(); }
   /// Of a point that slides.
-  const Sliding& sliding() const { return *sliding_; }
+  Sliding& sliding() { return *sliding_; }
   /// Ends it at a corner, which has these constants.
   void end_sliding(Sliding::Corner corner, std::span<const double> constants);
   /// Between 0 and 1 where the motion stays on a surface; beyond, it leaves it. NaN where there are

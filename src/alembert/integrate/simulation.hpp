@@ -215,13 +215,26 @@ class Simulation {
   std::uint32_t crossing_met(std::uint32_t mode);
   void note_met(std::span<const std::uint32_t> modes);
   std::vector<std::uint32_t> surfaces_met(std::span<const std::uint32_t> undecided);
-  /// Constants of the model beside the surfaces where these crossing functions are zero, the
-  /// point's being those of the moment.
-  std::vector<double> constants_at(std::span<const std::uint32_t> crossings,
-                                   Sliding::Corner corner);
-  Sliding sliding_along(std::span<const std::uint32_t> crossings, Sliding::Beside beside);
+  std::vector<double> states_here() const;
+  /// A crossing function, and which surface it has; others may have the same.
+  struct Tie {
+    static constexpr std::uint32_t follows = ~0u;  // as others decide, which it depends on
+    std::uint32_t crossing;
+    std::uint32_t surface;  // of those that are slid along
+    std::uint32_t opposed;  // 1: it is above zero where the first of the surface is below
+  };
+  std::vector<Tie> tie(std::span<const std::uint32_t> crossings, double t,
+                       std::span<const double> y);
+  /// The first crossing function of each surface.
+  static std::vector<std::uint32_t> surfaces_of(std::span<const Tie> ties);
+  /// Constants of the model beside these surfaces, the point's being those of the moment.
+  std::vector<double> constants_at(std::span<const Tie> ties, Sliding::Corner corner);
+  Sliding sliding_along(std::span<const Tie> ties, Sliding::Beside beside, double t,
+                        std::span<const double> y);
+  void let_follow(std::span<const Tie> ties, Sliding& sliding, Sliding::Corner corner, double t,
+                  std::span<const double> y, std::span<double> constants);
   std::vector<std::uint32_t> modes_that_differ(Sliding& sliding) const;
-  void go_along(Sliding sliding);
+  void go_along(Sliding sliding, std::vector<Tie> ties);
   void tell_of_sliding();
   /// On the sides that had the larger shares. Surfaces that are undecided still are remembered.
   void end_sliding();
@@ -252,12 +265,13 @@ class Simulation {
   bool rest_along(std::span<const std::uint32_t> crossings, double t, std::span<const double> y);
   /// True if anything in the model jumps between the sides.
   bool shows_side(Sliding& sliding, double t);
-  std::optional<Sliding::Beside> place_beside(std::span<const std::uint32_t> crossings, double t,
+  std::optional<Sliding::Beside> place_beside(std::vector<Tie>& ties, double t,
                                               std::span<const double> y);
   struct Slopes;
   Slopes slopes_of(std::span<const std::uint32_t> crossings, double t, std::span<const double> y);
-  /// True if the crossing function is as near to zero as states can tell that are known so well.
-  bool lies_on(std::uint32_t crossing, double t, std::span<const double> y, double nearness);
+  /// Those that are as near to zero as states can tell that are known so well.
+  void keep_those_here(std::vector<std::uint32_t>& crossings, double t, std::span<const double> y,
+                       double nearness);
   double surface_tolerance() const;
   /// What a state is as large as, at least by its tolerance.
   double scale_of_state(std::size_t state, double value) const;
@@ -413,6 +427,7 @@ class Simulation {
     double time;
   };
   std::vector<MetSurface> met_;            // comparisons that changed lately, or were slid along
+  std::vector<Tie> ties_;                  // of surfaces, while sliding
   std::vector<std::uint32_t> slid_along_;  // crossings, undecided at the event that ended it
   bool leaves_surface_ = false;            // the event is that a sliding motion leaves one
   bool cannot_slide_ = false;              // with this method or choice of states

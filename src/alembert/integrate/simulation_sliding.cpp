@@ -12,6 +12,12 @@
 
 namespace alembert::integrate {
 
+/// What each crossing function changes by, as a state does by its scale; and what it is.
+struct Simulation::Slopes {
+  std::vector<double> of;  // [n_crossings of interest][n_states]
+  std::vector<double> here;
+};
+
 bool Simulation::may_slide() const {
   return !form_ && start_.event_chart == nullptr && !charts_.dynamic() && mode_change_.any();
 }
@@ -53,28 +59,60 @@ std::vector<std::uint32_t> Simulation::surfaces_met(std::span<const std::uint32_
   };
   for (const std::uint32_t mode : undecided) add(crossing_met(mode));
   for (const MetSurface& met : met_) add(crossing_met(met.mode));
+  // What was met a moment ago may lie behind by now.
+  keep_those_here(found, point_.time(), states_here(), surface_tolerance());
+  return found;
+}
+
+std::vector<double> Simulation::states_here() const {
   std::vector<double> y(point_.n_states());
   point_.copy_states(y);
-  // What was met a moment ago may lie behind by now.
-  std::erase_if(found, [&](std::uint32_t crossing) {
-    return !lies_on(crossing, point_.time(), y, surface_tolerance());
-  });
-  return found;
+  return y;
+}
+
+/// Crossing functions that are zero at the same states, as those of v > 0 and 2*v > 0, have one
+/// surface: their gradients are parallel where both are zero.
+std::vector<Simulation::Tie> Simulation::tie(std::span<const std::uint32_t> crossings, double t,
+                                             std::span<const double> y) {
+  constexpr double parallel = 1e-6;
+  const Slopes slopes = slopes_of(crossings, t, y);
+  const std::size_t n = y.size();
+  const auto row = [&](std::size_t k) { return std::span(slopes.of).subspan(k * n, n); };
+  std::vector<Tie> ties;
+  std::vector<std::size_t> first;  // of each surface
+  for (std::size_t k = 0; k < crossings.size(); ++k) {
+    Tie found{crossings[k], static_cast<std::uint32_t>(first.size()), 0};
+    for (std::uint32_t surface = 0; surface < first.size(); ++surface) {
+      const std::span<const double> one = row(first[surface]), other = row(k);
+      std::size_t steepest = 0;
+      for (std::size_t i = 1; i < n; ++i)
+        if (std::abs(one[i]) > std::abs(one[steepest])) steepest = i;
+      const double factor = other[steepest] / one[steepest];
+      bool is_same = std::isfinite(factor) && factor != 0;
+      for (std::size_t i = 0; is_same && i < n; ++i)
+        is_same =
+            std::abs(other[i] - factor * one[i]) <= parallel * std::abs(factor * one[steepest]);
+      if (is_same) found = {crossings[k], surface, factor < 0 ? 1u : 0u};
+    }
+    if (found.surface == first.size()) first.push_back(k);
+    ties.push_back(found);
+  }
+  return ties;
 }
 
 /// Of all modes that change at these surfaces, as they are there. Discrete variables follow them;
 /// what was before the event is the same on all sides.
-std::vector<double> Simulation::constants_at(std::span<const std::uint32_t> crossings,
-                                             Sliding::Corner corner) {
+std::vector<double> Simulation::constants_at(std::span<const Tie> ties, Sliding::Corner corner) {
   const structure::HybridSystem& hybrid = model_.hybrid();
   const compile::ConstantLayout& layout = model_.constants();
   const std::vector<double> held(point_.constants().begin(), point_.constants().end());
-  for (std::size_t i = 0; i < crossings.size(); ++i) {
-    const bool above = (corner >> i & 1) != 0;
+  for (const Tie& tie : ties) {
+    if (tie.surface == Tie::follows) continue;
+    const bool above = ((corner >> tie.surface & 1) != 0) != (tie.opposed != 0);
     for (std::size_t k = 0; k < hybrid.modes.size(); ++k) {
-      const auto own = compile::crossing_at(hybrid, hybrid.modes[k], crossings[i]);
+      const auto own = compile::crossing_at(hybrid, hybrid.modes[k], tie.crossing);
       if (own == graph::none) continue;
-      const bool opposed = hybrid.surfaces[own].opposed != hybrid.surfaces[crossings[i]].opposed;
+      const bool opposed = hybrid.surfaces[own].opposed != hybrid.surfaces[tie.crossing].opposed;
       point_.constants()[layout.modes + k] = compile::value_beside(
           hybrid, hybrid.modes[k], own, held[layout.modes + k], above != opposed);
     }
@@ -88,14 +126,41 @@ std::vector<double> Simulation::constants_at(std::span<const std::uint32_t> cros
   return there;
 }
 
-Sliding Simulation::sliding_along(std::span<const std::uint32_t> crossings,
-                                  Sliding::Beside beside) {
+std::vector<std::uint32_t> Simulation::surfaces_of(std::span<const Tie> ties) {
+  std::vector<std::uint32_t> first;
+  for (const Tie& tie : ties)
+    if (tie.surface == first.size()) first.push_back(tie.crossing);
+  return first;
+}
+
+Sliding Simulation::sliding_along(std::span<const Tie> ties, Sliding::Beside beside, double t,
+                                  std::span<const double> y) {
+  std::vector<std::uint32_t> surfaces = surfaces_of(ties);
   std::vector<double> constants;
-  for (const Sliding::Corner corner : Sliding::corners(crossings.size())) {
-    const std::vector<double> there = constants_at(crossings, corner);
+  const std::vector<Sliding::Corner> corners = Sliding::corners(surfaces.size());
+  for (const Sliding::Corner corner : corners) {
+    const std::vector<double> there = constants_at(ties, corner);
     constants.insert(constants.end(), there.begin(), there.end());
   }
-  return Sliding({crossings.begin(), crossings.end()}, std::move(beside), std::move(constants));
+  Sliding sliding(std::move(surfaces), std::move(beside), std::move(constants));
+  for (std::size_t c = 0; c < corners.size(); ++c)
+    let_follow(ties, sliding, corners[c], t, y, sliding.constants(c));
+  return sliding;
+}
+
+/// Modes of surfaces that follow are as they are where the corner is looked at.
+void Simulation::let_follow(std::span<const Tie> ties, Sliding& sliding, Sliding::Corner corner,
+                            double t, std::span<const double> y, std::span<double> constants) {
+  if (std::ranges::find(ties, Tie::follows, &Tie::surface) == ties.end()) return;
+  const structure::HybridSystem& hybrid = model_.hybrid();
+  std::vector<double> there, modes(model_.events().modes.shape().n_outputs);
+  sliding.go_beside(point_, t, y, corner, there);
+  point_.modes_at(t, there, modes);
+  for (const Tie& tie : ties)
+    for (std::size_t k = 0; tie.surface == Tie::follows && k < hybrid.modes.size(); ++k)
+      if (compile::crossing_at(hybrid, hybrid.modes[k], tie.crossing) != graph::none)
+        constants[model_.constants().modes + k] = modes[k];
+  point_.enter(t, y.data());
 }
 
 bool Simulation::slide_from_here(std::span<const std::uint32_t> undecided) {
@@ -106,16 +171,17 @@ bool Simulation::slide_from_here(std::span<const std::uint32_t> undecided) {
 bool Simulation::slide_along(std::vector<std::uint32_t> crossings) {
   const std::vector<double> held(point_.constants().begin(), point_.constants().end());
   std::erase_if(crossings, [&](std::uint32_t crossing) {
-    return constants_at({&crossing, 1}, 0) == constants_at({&crossing, 1}, 1);
+    const Tie alone{crossing, 0, 0};
+    return constants_at({&alone, 1}, 0) == constants_at({&alone, 1}, 1);
   });
-  std::vector<double> y(point_.n_states());
-  point_.copy_states(y);
+  const std::vector<double> y = states_here();
   while (!crossings.empty() && crossings.size() <= Sliding::most_surfaces) {
-    Sliding sliding = sliding_along(crossings, {});
+    const std::vector<Tie> ties = tie(crossings, point_.time(), y);
+    Sliding sliding = sliding_along(ties, {}, point_.time(), y);
     const std::span<const double> shares = sliding.shares(point_, point_.time(), y);
     std::ranges::copy(held, point_.constants().begin());
     if (sliding.is_held()) {
-      go_along(std::move(sliding));
+      go_along(std::move(sliding), ties);
       tell_of_sliding();
       return true;
     }
@@ -126,9 +192,14 @@ bool Simulation::slide_along(std::vector<std::uint32_t> crossings) {
       if (const double beyond = std::max(-shares[i], shares[i] - 1); beyond > farthest)
         farthest = beyond, leaves = i;
     if (leaves == shares.size()) break;
-    const std::vector<double> beside = constants_at({&crossings[leaves], 1}, shares[leaves] > 1);
+    std::vector<Tie> left;
+    for (const Tie& tie : ties)
+      if (tie.surface == leaves) {
+        left.push_back({tie.crossing, 0, tie.opposed});
+        std::erase(crossings, tie.crossing);
+      }
+    const std::vector<double> beside = constants_at(left, shares[leaves] > 1 ? 1 : 0);
     std::ranges::copy(beside, point_.constants().begin());
-    crossings.erase(crossings.begin() + static_cast<std::ptrdiff_t>(leaves));
   }
   std::ranges::copy(held, point_.constants().begin());
   return false;
@@ -154,7 +225,8 @@ std::vector<std::uint32_t> Simulation::modes_that_differ(Sliding& sliding) const
   return found;
 }
 
-void Simulation::go_along(Sliding sliding) {
+void Simulation::go_along(Sliding sliding, std::vector<Tie> ties) {
+  ties_ = std::move(ties);
   ignored_modes_ = modes_that_differ(sliding);
   point_.slide(std::move(sliding));
   mode_change_.ignore(ignored_modes_);
@@ -162,17 +234,18 @@ void Simulation::go_along(Sliding sliding) {
 }
 
 void Simulation::end_sliding() {
-  std::vector<double> y(point_.n_states());
-  point_.copy_states(y);
+  const std::vector<double> y = states_here();
   const std::span<const double> shares = point_.sliding_shares(point_.time(), y);
-  const std::span<const std::uint32_t> crossings = point_.sliding().crossings();
   Sliding::Corner corner = 0;
-  slid_along_.clear();
-  for (std::size_t i = 0; i < shares.size(); ++i) {
+  for (std::size_t i = 0; i < shares.size(); ++i)
     if (shares[i] > 0.5) corner |= Sliding::Corner{1} << i;
-    if (shares[i] > 0 && shares[i] < 1) slid_along_.push_back(crossings[i]);
-  }
-  point_.end_sliding(corner, constants_at(crossings, corner));
+  slid_along_.clear();
+  for (const Tie& tie : ties_)
+    if (tie.surface == Tie::follows || (shares[tie.surface] > 0 && shares[tie.surface] < 1))
+      slid_along_.push_back(tie.crossing);
+  std::vector<double> constants = constants_at(ties_, corner);
+  let_follow(ties_, point_.sliding(), corner, point_.time(), y, constants);
+  point_.end_sliding(corner, constants);
   // Those that change at surfaces that are still undecided.
   std::erase_if(ignored_modes_, [&](std::uint32_t k) {
     return std::ranges::none_of(slid_along_, [&](std::uint32_t crossing) {
@@ -189,11 +262,8 @@ void Simulation::end_sliding() {
 void Simulation::resume_sliding() {
   std::vector<std::uint32_t> crossings = std::exchange(slid_along_, {});
   if (crossings.empty() || point_.slides() || !may_slide()) return;
-  std::vector<double> y(point_.n_states());
-  point_.copy_states(y);
-  std::erase_if(crossings, [&](std::uint32_t crossing) {
-    return !lies_on(crossing, point_.time(), y, surface_tolerance());
-  });
+  const std::vector<double> y = states_here();
+  keep_those_here(crossings, point_.time(), y, surface_tolerance());
   if (crossings.empty()) return;
   if (options_.chattering == Chattering::slide && slide_along(crossings)) return;
   if (!rest_along(crossings, point_.time(), y)) leave_to_side(crossings, y);
@@ -202,10 +272,11 @@ void Simulation::resume_sliding() {
 /// What moves no more on a surface leads away from it once it is on the right side, however little.
 void Simulation::leave_to_side(std::span<const std::uint32_t> crossings,
                                std::span<const double> y) {
-  const std::optional<Sliding::Beside> beside = place_beside(crossings, point_.time(), y);
+  std::vector<Tie> ties = tie(crossings, point_.time(), y);
+  const std::optional<Sliding::Beside> beside = place_beside(ties, point_.time(), y);
   if (!beside) return;
   const std::vector<double> held(point_.constants().begin(), point_.constants().end());
-  Sliding sliding = sliding_along(crossings, *beside);
+  Sliding sliding = sliding_along(ties, *beside, point_.time(), y);
   const std::span<const double> shares = sliding.shares(point_, point_.time(), y);
   std::ranges::copy(held, point_.constants().begin());
   Sliding::Corner corner = 0;
@@ -215,7 +286,9 @@ void Simulation::leave_to_side(std::span<const std::uint32_t> crossings,
   }
   std::vector<double> there;
   sliding.go_beside(point_, point_.time(), y, corner, there);
-  std::ranges::copy(constants_at(crossings, corner), point_.constants().begin());
+  std::vector<double> constants = constants_at(ties, corner);
+  let_follow(ties, sliding, corner, point_.time(), y, constants);
+  std::ranges::copy(constants, point_.constants().begin());
   point_.enter(point_.time(), there.data());
 }
 
@@ -227,12 +300,6 @@ double Simulation::scale_of_state(std::size_t state, double value) const {
 }
 
 double Simulation::surface_tolerance() const { return 10 * tolerance(); }
-
-/// What each crossing function changes by, as a state does by its scale; and what it is.
-struct Simulation::Slopes {
-  std::vector<double> of;  // [n_crossings of interest][n_states]
-  std::vector<double> here;
-};
 
 Simulation::Slopes Simulation::slopes_of(std::span<const std::uint32_t> crossings, double t,
                                          std::span<const double> y) {
@@ -255,12 +322,17 @@ Simulation::Slopes Simulation::slopes_of(std::span<const std::uint32_t> crossing
   return slopes;
 }
 
-bool Simulation::lies_on(std::uint32_t crossing, double t, std::span<const double> y,
-                         double nearness) {
-  const Slopes slopes = slopes_of({&crossing, 1}, t, y);
-  double most = 0;
-  for (const double slope : slopes.of) most = std::max(most, std::abs(slope));
-  return std::abs(slopes.here[0]) <= nearness * most;
+void Simulation::keep_those_here(std::vector<std::uint32_t>& crossings, double t,
+                                 std::span<const double> y, double nearness) {
+  const Slopes slopes = slopes_of(crossings, t, y);
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < crossings.size(); ++k) {
+    double most = 0;
+    for (const double slope : std::span(slopes.of).subspan(k * y.size(), y.size()))
+      most = std::max(most, std::abs(slope));
+    if (std::abs(slopes.here[k]) <= nearness * most) crossings[kept++] = crossings[k];
+  }
+  crossings.resize(kept);
 }
 
 bool Simulation::rest_on_surface(double t) {
@@ -268,17 +340,20 @@ bool Simulation::rest_on_surface(double t) {
   if (!may_slide()) return false;
   if (point_.slides()) end_sliding();
   std::vector<std::uint32_t> along = std::exchange(slid_along_, {});
-  const bool slid = !along.empty();
   const structure::HybridSystem& hybrid = model_.hybrid();
+  std::vector<std::uint32_t> here;
   for (const structure::Mode& mode : hybrid.modes) {
     if (mode.change_time.valid()) continue;
-    for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c) {
-      // The first of those with the same surface stands for all of them.
-      if (hybrid.surfaces[c].crossing != c || !lies_on(c, t, y_, on_it)) continue;
-      if (!slid && rest_along({&c, 1}, t, y_)) return true;
-      if (std::ranges::find(along, c) == along.end()) along.push_back(c);
-    }
+    // The first of those with the same surface stands for all of them.
+    for (auto c = mode.first_crossing; c < mode.first_crossing + mode.n_crossings; ++c)
+      if (hybrid.surfaces[c].crossing == c) here.push_back(c);
   }
+  keep_those_here(here, t, y_, on_it);
+  if (along.empty())
+    for (const std::uint32_t crossing : here)
+      if (rest_along({&crossing, 1}, t, y_)) return true;
+  for (const std::uint32_t crossing : here)
+    if (std::ranges::find(along, crossing) == along.end()) along.push_back(crossing);
   return along.size() > 1 && rest_along(along, t, y_);
 }
 
@@ -286,7 +361,8 @@ bool Simulation::rest_along(std::span<const std::uint32_t> crossings, double t,
                             std::span<const double> y) {
   constexpr double farther = 100;
   if (crossings.size() > Sliding::most_surfaces) return false;
-  std::optional<Sliding::Beside> beside = place_beside(crossings, t, y);
+  std::vector<Tie> ties = tie(crossings, t, y);
+  std::optional<Sliding::Beside> beside = place_beside(ties, t, y);
   if (!beside) return false;
   const std::vector<double> held(point_.constants().begin(), point_.constants().end());
   const auto look = [&](Sliding& sliding) {
@@ -295,9 +371,9 @@ bool Simulation::rest_along(std::span<const std::uint32_t> crossings, double t,
     point_.enter(t, y.data());
     return sliding.is_held();
   };
-  Sliding near = sliding_along(crossings, *beside);
+  Sliding near = sliding_along(ties, *beside, t, y);
   for (double& width : beside->widths) width *= farther;
-  Sliding far = sliding_along(crossings, std::move(*beside));
+  Sliding far = sliding_along(ties, std::move(*beside), t, y);
   if (modes_that_differ(near).empty() || !look(near) || !look(far)) return false;
   const bool agree = near.vanishes_beside(far);
   if (!agree && options_.chattering != Chattering::slide) {
@@ -310,7 +386,7 @@ bool Simulation::rest_along(std::span<const std::uint32_t> crossings, double t,
   }
   const bool shows = shows_side(near, t);
   point_.enter(t, y.data());
-  go_along(std::move(near));
+  go_along(std::move(near), ties);
   if (shows) tell_of_sliding();
   result_.outcome = Outcome::done;
   reason_.clear();
@@ -336,16 +412,22 @@ bool Simulation::shows_side(Sliding& sliding, double t) {
 }
 
 /// By the states that lead away from the surfaces most, another for each, as far as is clear in
-/// spite of rounding; none if surfaces touch.
-std::optional<Sliding::Beside> Simulation::place_beside(std::span<const std::uint32_t> crossings,
-                                                        double t, std::span<const double> y) {
+/// spite of rounding. Surfaces that depend on others follow them. None where a surface has no
+/// place.
+std::optional<Sliding::Beside> Simulation::place_beside(std::vector<Tie>& ties, double t,
+                                                        std::span<const double> y) {
   constexpr double clear = 64 * eps;  // part of a state's scale
   constexpr double independent = 1e-6;
-  const std::size_t n = crossings.size(), n_states = y.size();
-  const Slopes slopes = slopes_of(crossings, t, y);
+  // Widths differ, so that what follows does not lie on its surface where others cancel.
+  constexpr double growth = 0.27;
+  const std::vector<std::uint32_t> surfaces = surfaces_of(ties);
+  const std::size_t n_states = y.size();
+  const Slopes slopes = slopes_of(surfaces, t, y);
   std::vector<double> left = slopes.of;  // of those before nothing is left
+  std::vector<std::uint32_t> number(surfaces.size(), Tie::follows);
+  std::vector<std::size_t> chosen;
   Sliding::Beside beside;
-  for (std::size_t k = 0; k < n; ++k) {
+  for (std::size_t k = 0; k < surfaces.size(); ++k) {
     const std::span<double> row = std::span(left).subspan(k * n_states, n_states);
     double most = 0, size = 0;
     std::uint32_t state = 0;
@@ -353,17 +435,22 @@ std::optional<Sliding::Beside> Simulation::place_beside(std::span<const std::uin
       size = std::max(size, std::abs(slopes.of[k * n_states + i]));
       if (std::abs(row[i]) > most) most = std::abs(row[i]), state = i;
     }
-    if (!(most > independent * size) || size == 0) return std::nullopt;
+    if (size == 0) return std::nullopt;
+    if (!(most > independent * size)) continue;
+    const double wider = 1 + growth * static_cast<double>(chosen.size());
+    number[k] = static_cast<std::uint32_t>(chosen.size());
+    chosen.push_back(k);
     beside.states.push_back(state);
-    beside.widths.push_back(clear * size);
-    for (std::size_t later = k + 1; later < n; ++later) {
+    beside.widths.push_back(clear * size * wider);
+    for (std::size_t later = k + 1; later < surfaces.size(); ++later) {
       const double factor = left[later * n_states + state] / row[state];
       for (std::size_t i = 0; i < n_states; ++i) left[later * n_states + i] -= factor * row[i];
     }
   }
-  for (std::size_t k = 0; k < n; ++k)
+  for (const std::size_t k : chosen)
     for (const std::uint32_t state : beside.states)
       beside.slopes.push_back(slopes.of[k * n_states + state] / scale_of_state(state, y[state]));
+  for (Tie& tie : ties) tie.surface = number[tie.surface];
   return beside;
 }
 
