@@ -37,28 +37,29 @@ void PulseWatch::begin() {
 }
 
 /// What the slopes at a time of the step differ by from those of its interpolation.
-void PulseWatch::find_misfit(const AcceptedStep& step, double t, std::vector<double>& misfit) {
-  const OdeSystem& system = step.stepper.system();
+void PulseWatch::find_misfit(const AcceptedStep& step, double t, Slopes slopes,
+                             std::vector<double>& misfit) {
+  const std::size_t n = step.y.size();
   const double by = nearby * (step.t - step.t_old);
   const double low = std::max(step.t_old, t - by), high = std::min(step.t, t + by);
-  misfit.assign(system.n, std::numeric_limits<double>::quiet_NaN());
-  for (std::vector<double>* one : {&state_, &slopes_, &ahead_}) one->resize(system.n);
+  misfit.assign(n, std::numeric_limits<double>::quiet_NaN());
+  for (std::vector<double>* one : {&state_, &slopes_, &ahead_}) one->resize(n);
   put_back();
-  if (!step.interpolate(t, state_) ||
-      !system.rhs(system.context, t, state_.data(), slopes_.data()) ||
+  if (!step.interpolate(t, state_) || !slopes(t, state_, slopes_) ||
       !step.interpolate(low, state_) || !step.interpolate(high, ahead_))
     return;
   for (std::size_t i = 0; i < misfit.size(); ++i)
     misfit[i] = slopes_[i] - (ahead_[i] - state_[i]) / (high - low);
 }
 
-bool PulseWatch::misses(const AcceptedStep& step, double t, const Tolerances& tolerances) {
+bool PulseWatch::misses(const AcceptedStep& step, double t, const Tolerances& tolerances,
+                        Slopes slopes) {
   const double length = step.t - step.t_old;
   const bool is_implicit = step.stepper.method().uses_jacobian;
-  find_misfit(step, t, misfit_);
+  find_misfit(step, t, slopes, misfit_);
   if (is_implicit) {
-    find_misfit(step, std::max(step.t_old, t - beside * length), misfit_before_);
-    find_misfit(step, std::min(step.t, t + beside * length), misfit_after_);
+    find_misfit(step, std::max(step.t_old, t - beside * length), slopes, misfit_before_);
+    find_misfit(step, std::min(step.t, t + beside * length), slopes, misfit_after_);
   }
   for (std::size_t i = 0; i < misfit_.size(); ++i) {
     const double scale =
@@ -73,8 +74,8 @@ bool PulseWatch::misses(const AcceptedStep& step, double t, const Tolerances& to
   return false;
 }
 
-double PulseWatch::decide(const AcceptedStep& step, const Tolerances& tolerances,
-                          Complete complete) {
+double PulseWatch::decide(const AcceptedStep& step, const Tolerances& tolerances, Complete complete,
+                          Slopes slopes) {
   if (!look(step.t, complete, end_)) return 0;  // reported by whoever completes the point next
   const double length = step.t - step.t_old;
   for (std::size_t k = 0; k < n_functions(); ++k)
@@ -82,8 +83,8 @@ double PulseWatch::decide(const AcceptedStep& step, const Tolerances& tolerances
   measure_noise();
   // What is passed twice is passed on either side of the place inside.
   const bool has_two_parts = look_inside(step, complete);
-  double way = pass(step, begin_, has_two_parts ? inside_ : end_, tolerances, complete);
-  if (way == 0 && has_two_parts) way = pass(step, inside_, end_, tolerances, complete);
+  double way = pass(step, begin_, has_two_parts ? inside_ : end_, tolerances, complete, slopes);
+  if (way == 0 && has_two_parts) way = pass(step, inside_, end_, tolerances, complete, slopes);
   if (way > 0) {
     ++n_retries_;
     return way;
@@ -95,7 +96,7 @@ double PulseWatch::decide(const AcceptedStep& step, const Tolerances& tolerances
 
 /// The length of a step to the first place in a part of this one that it has missed; 0 if none.
 double PulseWatch::pass(const AcceptedStep& step, const Sample& from, const Sample& to,
-                        const Tolerances& tolerances, Complete complete) {
+                        const Tolerances& tolerances, Complete complete, Slopes slopes) {
   const double length = step.t - step.t_old;
   start_ = from;
   for (int n = 0; n < most_places && crosses(start_, to); ++n) {
@@ -104,7 +105,8 @@ double PulseWatch::pass(const AcceptedStep& step, const Sample& from, const Samp
     isolate(complete, [&](const Sample& sample) { return crosses(start_, sample); });
     const double way = after_.t - step.t_old;
     const bool is_inside = way > at_the_end * length && way < (1 - at_the_end) * length;
-    if (is_inside && n_retries_ < most_retries && misses(step, after_.t, tolerances)) return way;
+    if (is_inside && n_retries_ < most_retries && misses(step, after_.t, tolerances, slopes))
+      return way;
     for (std::size_t k = 0; k < n_functions(); ++k)
       if (start_.values[k] * after_.values[k] < 0) harmless_[k] = std::max(harmless_[k], length);
     start_ = after_;
@@ -112,9 +114,9 @@ double PulseWatch::pass(const AcceptedStep& step, const Sample& from, const Samp
   return 0;
 }
 
-double PulseWatch::judge(const AcceptedStep& step, const Tolerances& tolerances,
-                         Complete complete) {
-  return undisturbed([&] { return decide(step, tolerances, complete); });
+double PulseWatch::judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete,
+                         Slopes slopes) {
+  return undisturbed([&] { return decide(step, tolerances, complete, slopes); });
 }
 
 }  // namespace alembert::integrate

@@ -18,9 +18,14 @@ class PulseWatch : public SignWatch {
 
   /// At the beginning of a leg, with the point complete there.
   void begin();
+  /// Slopes [n states] by the equations, at a time and states of the step; false where there are
+  /// none. Those that equations do not tell are no number.
+  using Slopes =
+      FunctionRef<bool(double t, const std::vector<double>& y, std::vector<double>& slopes)>;
   /// After a step: the length with which it is to be repeated; 0 if it stays. The variables of the
   /// point stay as they were.
-  double judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete);
+  double judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete,
+               Slopes slopes);
   void exchange(Archive& archive) {
     SignWatch::exchange(archive);
     archive(harmless_, n_retries_);
@@ -28,10 +33,11 @@ class PulseWatch : public SignWatch {
 
  private:
   double pass(const AcceptedStep& step, const Sample& from, const Sample& to,
-              const Tolerances& tolerances, Complete complete);
-  double decide(const AcceptedStep& step, const Tolerances& tolerances, Complete complete);
-  void find_misfit(const AcceptedStep& step, double t, std::vector<double>& misfit);
-  bool misses(const AcceptedStep& step, double t, const Tolerances& tolerances);
+              const Tolerances& tolerances, Complete complete, Slopes slopes);
+  double decide(const AcceptedStep& step, const Tolerances& tolerances, Complete complete,
+                Slopes slopes);
+  void find_misfit(const AcceptedStep& step, double t, Slopes slopes, std::vector<double>& misfit);
+  bool misses(const AcceptedStep& step, double t, const Tolerances& tolerances, Slopes slopes);
 
   Sample start_;                  // of what is still to be looked through
   std::vector<double> harmless_;  // [n places]: the longest step that was right to pass it

@@ -20,6 +20,7 @@ SignWatch::SignWatch(ModelPoint& point, const compile::Kernel& functions)
   const std::size_t n = functions.shape().n_outputs;
   for (Sample* sample : {&begin_, &inside_, &end_, &before_, &after_, &middle_})
     sample->values.resize(n);
+  for (Sample& turn : turns_) turn.values.resize(n);
   is_off_.resize(n);
   noise_.resize(n);
   last_change_.resize(n);
@@ -80,33 +81,64 @@ bool SignWatch::may_cross_inside() const {
   return false;
 }
 
-/// Of functions that have one sign at the ends and in the middle: where the parabola through the
-/// three turns that comes nearest to zero beside what it changes by, or farthest beyond it. Not
-/// inside of the step if none comes near.
-double SignWatch::turn_near_zero(const AcceptedStep& step) const {
-  constexpr double near = 0.25;  // parabolas are not exact
+/// Of functions that have one sign at three samples: where the parabola through them turns that
+/// comes nearest to zero beside what it changes by, or farthest beyond it. Not between the samples
+/// if none comes as near as `near`.
+double SignWatch::turn_near_zero(const Sample& before, const Sample& between, const Sample& after,
+                                 double near) const {
+  const double width = after.t - before.t, part = (between.t - before.t) / width;
   double nearest = near, at = 0;
   for (std::size_t k = 0; k < noise_.size(); ++k) {
-    const double a = begin_.values[k], m = inside_.values[k], b = end_.values[k];
+    const double a = before.values[k], m = between.values[k], b = after.values[k];
     if (is_off_[k] != 0 || !(a * b > 0) || !(a * m > 0)) continue;
     // a + slope x + bend x^2, with x from 0 to 1.
-    const double bend = 2 * (a - 2 * m + b), slope = b - a - bend;
+    const double to_between = (m - a) / part, bend = (b - a - to_between) / (1 - part);
+    const double slope = b - a - bend;
     const double turn = -0.5 * slope / bend, change = 0.5 * slope * turn;
     if (!(turn > 0 && turn < 1)) continue;
     const double height = std::copysign(a + change, a * (a + change)) / std::abs(change);
     if (height < nearest) nearest = height, at = turn;
   }
-  return step.t_old + at * (step.t - step.t_old);
+  return before.t + at * width;
+}
+
+/// Looks where functions seem to turn near zero, by parabolas through three samples that come
+/// nearer to the turn each time. inside_ is the first look that shows a change, if one does.
+void SignWatch::look_at_turns(Complete complete) {
+  constexpr double near[] = {20, 4, 1, 0.25};  // parabolas over all of a step tell little
+  const Sample *before = &begin_, *between = &inside_, *after = &end_;
+  for (std::size_t round = 0; round < std::size(near); ++round) {
+    Sample& turn = turns_[round];
+    const double t = turn_near_zero(*before, *between, *after, near[round]);
+    if (!(t > before->t && t < after->t) || t == between->t || !look(t, complete, turn)) return;
+    if (crosses(begin_, turn)) {
+      std::swap(inside_, turn);
+      return;
+    }
+    (t < between->t ? after : before) = between;
+    between = &turn;
+  }
+}
+
+/// What is zero where the step begins, as where the last one was made to end, has the sign that it
+/// takes from there.
+void SignWatch::leave_begin(const AcceptedStep& step, Complete complete) {
+  constexpr double little = 1e-3;
+  const auto is_zero = [this](std::size_t k) { return std::abs(begin_.values[k]) <= noise_[k]; };
+  bool any = false;
+  for (std::size_t k = 0; k < noise_.size(); ++k) any = any || (is_zero(k) && noise_[k] > 0);
+  if (!any || !look(step.t_old + little * (step.t - step.t_old), complete, inside_)) return;
+  for (std::size_t k = 0; k < noise_.size(); ++k)
+    if (is_zero(k)) begin_.values[k] = inside_.values[k];
 }
 
 bool SignWatch::look_inside(const AcceptedStep& step, Complete complete) {
+  leave_begin(step, complete);
   if (!crosses(begin_, end_) && !may_cross_inside()) return false;
   const double middle = 0.5 * (step.t_old + step.t);
   if (!(middle > step.t_old && middle < step.t) || !look(middle, complete, inside_)) return false;
   if (crosses(begin_, inside_) || crosses(inside_, end_)) return true;
-  const double turn = turn_near_zero(step);
-  if (turn > step.t_old && turn < step.t && look(turn, complete, middle_))
-    std::swap(inside_, middle_);
+  look_at_turns(complete);
   return true;
 }
 

@@ -4,6 +4,7 @@
 // accepted steps, one after the other. Out: samples around what changes first in a step.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -71,12 +72,16 @@ class SignWatch {
   std::vector<double> noise_;    // [n functions]
 
  private:
+  void leave_begin(const AcceptedStep& step, Complete complete);
   bool may_cross_inside() const;
-  double turn_near_zero(const AcceptedStep& step) const;
+  double turn_near_zero(const Sample& before, const Sample& between, const Sample& after,
+                        double near) const;
+  void look_at_turns(Complete complete);
 
   const compile::Kernel& functions_;
   compile::AlignedDoubles work_;
   Sample middle_;
+  std::array<Sample, 4> turns_;
   std::vector<double> held_;         // [n variables]: those of the point, to be put back
   std::vector<double> last_change_;  // [n functions]: over the previous step
   double last_length_ = 0;           // of it; 0 at the begin of a leg

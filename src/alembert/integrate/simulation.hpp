@@ -301,6 +301,8 @@ class Simulation {
   bool watches_kinks() const;
   /// The same for a narrow pulse.
   bool misses_pulse(AcceptedStep& step);
+  bool goes_by_series() const;
+  bool slopes_beside_series(double t, const std::vector<double>& y, std::vector<double>& f);
   /// True where slopes are those of states, and steps are as long as their errors allow.
   bool sees_slopes() const;
   bool watches_poles() const;

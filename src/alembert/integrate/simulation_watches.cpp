@@ -3,9 +3,11 @@
 // may be for it.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "alembert/integrate/simulation.hpp"
+#include "alembert/integrate/taylor_stepper.hpp"
 
 namespace alembert::integrate {
 
@@ -69,13 +71,43 @@ bool Simulation::misses_kink(AcceptedStep& step) {
 }
 
 bool Simulation::misses_pulse(AcceptedStep& step) {
-  if (!pulses_ || !sees_slopes()) return false;
+  if (!pulses_ || (!sees_slopes() && !goes_by_series())) return false;
   const bool of_states = states_tell(model_.narrow_places(), pulses_told_);
   const auto complete = [&](double t) {
     return of_states ? enter_in(step, t) : complete_in(step, t);
   };
-  step.retry_step = pulses_->judge(step, {tolerance(), tolerance(), absolute_each_}, complete);
+  const auto slopes = [&](double t, const std::vector<double>& y, std::vector<double>& f) {
+    if (goes_by_series()) return slopes_beside_series(t, y, f);
+    const OdeSystem& system = step.stepper.system();
+    return system.rhs(system.context, t, y.data(), f.data());
+  };
+  step.retry_step =
+      pulses_->judge(step, {tolerance(), tolerance(), absolute_each_}, complete, slopes);
   return step.retry_step > 0;
+}
+
+/// Series of what is zero to all orders go over whatever comes later.
+bool Simulation::goes_by_series() const {
+  return start_.event_chart != nullptr && !in_passage_ &&
+         stepper_->method().name == TaylorStepper::info.name;
+}
+
+/// Series have all variables as states. The chart of events tells slopes of some.
+bool Simulation::slopes_beside_series(double t, const std::vector<double>& y,
+                                      std::vector<double>& f) {
+  const compile::CompiledChart& all = point_.chart();
+  const compile::CompiledChart& chart = *start_.event_chart;
+  point_.enter(t, y.data());
+  point_.use(chart);
+  std::vector<double> states(chart.states.size()), slopes(states.size());
+  point_.copy_states(states);
+  const bool has_values = point_.derivatives(t, states.data(), slopes.data());
+  point_.use(all);
+  std::ranges::fill(f, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < all.states.size(); ++i)
+    if (const auto k = std::ranges::find(chart.states, all.states[i]); k != chart.states.end())
+      f[i] = slopes[static_cast<std::size_t>(k - chart.states.begin())];
+  return has_values;
 }
 
 double Simulation::way_to_kink(double h, std::span<const double> y_attempted) {
