@@ -272,6 +272,64 @@ end M;
   }
 }
 
+/// x = y slides up to zero at 0.19863; there y goes on upwards alone, by 0.3, and x stays.
+TEST(ExaminedEvents, OneSurfaceHandsOverToAnother) {
+  for (const bool has_third : {false, true})
+    for (const char* method : all_kinds) {
+      const auto result =
+          run(std::string("model M Real x(start = -0.05, fixed = true), y(start = -0.2, fixed = "
+                          "true)") +
+                  (has_third ? ", z(start = 0.1, fixed = true)" : "") +
+                  "; equation der(x) = -0.6*sign(x) - 1.2*sign(x - y) - 0.7; "
+                  "der(y) = sign(x - y) + 1.3; " +
+                  (has_third ? "der(z) = 0.3 - sign(z); " : "") + "end M;",
+              {.stop = 2, .method = method, .chattering = integrate::Chattering::slide});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+      EXPECT_NEAR(at_end(result, "y"), 0.5404109589, 1e-6) << method;
+      EXPECT_NEAR(at_end(result, "x"), 0, 1e-9) << method;
+      EXPECT_LT(result.n_state_events, 200u) << method;
+    }
+}
+
+/// A relay that has no effect any more decides nothing, and is in no other's way.
+TEST(ExaminedEvents, ARelayLosesItsEffectWhileAnotherSlides) {
+  for (const double push : {0.0, 0.1, -0.1})
+    for (const char* method : all_kinds) {
+      const auto result =
+          run("model M Real x(start = 0.5, fixed = true), y(start = 0.2, fixed = true); equation "
+              "der(x) = " +
+                  std::to_string(push) +
+                  " - sign(x)*(if time < 1.5 then 1 else 0); der(y) = 0.2 - sign(y); end M;",
+              {.stop = 4, .method = method, .chattering = integrate::Chattering::slide});
+      ASSERT_EQ(result.outcome, Outcome::done) << push << method << result.message;
+      EXPECT_NEAR(at_end(result, "x"), push * 2.5, 1e-7) << method;
+      EXPECT_NEAR(at_end(result, "y"), 0, 1e-9) << method;
+    }
+}
+
+/// Slopes are steeper than 1e19 where the run begins, and moderate as far as the tolerance reaches.
+/// Exact: t = 2 (s - ln(1 + s)) with x = -s^2; and t = -2 (r + ln(1 - r)) with h = r^2.
+TEST(ExaminedEvents, RootsThatBeginAtTheirEdge) {
+  const double s = 1.3576766739458987, r = 0.6982904373156639;
+  ASSERT_NEAR(2 * (s - std::log1p(s)), 1, 1e-14);
+  ASSERT_NEAR(-2 * (r + std::log1p(-r)), 1, 1e-14);
+  for (const char* method : {"auto", "tsit5", "dop853", "rodas5p", "rodas6p", "radau5"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      for (const char* start : {"0", "1e-40", "1e-36", "1e-20"}) {
+        const auto falls = run(std::string("model M Real x(start = ") + start +
+                                   ", fixed = true); equation der(x) = -1 - sqrt(abs(x)); end M;",
+                               {.stop = 1, .tolerance = tolerance, .method = method});
+        ASSERT_EQ(falls.outcome, Outcome::done) << method << falls.message;
+        EXPECT_NEAR(at_end(falls, "x"), -s * s, 10 * tolerance) << method << start << tolerance;
+      }
+      const auto tank =
+          run("model M Real h(start = 0, fixed = true); equation der(h) = 1 - sqrt(h); end M;",
+              {.stop = 1, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(tank.outcome, Outcome::done) << method << tank.message;
+      EXPECT_NEAR(at_end(tank, "h"), r * r, 10 * tolerance) << method << tolerance;
+    }
+}
+
 /// Comparisons of multiples have one surface: u = p = -w of 0 = 0.1 - 0.5 u + 0.5 w.
 TEST(ExaminedEvents, ComparisonsOfMultiplesSlideAsOne) {
   for (const char* method : all_kinds) {
@@ -455,6 +513,20 @@ end M;)");
     EXPECT_NEAR(at_end(result, "h1"), 1000, 1e-3) << method;
     EXPECT_LT(result.statistics.steps, 5000u) << method;
   }
+}
+
+/// Two tanks that rest, and an inflow from 3 on: q comes to half of it.
+TEST(ExaminedEvents, AnInflowAfterARest) {
+  const compile::CompiledModel model =
+      compiled(two_tanks("(if time > 3 then 0.3 else 0)", "equation"));
+  for (const char* method : {"auto", "tsit5", "rodas5p", "rodas6p", "radau5", "ida", "cvode"})
+    for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+      const SimulationResult result =
+          simulate(model, {.stop = 6, .tolerance = tolerance, .method = method});
+      ASSERT_EQ(result.outcome, Outcome::done) << method << tolerance << result.message;
+      EXPECT_NEAR(at_end(result, "q"), 0.15, 10 * tolerance) << method << tolerance;
+      EXPECT_NEAR(at_end(result, "h1") - at_end(result, "h2"), 0.0225, 10 * tolerance) << method;
+    }
 }
 
 /// Three tanks in a row level out together, and a fourth flow begins later: then all flows are

@@ -56,23 +56,49 @@ bool JacobianSource::evaluate(CountedSystem& system, const Point& point,
                               const Tolerances& tolerances, double* dfdy, double* dfdt) {
   ++system.work.jacobian_calls;
   const OdeSystem& s = system.system;
+  Reach reach = Reach::rounding;
   if (s.jacobian != nullptr) {
     double* const by_time = dfdt == nullptr ? dfdt_.data() : dfdt;
-    if (s.jacobian(s.context, point.t, point.y, dfdy, by_time) && all_finite(dfdy, n_values_) &&
-        (dfdt == nullptr || all_finite(dfdt, s.n)) &&
-        (!s.jacobian_is_doubtful || agrees(system, point, tolerances, dfdy)))
-      return true;
     // A derivative may have no value where the function has one: a power of 0, a table's corner.
+    const bool has_values = s.jacobian(s.context, point.t, point.y, dfdy, by_time) &&
+                            all_finite(dfdy, n_values_) &&
+                            (dfdt == nullptr || all_finite(dfdt, s.n));
+    if (!has_values || is_extreme(s, point, dfdy)) reach = Reach::tolerance;
+    const bool is_doubtful = s.jacobian_is_doubtful || reach == Reach::tolerance;
+    if (has_values && (!is_doubtful || agrees(system, point, tolerances, reach, dfdy))) return true;
     if (y_near_.size() != s.n) prepare_differences(s);
+    // Where even the nearest place has no values, steep slopes are better than none.
+    if (has_values && reach == Reach::tolerance)
+      return take_differences(system, point, tolerances, reach, dfdy) ||
+             s.jacobian(s.context, point.t, point.y, dfdy, by_time);
   }
-  return take_differences(system, point, tolerances, dfdy) &&
+  return take_differences(system, point, tolerances, reach, dfdy) &&
          (dfdt == nullptr || difference_in_time(system, point, dfdt));
+}
+
+/// Beside the edge of a root slopes are as steep as rounding allows, and only there. With them an
+/// implicit step finds itself converged where it began, and its error filtered to nothing. What
+/// counts is how steep they are as far as the tolerance reaches.
+bool JacobianSource::is_extreme(const OdeSystem& system, const Point& point,
+                                const double* dfdy) const {
+  constexpr double extreme = 1e6;  // beside 1/h
+  if (system.mass != nullptr) return false;
+  for (std::uint32_t j = 0; j < system.n; ++j) {
+    const ColumnPattern& pattern = system.jacobian_pattern;
+    if (pattern.empty()) {
+      if (std::abs(point.h * dfdy[std::size_t{j} * system.n + j]) > extreme) return true;
+      continue;
+    }
+    for (std::uint32_t e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)
+      if (pattern.row[e] == j && std::abs(point.h * dfdy[e]) > extreme) return true;
+  }
+  return false;
 }
 
 /// One difference along all states at once. Slopes that are far too large would hold an implicit
 /// step in its place, and its error estimate with it.
 bool JacobianSource::agrees(CountedSystem& system, const Point& point, const Tolerances& tolerances,
-                            const double* dfdy) {
+                            Reach reach, const double* dfdy) {
   constexpr double far_off = 0.5;
   constexpr double no_matter = 1e-3;  // of what a step does
   const std::uint32_t n = system.system.n;
@@ -81,7 +107,9 @@ bool JacobianSource::agrees(CountedSystem& system, const Point& point, const Tol
   const auto scale = [&](std::uint32_t j) { return tolerances.scale(j, std::abs(point.y[j])); };
   ErrorNorm move;
   for (std::uint32_t j = 0; j < n; ++j) {
-    const double increment = std::sqrt(eps) * std::max(std::abs(point.y[j]), scale(j));
+    const double increment = reach == Reach::tolerance
+                                 ? scale(j)
+                                 : std::sqrt(eps) * std::max(std::abs(point.y[j]), scale(j));
     y_near_[j] = point.y[j] + (j % 2 == 0 ? increment : -increment);
     delta_[j] = y_near_[j] - point.y[j];
     move.add(j, delta_[j] / scale(j));
@@ -107,7 +135,7 @@ bool JacobianSource::agrees(CountedSystem& system, const Point& point, const Tol
 }
 
 bool JacobianSource::take_differences(CountedSystem& system, const Point& point,
-                                      const Tolerances& tolerances, double* dfdy) {
+                                      const Tolerances& tolerances, Reach reach, double* dfdy) {
   const std::uint32_t n = system.system.n;
   const ColumnPattern& pattern = system.system.jacobian_pattern;
   const double root_eps = std::sqrt(eps);
@@ -132,7 +160,9 @@ bool JacobianSource::take_differences(CountedSystem& system, const Point& point,
                                                  group_column_.data() + group_start_[group + 1]};
     const auto has_values = [&](double part) {
       for (const std::uint32_t j : columns) {
-        const double increment = std::max(root_eps * std::abs(point.y[j]), least * scale(j));
+        const double increment =
+            std::max(root_eps * std::abs(point.y[j]),
+                     (reach == Reach::tolerance ? std::max(least, 1.0) : least) * scale(j));
         y_near_[j] = point.y[j] + part * std::copysign(increment, point.f[j]);
         delta_[j] = y_near_[j] - point.y[j];
       }

@@ -31,10 +31,13 @@ class JacobianSource {
 
  private:
   void prepare_differences(const OdeSystem& system);
-  bool agrees(CountedSystem& system, const Point& point, const Tolerances& tolerances,
+  bool is_extreme(const OdeSystem& system, const Point& point, const double* dfdy) const;
+  /// How far differences go: above rounding, or as far as the tolerance.
+  enum class Reach { rounding, tolerance };
+  bool agrees(CountedSystem& system, const Point& point, const Tolerances& tolerances, Reach reach,
               const double* dfdy);
   bool take_differences(CountedSystem& system, const Point& point, const Tolerances& tolerances,
-                        double* dfdy);
+                        Reach reach, double* dfdy);
   bool difference_in_time(CountedSystem& system, const Point& point, double* dfdt);
 
   std::size_t n_values_;

@@ -56,8 +56,8 @@ class AccumulationWatch {
 
   /// To be told each state event.
   Verdict add(double t);
-  /// What was so far does not count any more.
-  void forget() { count_ = 0, n_chatters_ = 0, windows_ = {}; }
+  /// What was so far is explained, unless very many follow nevertheless.
+  void forget() { count_ = 0, n_chatters_ = 0; }
   /// True if the last verdict was that distances shrink geometrically, so that infinitely many
   /// events lie before a time that never comes.
   bool is_zeno() const { return is_zeno_; }

@@ -206,16 +206,6 @@ class Simulation {
 
   // ---- along surfaces ---------------------------------------------------------------------------
 
-  /// With this method and choice of states.
-  bool may_slide() const;
-  /// Begins to slide along the surfaces of comparisons that changed, here or a moment ago, as far
-  /// as they are led back to. False, and nothing changed, if there are none.
-  bool slide_from_here(std::span<const std::uint32_t> undecided);  // modes
-  bool slide_along(std::vector<std::uint32_t> crossings);
-  std::uint32_t crossing_met(std::uint32_t mode);
-  void note_met(std::span<const std::uint32_t> modes);
-  std::vector<std::uint32_t> surfaces_met(std::span<const std::uint32_t> undecided);
-  std::vector<double> states_here() const;
   /// A crossing function, and which surface it has; others may have the same.
   struct Tie {
     static constexpr std::uint32_t follows = ~0u;  // as others decide, which it depends on
@@ -223,6 +213,17 @@ class Simulation {
     std::uint32_t surface;  // of those that are slid along
     std::uint32_t opposed;  // 1: it is above zero where the first of the surface is below
   };
+  /// With this method and choice of states.
+  bool may_slide() const;
+  /// Begins to slide along the surfaces of comparisons that changed, here or a moment ago, as far
+  /// as they are led back to. False, and nothing changed, if there are none.
+  bool slide_from_here(std::span<const std::uint32_t> undecided);  // modes
+  bool slide_along(std::vector<std::uint32_t> crossings);
+  void leave_surfaces(std::vector<Tie>& ties, std::span<const Sliding::Place> places);
+  std::uint32_t crossing_met(std::uint32_t mode);
+  void note_met(std::span<const std::uint32_t> modes);
+  std::vector<std::uint32_t> surfaces_met(std::span<const std::uint32_t> undecided);
+  std::vector<double> states_here() const;
   std::vector<Tie> tie(std::span<const std::uint32_t> crossings, double t,
                        std::span<const double> y);
   /// The first crossing function of each surface.
@@ -240,7 +241,7 @@ class Simulation {
   void end_sliding();
   /// Along those that are undecided still, after what has ended it.
   void resume_sliding();
-  void leave_to_side(std::span<const std::uint32_t> crossings, std::span<const double> y);
+  bool leave_to_side(std::span<const std::uint32_t> crossings, double t, std::span<const double> y);
 
   /// Where in the step a sliding motion leaves its surface, if it does.
   std::optional<double> end_of_sliding(const AcceptedStep& step);

@@ -9,6 +9,7 @@
 #include "alembert/base/number_text.hpp"
 #include "alembert/compile/model/mode_side.hpp"
 #include "alembert/integrate/simulation.hpp"
+#include "alembert/integrate/small_dense.hpp"
 
 namespace alembert::integrate {
 
@@ -174,35 +175,51 @@ bool Simulation::slide_along(std::vector<std::uint32_t> crossings) {
     const Tie alone{crossing, 0, 0};
     return constants_at({&alone, 1}, 0) == constants_at({&alone, 1}, 1);
   });
+  if (crossings.empty() || crossings.size() > Sliding::most_surfaces) return false;
+  const double t = point_.time();
   const std::vector<double> y = states_here();
-  while (!crossings.empty() && crossings.size() <= Sliding::most_surfaces) {
-    const std::vector<Tie> ties = tie(crossings, point_.time(), y);
-    Sliding sliding = sliding_along(ties, {}, point_.time(), y);
-    const std::span<const double> shares = sliding.shares(point_, point_.time(), y);
-    std::ranges::copy(held, point_.constants().begin());
-    if (sliding.is_held()) {
-      go_along(std::move(sliding), ties);
-      tell_of_sliding();
-      return true;
+  std::vector<Tie> ties = tie(crossings, t, y);
+  const auto look = [&](Sliding& sliding) {
+    const std::vector<double> entered(point_.constants().begin(), point_.constants().end());
+    sliding.shares(point_, t, y);
+    std::ranges::copy(entered, point_.constants().begin());
+  };
+  Sliding sliding = sliding_along(ties, {}, t, y);
+  look(sliding);
+  if (!sliding.is_held()) {
+    // Some are left to a side, and the others may be slid along.
+    const std::vector<Sliding::Place> places = sliding.places();
+    if (places.empty()) return false;
+    leave_surfaces(ties, places);
+    if (!ties.empty()) {
+      sliding = sliding_along(ties, {}, t, y);
+      look(sliding);
     }
-    // What leads away most clearly is left on its side, and the others may be slid along.
-    std::size_t leaves = shares.size();
-    double farthest = 0;
-    for (std::size_t i = 0; i < shares.size(); ++i)
-      if (const double beyond = std::max(-shares[i], shares[i] - 1); beyond > farthest)
-        farthest = beyond, leaves = i;
-    if (leaves == shares.size()) break;
-    std::vector<Tie> left;
-    for (const Tie& tie : ties)
-      if (tie.surface == leaves) {
-        left.push_back({tie.crossing, 0, tie.opposed});
-        std::erase(crossings, tie.crossing);
-      }
-    const std::vector<double> beside = constants_at(left, shares[leaves] > 1 ? 1 : 0);
-    std::ranges::copy(beside, point_.constants().begin());
+    if (ties.empty() || !sliding.is_held()) {
+      std::ranges::copy(held, point_.constants().begin());
+      return false;
+    }
   }
-  std::ranges::copy(held, point_.constants().begin());
-  return false;
+  go_along(std::move(sliding), ties);
+  tell_of_sliding();
+  return true;
+}
+
+/// Those that are not stayed on are left on their sides, and the rest is numbered anew.
+void Simulation::leave_surfaces(std::vector<Tie>& ties, std::span<const Sliding::Place> places) {
+  std::vector<Tie> left;
+  Sliding::Corner corner = 0;
+  std::vector<std::uint32_t> number(places.size());
+  std::uint32_t n = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i] == Sliding::Place::on) number[i] = n++;
+    if (places[i] == Sliding::Place::above) corner |= Sliding::Corner{1} << i;
+  }
+  for (const Tie& tie : ties)
+    if (places[tie.surface] != Sliding::Place::on) left.push_back(tie);
+  std::ranges::copy(constants_at(left, corner), point_.constants().begin());
+  std::erase_if(ties, [&](const Tie& tie) { return places[tie.surface] != Sliding::Place::on; });
+  for (Tie& tie : ties) tie.surface = number[tie.surface];
 }
 
 void Simulation::tell_of_sliding() {
@@ -266,30 +283,38 @@ void Simulation::resume_sliding() {
   keep_those_here(crossings, point_.time(), y, surface_tolerance());
   if (crossings.empty()) return;
   if (options_.chattering == Chattering::slide && slide_along(crossings)) return;
-  if (!rest_along(crossings, point_.time(), y)) leave_to_side(crossings, y);
+  if (!rest_along(crossings, point_.time(), y)) leave_to_side(crossings, point_.time(), y);
 }
 
 /// What moves no more on a surface leads away from it once it is on the right side, however little.
-void Simulation::leave_to_side(std::span<const std::uint32_t> crossings,
+/// False, and nothing changed, if it does not lead away from all of them, or is there already.
+bool Simulation::leave_to_side(std::span<const std::uint32_t> crossings, double t,
                                std::span<const double> y) {
-  std::vector<Tie> ties = tie(crossings, point_.time(), y);
-  const std::optional<Sliding::Beside> beside = place_beside(ties, point_.time(), y);
-  if (!beside) return;
+  constexpr double on_it = 0.5;
+  std::vector<Tie> ties = tie(crossings, t, y);
+  const std::optional<Sliding::Beside> beside = place_beside(ties, t, y);
+  if (!beside) return false;
+  const std::vector<std::uint32_t> surfaces = surfaces_of(ties);
+  const std::vector<double> here = slopes_of(surfaces, t, y).here;
   const std::vector<double> held(point_.constants().begin(), point_.constants().end());
-  Sliding sliding = sliding_along(ties, *beside, point_.time(), y);
-  const std::span<const double> shares = sliding.shares(point_, point_.time(), y);
+  Sliding sliding = sliding_along(ties, *beside, t, y);
+  const std::span<const double> shares = sliding.shares(point_, t, y);
   std::ranges::copy(held, point_.constants().begin());
+  point_.enter(t, y.data());
+  if (!all_finite(shares) || !sliding.differs()) return false;
   Sliding::Corner corner = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    if (!(shares[i] < 0 || shares[i] > 1)) return;
+    if (!(shares[i] < 0 || shares[i] > 1) || std::abs(here[i]) > on_it * beside->widths[i])
+      return false;
     if (shares[i] > 1) corner |= Sliding::Corner{1} << i;
   }
   std::vector<double> there;
-  sliding.go_beside(point_, point_.time(), y, corner, there);
+  sliding.go_beside(point_, t, y, corner, there);
   std::vector<double> constants = constants_at(ties, corner);
-  let_follow(ties, sliding, corner, point_.time(), y, constants);
+  let_follow(ties, sliding, corner, t, y, constants);
   std::ranges::copy(constants, point_.constants().begin());
-  point_.enter(point_.time(), there.data());
+  point_.enter(t, there.data());
+  return true;
 }
 
 double Simulation::scale_of_state(std::size_t state, double value) const {
@@ -354,7 +379,12 @@ bool Simulation::rest_on_surface(double t) {
       if (rest_along({&crossing, 1}, t, y_)) return true;
   for (const std::uint32_t crossing : here)
     if (std::ranges::find(along, crossing) == along.end()) along.push_back(crossing);
-  return along.size() > 1 && rest_along(along, t, y_);
+  if (along.size() > 1 && rest_along(along, t, y_)) return true;
+  if (here.empty() || result_.outcome == Outcome::accumulation || !leave_to_side(here, t, y_))
+    return false;
+  result_.outcome = Outcome::done;
+  reason_.clear();
+  return true;
 }
 
 bool Simulation::rest_along(std::span<const std::uint32_t> crossings, double t,

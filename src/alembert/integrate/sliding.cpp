@@ -67,10 +67,11 @@ std::span<const double> Sliding::shares(ModelPoint& point, double t, std::span<c
   weights_.resize(n_corners);
   weight_slopes_.resize(n_corners);
   by_shares_.resize(n * n);
-  residual_.resize(n);
   for (std::size_t c = 0; c < n_corners; ++c)
     if (!measure(point, t, y, c)) return shares_;
-  if (!adds_up() || is_sum()) solve();
+  all_on_.assign(n, Place::on);
+  if ((adds_up() && !is_sum()) || !solve(all_on_, trial_)) return shares_;
+  shares_ = trial_;
   return shares_;
 }
 
@@ -135,34 +136,81 @@ void Sliding::rates_by_shares(std::span<double> shares) {
   }
 }
 
-/// Newton from the middle; one step is all of it where rates are sums.
-void Sliding::solve() {
+void Sliding::find_rates(std::span<double> shares) {
+  const std::size_t n = crossings_.size();
+  weigh(shares, weights_);
+  mean_rates_.assign(n, 0.0);
+  for (std::size_t c = 0; c < corners_.size(); ++c)
+    for (std::size_t j = 0; j < n; ++j) mean_rates_[j] += weights_[c] * rates_[c * n + j];
+  rates_by_shares(shares);
+}
+
+/// The shares of surfaces that are to be stayed on, by Newton from the middle; one step is all of
+/// it where rates are sums. False if none are found. Rates are afterwards those at the shares.
+bool Sliding::solve(std::span<const Place> places, std::vector<double>& shares) {
   constexpr int most_steps = 40;
   constexpr double near = 1e-13;
   const std::size_t n = crossings_.size();
-  std::vector<double>& at = trial_;
-  at.assign(n, 0.5);
-  for (int step = 0; step < most_steps; ++step) {
-    weigh(at, weights_);
-    for (std::size_t j = 0; j < n; ++j) {
-      residual_[j] = 0;
-      for (std::size_t c = 0; c < corners_.size(); ++c)
-        residual_[j] -= weights_[c] * rates_[c * n + j];
-    }
-    rates_by_shares(at);
-    matrix_ = by_shares_;
-    if (!solve_dense(matrix_, residual_) || !all_finite(residual_)) return;
-    double farthest = 0, size = 1;
-    for (std::size_t i = 0; i < n; ++i) {
-      at[i] += residual_[i];
-      farthest = std::max(farthest, std::abs(residual_[i]));
-      size = std::max(size, std::abs(at[i]));
-    }
-    if (farthest > near * size && n > 1 && !adds_up()) continue;
-    shares_ = at;
-    rates_by_shares(at);
-    return;
+  shares.resize(n);
+  free_.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    shares[i] = places[i] == Place::on ? 0.5 : places[i] == Place::above ? 1 : 0;
+    if (places[i] == Place::on) free_.push_back(i);
   }
+  find_rates(shares);
+  const std::size_t m = free_.size();
+  for (int step = 0; m > 0 && step < most_steps; ++step) {
+    matrix_.resize(m * m);
+    residual_.resize(m);
+    for (std::size_t j = 0; j < m; ++j) {
+      residual_[j] = -mean_rates_[free_[j]];
+      for (std::size_t i = 0; i < m; ++i) matrix_[j * m + i] = by_shares_[free_[j] * n + free_[i]];
+    }
+    if (!solve_dense(matrix_, residual_) || !all_finite(residual_)) return false;
+    double farthest = 0, size = 1;
+    for (std::size_t i = 0; i < m; ++i) {
+      double& share = shares[free_[i]];
+      share += residual_[i];
+      farthest = std::max(farthest, std::abs(residual_[i]));
+      size = std::max(size, std::abs(share));
+    }
+    find_rates(shares);
+    if (farthest <= near * size || m == 1 || adds_up()) return true;
+  }
+  return m == 0;
+}
+
+/// Principal pivots by least index (Murty, Linear Complementarity, Linear and Nonlinear
+/// Programming, 1988): the first surface whose place contradicts its share, or its rate, takes
+/// another one.
+std::vector<Sliding::Place> Sliding::places() {
+  constexpr double rounding = 1e-7;  // rates are differences
+  const std::size_t n = crossings_.size();
+  std::vector<Place> found(n, Place::on);
+  std::vector<double> shares;
+  for (std::size_t pass = 0; pass < 20 * n; ++pass) {
+    const bool solved = solve(found, shares);
+    std::size_t change = n;
+    Place place = Place::on;
+    for (std::size_t i = 0; i < n && change == n; ++i) {
+      double fastest = 0;
+      for (std::size_t c = 0; c < corners_.size(); ++c)
+        fastest = std::max(fastest, std::abs(rates_[c * n + i]));
+      const double rate = mean_rates_[i], least = rounding * fastest;
+      const bool leads_away = !(by_shares_[i * n + i] < -least);  // also from beside it
+      if (found[i] == Place::on && (leads_away || (solved && shares[i] > 1 + rounding) ||
+                                    (solved && shares[i] < -rounding))) {
+        change = i;
+        place = (leads_away ? rate : shares[i]) > 0 ? Place::above : Place::below;
+      } else if (found[i] != Place::on && !leads_away &&
+                 (found[i] == Place::above ? rate < -least : rate > least)) {
+        change = i;
+      }
+    }
+    if (change == n) return solved ? found : std::vector<Place>{};
+    found[change] = place;
+  }
+  return {};
 }
 
 std::span<const double> Sliding::weights() {
@@ -215,6 +263,17 @@ bool Sliding::vanishes_beside(const Sliding& farther) const {
   for (std::size_t j = 0; j < n; ++j)
     if (!(spread(*this, j) < clearly * spread(farther, j))) return false;
   return difference(*this) < clearly * difference(farther);
+}
+
+bool Sliding::differs() const {
+  constexpr double clearly = 1e-12;
+  double largest = 0, most = 0;
+  for (std::size_t c = 0; c < corners_.size(); ++c)
+    for (std::size_t i = 0; i < slopes_[c].size(); ++i) {
+      largest = std::max(largest, std::abs(slopes_[c][i]));
+      most = std::max(most, std::abs(slopes_[0][i] - slopes_[c][i]));
+    }
+  return most > clearly * largest;
 }
 
 void Sliding::go_beside(ModelPoint& point, double t, std::span<const double> y, Corner corner,

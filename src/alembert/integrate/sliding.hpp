@@ -52,6 +52,11 @@ class Sliding {
   /// True if by the last shares the motion stays on all surfaces, though it may be at the point of
   /// leaving them, and comes back from a little beside them.
   bool is_held() const;
+  /// After `shares`: which surfaces the motion stays on, and to which side it leaves the others:
+  /// above where it leads upwards then, below where it leads downwards. Empty if that is nowhere
+  /// so.
+  enum class Place : char { below, on, above };
+  std::vector<Place> places();
   std::span<const double> derivatives(std::size_t corner) const;
   /// Where a corner was looked at by the last `shares`.
   std::span<const double> states(std::size_t corner) const;
@@ -61,13 +66,16 @@ class Sliding {
   /// True if, by the last looks of both, what corners differ by is clearly less than it is with
   /// `farther`, which looks at them farther from the surfaces: on these they agree.
   bool vanishes_beside(const Sliding& farther) const;
+  /// True if, by the last looks, derivatives are others at some corner than at the first.
+  bool differs() const;
   void exchange(Archive& archive);
 
  private:
   bool adds_up() const { return crossings_.size() > 4; }
   bool measure(ModelPoint& point, double t, std::span<const double> y, std::size_t corner);
   bool is_sum() const;
-  void solve();
+  bool solve(std::span<const Place> places, std::vector<double>& shares);
+  void find_rates(std::span<double> shares);
   void weigh(std::span<const double> shares, std::span<double> weights) const;
   /// Of weights by share i.
   void weigh_slopes(std::span<double> shares, std::size_t i, std::span<double> slopes) const;
@@ -83,6 +91,9 @@ class Sliding {
   std::vector<double> shares_;                   // [n_surfaces]
   std::vector<double> weights_, weight_slopes_;  // [n_corners]
   std::vector<double> by_shares_;                // [n_surfaces][n_surfaces], of rates
+  std::vector<Place> all_on_;                    // [n_surfaces]
+  std::vector<std::size_t> free_;
+  std::vector<double> mean_rates_;  // [n_surfaces], by shares
   std::vector<double> residual_, trial_, moved_, modes_, matrix_, off_;
 };
 
