@@ -66,18 +66,15 @@ void KinkWatch::begin() {
   n_retries_ = n_foreseen_ = 0;
 }
 
-/// Finds a part of the step in which a kink comes first: from before_ to after_. Of all kinks, at
-/// least so many.
-bool KinkWatch::bracket(const AcceptedStep& step, Complete complete, std::uint32_t least) {
-  if (!look_inside(step, complete)) {
-    before_ = begin_;
-    after_ = end_;
-    return n_changes(begin_, end_) >= least;
-  }
-  const std::uint32_t n_first = n_changes(begin_, inside_);
-  if (n_first + n_changes(inside_, end_) < least) return false;
-  before_ = n_first > 0 ? begin_ : inside_;
-  after_ = n_first > 0 ? inside_ : end_;
+/// Finds a part of the step in which a kink comes first: from before_ to after_.
+bool KinkWatch::bracket(const AcceptedStep& step, Complete complete) {
+  before_ = begin_;
+  after_ = end_;
+  if (!look_inside(step, complete)) return crosses(begin_, end_);
+  const bool is_first = crosses(begin_, inside_);
+  if (!is_first && !crosses(inside_, end_)) return false;
+  before_ = is_first ? begin_ : inside_;
+  after_ = is_first ? inside_ : end_;
   return true;
 }
 
@@ -172,16 +169,27 @@ double KinkWatch::decide(const AcceptedStep& step, const Tolerances& tolerances,
   usual_step_ = std::max(0.9 * usual_step_, step.t - step.t_old);
   if (n_retries_ == most_retries) return accept();
   const bool shows_at_end = step.stepper.method().step_choice == StepChoice::own;
-  // A function with a corner may come to zero and back where another changes its sign, which has to
-  // be looked at; of those without, and of states, which have none, two looks inside tell enough.
+  // A function with a corner may come to zero and back right behind the place where another changes
+  // its sign: that has to be exact then.
   const bool has_corners = !are_smooth_ || !told_by_states;
+  const OdeSystem& system = step.stepper.system();
+  const auto slopes = [&](double t, const std::vector<double>& y, std::vector<double>& f) {
+    return system.rhs(system.context, t, y.data(), f.data());
+  };
   measure_noise();
-  bool any = bracket(step, complete, shows_at_end && !has_corners ? 2 : 1);
+  bool any = bracket(step, complete);
   const bool is_free = n_retries_ == 0 && n_foreseen_ == 0 && !(target_ > step.t_old);
   if (!any && is_free) patience_ = std::min(patience_ + 1, most_patience);
   const auto beyond = [&](const Sample& sample) { return is_beyond(sample); };
   for (int kink = 0; any && kink < most_kinks; ++kink) {
     isolate(complete, beyond, shows_at_end && has_corners ? 0 : roughly * (step.t - step.t_old));
+    // The middle of a pulse may be a kink.
+    if (shows_at_end && patience_ >= 1 && after_.t < step.t &&
+        misses(step, after_.t, tolerances, slopes)) {
+      ++n_retries_;
+      patience_ -= 1;
+      return after_.t - step.t_old;
+    }
     if (shows_at_end && !crosses(after_, end_)) break;
     const auto found = strength(step, tolerances);
     if (!found) break;

@@ -46,7 +46,7 @@ class KinkWatch : public SignWatch {
   };
 
   bool is_beyond(const Sample& sample) const;
-  bool bracket(const AcceptedStep& step, Complete complete, std::uint32_t least);
+  bool bracket(const AcceptedStep& step, Complete complete);
   bool slopes_at(const AcceptedStep& step, double t, std::vector<double>& slopes);
   std::optional<Strength> strength(const AcceptedStep& step, const Tolerances& tolerances);
   double decide(const AcceptedStep& step, const Tolerances& tolerances, bool told_by_states,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace alembert::integrate {
 
@@ -14,17 +13,8 @@ constexpr int most_retries = 6;
 constexpr int most_places = 8;
 /// A place that was harmless in one step is taken to be so in others that are not much longer.
 constexpr double not_much_longer = 2;
-/// What the slopes differ by from those of the interpolation, times the length of the step, in
-/// units of the tolerance: as much as a step may be off by that saw everything.
-constexpr double tolerable = 20;
-/// Slopes of a stiff system differ by much wherever the state is a little off. Those of a pulse do
-/// so at one place, and not at this part of the step beside it, by this part of the difference.
-constexpr double beside = 0.2;
-constexpr double much_less = 0.4;
-/// For slopes of the interpolation, relative to the step.
-constexpr double nearby = 1e-3;
 /// A step that ends this near to the place, relative to its length, has seen it.
-constexpr double at_the_end = 1e-3;
+constexpr double at_the_end = 1e-9;
 
 }  // namespace
 
@@ -34,44 +24,6 @@ PulseWatch::PulseWatch(ModelPoint& point, const compile::WatchedFunctions& place
 void PulseWatch::begin() {
   SignWatch::begin();
   n_retries_ = 0;
-}
-
-/// What the slopes at a time of the step differ by from those of its interpolation.
-void PulseWatch::find_misfit(const AcceptedStep& step, double t, Slopes slopes,
-                             std::vector<double>& misfit) {
-  const std::size_t n = step.y.size();
-  const double by = nearby * (step.t - step.t_old);
-  const double low = std::max(step.t_old, t - by), high = std::min(step.t, t + by);
-  misfit.assign(n, std::numeric_limits<double>::quiet_NaN());
-  for (std::vector<double>* one : {&state_, &slopes_, &ahead_}) one->resize(n);
-  put_back();
-  if (!step.interpolate(t, state_) || !slopes(t, state_, slopes_) ||
-      !step.interpolate(low, state_) || !step.interpolate(high, ahead_))
-    return;
-  for (std::size_t i = 0; i < misfit.size(); ++i)
-    misfit[i] = slopes_[i] - (ahead_[i] - state_[i]) / (high - low);
-}
-
-bool PulseWatch::misses(const AcceptedStep& step, double t, const Tolerances& tolerances,
-                        Slopes slopes) {
-  const double length = step.t - step.t_old;
-  const bool is_implicit = step.stepper.method().uses_jacobian;
-  find_misfit(step, t, slopes, misfit_);
-  if (is_implicit) {
-    find_misfit(step, std::max(step.t_old, t - beside * length), slopes, misfit_before_);
-    find_misfit(step, std::min(step.t, t + beside * length), slopes, misfit_after_);
-  }
-  for (std::size_t i = 0; i < misfit_.size(); ++i) {
-    const double scale =
-        tolerances.scale(i, std::max(std::abs(step.y[i]), std::abs(step.y_old[i])));
-    if (!(std::abs(misfit_[i]) * length > tolerable * scale)) continue;
-    if (!is_implicit) return true;
-    const double around = 0.5 * (misfit_before_[i] + misfit_after_[i]);
-    const double rise = 0.5 * (misfit_after_[i] - misfit_before_[i]);
-    if (std::max(std::abs(misfit_[i] - around), std::abs(rise)) > much_less * std::abs(misfit_[i]))
-      return true;
-  }
-  return false;
 }
 
 double PulseWatch::decide(const AcceptedStep& step, const Tolerances& tolerances, Complete complete,

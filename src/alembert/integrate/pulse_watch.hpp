@@ -18,10 +18,6 @@ class PulseWatch : public SignWatch {
 
   /// At the beginning of a leg, with the point complete there.
   void begin();
-  /// Slopes [n states] by the equations, at a time and states of the step; false where there are
-  /// none. Those that equations do not tell are no number.
-  using Slopes =
-      FunctionRef<bool(double t, const std::vector<double>& y, std::vector<double>& slopes)>;
   /// After a step: the length with which it is to be repeated; 0 if it stays. The variables of the
   /// point stay as they were.
   double judge(const AcceptedStep& step, const Tolerances& tolerances, Complete complete,
@@ -36,15 +32,10 @@ class PulseWatch : public SignWatch {
               const Tolerances& tolerances, Complete complete, Slopes slopes);
   double decide(const AcceptedStep& step, const Tolerances& tolerances, Complete complete,
                 Slopes slopes);
-  void find_misfit(const AcceptedStep& step, double t, Slopes slopes, std::vector<double>& misfit);
-  bool misses(const AcceptedStep& step, double t, const Tolerances& tolerances, Slopes slopes);
 
   Sample start_;                  // of what is still to be looked through
   std::vector<double> harmless_;  // [n places]: the longest step that was right to pass it
   int n_retries_ = 0;             // of this step
-  // [n states], work; NaN where there are no values.
-  std::vector<double> state_, slopes_, ahead_;
-  std::vector<double> misfit_, misfit_before_, misfit_after_;
 };
 
 }  // namespace alembert::integrate

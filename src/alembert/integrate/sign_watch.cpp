@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "alembert/base/constants.hpp"
 
@@ -12,6 +14,15 @@ namespace {
 
 /// The rounding error of a function that changes its sign, relative to its size in the step.
 constexpr double rounding = 1e-13;
+/// What the slopes differ by from those of the interpolation, times the length of the step, in
+/// units of the tolerance: as much as a step may be off by that saw everything.
+constexpr double tolerable = 20;
+/// Slopes of a stiff system differ by much wherever the state is a little off. Those of a pulse do
+/// so at one place, and not at this part of the step beside it, by this part of the difference.
+constexpr double beside = 0.2;
+constexpr double much_less = 0.4;
+/// For slopes of the interpolation, relative to the step.
+constexpr double nearby = 1e-3;
 
 }  // namespace
 
@@ -61,12 +72,6 @@ bool SignWatch::crosses(const Sample& before, const Sample& after) const {
   for (std::uint32_t k = 0; k < noise_.size(); ++k)
     if (changes(k, before, after)) return true;
   return false;
-}
-
-std::uint32_t SignWatch::n_changes(const Sample& before, const Sample& after) const {
-  std::uint32_t n = 0;
-  for (std::uint32_t k = 0; k < noise_.size(); ++k) n += changes(k, before, after) ? 1 : 0;
-  return n;
 }
 
 /// True if something bends so much that it could have gone to zero and back between the ends.
@@ -140,6 +145,45 @@ bool SignWatch::look_inside(const AcceptedStep& step, Complete complete) {
   if (crosses(begin_, inside_) || crosses(inside_, end_)) return true;
   look_at_turns(complete);
   return true;
+}
+
+/// What the slopes at a time of the step differ by from those of its interpolation.
+void SignWatch::find_misfit(const AcceptedStep& step, double t, Slopes slopes,
+                            std::vector<double>& misfit) {
+  const std::size_t n = step.y.size();
+  const double by = nearby * (step.t - step.t_old);
+  const double low = std::max(step.t_old, t - by), high = std::min(step.t, t + by);
+  misfit.assign(n, std::numeric_limits<double>::quiet_NaN());
+  for (std::vector<double>* one : {&state_, &slopes_, &ahead_}) one->resize(n);
+  put_back();
+  if (!step.interpolate(t, state_) || !slopes(t, state_, slopes_) ||
+      !step.interpolate(low, state_) || !step.interpolate(high, ahead_))
+    return;
+  for (std::size_t i = 0; i < misfit.size(); ++i)
+    misfit[i] = slopes_[i] - (ahead_[i] - state_[i]) / (high - low);
+}
+
+bool SignWatch::misses(const AcceptedStep& step, double t, const Tolerances& tolerances,
+                       Slopes slopes) {
+  const double length = step.t - step.t_old;
+  const bool is_implicit = step.stepper.method().uses_jacobian;
+  bool knows_around = false;
+  find_misfit(step, t, slopes, misfit_);
+  for (std::size_t i = 0; i < misfit_.size(); ++i) {
+    const double scale =
+        tolerances.scale(i, std::max(std::abs(step.y[i]), std::abs(step.y_old[i])));
+    if (!(std::abs(misfit_[i]) * length > tolerable * scale)) continue;
+    if (!is_implicit) return true;
+    if (!std::exchange(knows_around, true)) {
+      find_misfit(step, std::max(step.t_old, t - beside * length), slopes, misfit_before_);
+      find_misfit(step, std::min(step.t, t + beside * length), slopes, misfit_after_);
+    }
+    const double around = 0.5 * (misfit_before_[i] + misfit_after_[i]);
+    const double rise = 0.5 * (misfit_after_[i] - misfit_before_[i]);
+    if (std::max(std::abs(misfit_[i] - around), std::abs(rise)) > much_less * std::abs(misfit_[i]))
+      return true;
+  }
+  return false;
 }
 
 bool SignWatch::isolate(Complete complete, FunctionRef<bool(const Sample&)> is_after, double finest,

@@ -22,6 +22,10 @@ class SignWatch {
   /// Puts the point to a time of the step, with what functions are made of; false where it has no
   /// values there.
   using Complete = FunctionRef<bool(double t)>;
+  /// Slopes [n states] by the equations, at a time and states of the step; false where there are
+  /// none. Those that equations do not tell are no number.
+  using Slopes =
+      FunctionRef<bool(double t, const std::vector<double>& y, std::vector<double>& slopes)>;
 
   /// At the beginning of a leg, with the point complete there.
   void begin();
@@ -53,7 +57,6 @@ class SignWatch {
     return a * b < 0 && std::abs(b) > noise_[k] && !is_off_[k];
   }
   bool crosses(const Sample& before, const Sample& after) const;
-  std::uint32_t n_changes(const Sample& before, const Sample& after) const;
   /// After the end of the step was looked at: looks at one place inside of it, if there is reason
   /// to: in the middle, or where a function seems to turn near zero. False if the ends show all.
   bool look_inside(const AcceptedStep& step, Complete complete);
@@ -62,6 +65,10 @@ class SignWatch {
   /// where that is asked for.
   bool isolate(Complete complete, FunctionRef<bool(const Sample&)> is_after, double finest = 0,
                double* failed = nullptr);
+
+  /// True if the slopes at a time of the step are others than those of its interpolation by more
+  /// than its error allows, at this place and not all around it: it has missed something there.
+  bool misses(const AcceptedStep& step, double t, const Tolerances& tolerances, Slopes slopes);
 
   void exchange(Archive& archive) { archive(begin_.t, begin_.values, last_change_, last_length_); }
 
@@ -77,6 +84,7 @@ class SignWatch {
   double turn_near_zero(const Sample& before, const Sample& between, const Sample& after,
                         double near) const;
   void look_at_turns(Complete complete);
+  void find_misfit(const AcceptedStep& step, double t, Slopes slopes, std::vector<double>& misfit);
 
   const compile::Kernel& functions_;
   compile::AlignedDoubles work_;
@@ -84,7 +92,10 @@ class SignWatch {
   std::array<Sample, 4> turns_;
   std::vector<double> held_;         // [n variables]: those of the point, to be put back
   std::vector<double> last_change_;  // [n functions]: over the previous step
-  double last_length_ = 0;           // of it; 0 at the begin of a leg
+  // [n states], work; NaN where there are no values.
+  std::vector<double> state_, slopes_, ahead_;
+  std::vector<double> misfit_, misfit_before_, misfit_after_;
+  double last_length_ = 0;  // of it; 0 at the begin of a leg
 };
 
 }  // namespace alembert::integrate

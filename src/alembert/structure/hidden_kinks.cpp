@@ -119,10 +119,20 @@ std::vector<ExprId> narrow_places(ExprPool& pool, std::span<const ExprId> expres
         break;
       case Op::add:
       case Op::mul:
+      case Op::abs:
         if (is_steep[i]) std::ranges::for_each(parts, mark);
         break;
       case Op::pow: {
-        if (!pool.is_number(parts[1]) || !pool.number_of(parts[1]).is_integer()) break;
+        if (!moves[reach.index_of(parts[0])]) {  // as exp
+          if (is_steep[i]) found.push_back(parts[1]);
+          mark(parts[1]);
+          break;
+        }
+        if (!pool.is_number(parts[1])) break;
+        if (!pool.number_of(parts[1]).is_integer()) {  // a root
+          if (is_steep[i]) mark(parts[0]);
+          break;
+        }
         const double exponent = pool.number_of(parts[1]).value();
         const auto n_moving = std::ranges::count_if(
             pool.children(parts[0]), [&](ExprId part) { return moves[reach.index_of(part)] != 0; });
