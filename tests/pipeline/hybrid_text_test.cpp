@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alembert/base/error.hpp"
+#include "alembert/result/compare.hpp"
 #include "pipeline/modelica_runs.hpp"
 
 namespace alembert {
@@ -920,6 +921,45 @@ end Sampled;
       ASSERT_NEAR(y[i] * y[i] * y[i] + y[i], x[i] + 2, 1e-8) << method;
     }
   }
+}
+
+// Each method finds the bounces at a time of its own, in the last digits.
+TEST(HybridText, RunsOfABouncingBallByTwoMethodsCompareSideBySide) {
+  const CompiledModel model = compiled(R"(
+model M
+  parameter Real e = 0.8;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  discrete Real seen(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -e*pre(v));
+    n = pre(n) + 1;
+  end when;
+  when sample(0, 0.1) then
+    seen = h;
+  end when;
+end M;
+)");
+  SimulateOptions options{.stop = 3, .tolerance = 1e-9, .method = "tsit5"};
+  const SimulationResult a = simulate(model, options);
+  options.method = "radau5";
+  const SimulationResult b = simulate(model, options);
+  options.method = "rodas5p";
+  options.tolerance = 1e-5;
+  const SimulationResult rough = simulate(model, options);
+  EXPECT_GE(a.n_state_events, 5u);
+  const result::Comparison fine = result::compare(a.trajectory, b.trajectory);
+  EXPECT_LE(fine.worst()->relative, 1e-8) << fine.worst()->name << " at " << fine.worst()->time;
+  EXPECT_GT(fine.events_apart, 0);
+  EXPECT_LE(fine.events_apart, 1e-8);
+  const result::Comparison coarse = result::compare(a.trajectory, rough.trajectory);
+  EXPECT_LE(coarse.worst()->relative, 1e-3) << coarse.worst()->name;
+  options.parameters = {{"e", 0.79}};
+  const SimulationResult other = simulate(model, options);
+  EXPECT_GE(result::compare(a.trajectory, other.trajectory).worst()->relative, 0.5);
 }
 
 }  // namespace

@@ -143,6 +143,48 @@ TEST(Compare, both_sides_of_an_event_are_compared_with_their_own) {
   EXPECT_DOUBLE_EQ(compare(a, b).worst()->largest, 0.25);
 }
 
+/// A straight line of slope -1 that is thrown up by 10 at each event; rows every 0.1.
+Trajectory thrown_up(const std::vector<double>& events) {
+  Trajectory t({"x"});
+  std::size_t n_past = 0;
+  const auto row = [&](double time) {
+    t.append(time, std::vector<double>{10 * static_cast<double>(n_past) - time});
+  };
+  for (int i = 0; i <= 20; ++i) {
+    for (; n_past < events.size() && events[n_past] <= i * 0.1;) {
+      row(events[n_past]);
+      ++n_past;
+      row(events[n_past - 1]);
+    }
+    row(i * 0.1);
+  }
+  return t;
+}
+
+TEST(Compare, an_event_whose_time_differs_in_the_last_digits_is_the_same_event) {
+  constexpr double late = 1e-10;
+  const Trajectory a = thrown_up({0.55, 1.0, 1.35});
+  const Trajectory b = thrown_up({0.55 + late, 1.0 + late, 1.35 - late});
+  for (const Comparison& c : {compare(a, b), compare(b, a)}) {
+    EXPECT_LE(c.worst()->largest, 2 * late);
+    EXPECT_NEAR(c.events_apart, late, 1e-15);
+  }
+  EXPECT_EQ(compare(a, a).events_apart, 0);
+}
+
+TEST(Compare, an_event_that_one_lacks_or_has_elsewhere_shows_its_jump) {
+  const Trajectory a = thrown_up({0.55, 1.35});
+  for (const Trajectory& b : {thrown_up({0.55}), thrown_up({0.55, 1.36}), thrown_up({}),
+                              thrown_up({0.55, 1.35, 1.35 + 1e-6})})
+    for (const Comparison& c : {compare(a, b), compare(b, a)}) EXPECT_GE(c.worst()->largest, 9.9);
+}
+
+TEST(Compare, of_events_in_a_crowd_only_those_of_one_time_are_the_same) {
+  const Trajectory a = thrown_up({1.0, 1.0001, 1.0002});
+  EXPECT_GE(compare(a, thrown_up({1.00005, 1.00015, 1.00025})).worst()->largest, 9.9);
+  EXPECT_LE(compare(a, thrown_up({1.000001, 1.000101, 1.000201})).worst()->largest, 2e-6);
+}
+
 TEST(Compare, a_missing_number_is_worse_than_any_difference) {
   Trajectory a({"x", "y"}), b({"x", "y"});
   a.append(0, std::vector<double>{1, 5});

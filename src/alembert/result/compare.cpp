@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "alembert/base/constants.hpp"
 
@@ -71,6 +72,69 @@ std::vector<double> times_in_both(const Trajectory& a, const Trajectory& b) {
   return times;
 }
 
+/// Rows of one time: an event shows both its sides.
+struct Event {
+  double time = 0;
+  std::size_t first = 0;  // row
+  std::size_t last = 0;
+};
+
+std::vector<Event> events_of(const Trajectory& trajectory) {
+  const std::vector<double>& times = trajectory.times();
+  std::vector<Event> events;
+  for (std::size_t i = 0; i < times.size();) {
+    std::size_t last = i;
+    while (last + 1 < times.size() && times[last + 1] == times[i]) ++last;
+    if (last > i) events.push_back({times[i], i, last});
+    i = last + 1;
+  }
+  return events;
+}
+
+/// The number of the event nearest to t; there is one.
+std::size_t nearest(const std::vector<Event>& events, double t) {
+  const auto after = std::lower_bound(events.begin(), events.end(), t,
+                                      [](const Event& event, double x) { return event.time < x; });
+  if (after == events.begin()) return 0;
+  const bool is_before = after == events.end() || t - (after - 1)->time <= after->time - t;
+  return static_cast<std::size_t>(after - events.begin()) - (is_before ? 1 : 0);
+}
+
+/// The time from an event to its neighbours.
+double gap_around(const std::vector<Event>& events, std::size_t k) {
+  double gap = infinity;
+  if (k > 0) gap = events[k].time - events[k - 1].time;
+  if (k + 1 < events.size()) gap = std::min(gap, events[k + 1].time - events[k].time);
+  return gap;
+}
+
+/// One event as both saw it.
+struct EventPair {
+  Event in_a, in_b;
+
+  double begin() const { return std::min(in_a.time, in_b.time); }
+  double end() const { return std::max(in_a.time, in_b.time); }
+};
+
+/// Events that are each other's nearest, and much nearer than others and than the span is long.
+/// What has no partner is compared with what the other did at that time.
+std::vector<EventPair> pair_events(const Trajectory& a, const Trajectory& b) {
+  constexpr double of_span = 1e-3, of_gap = 0.1;
+  const std::vector<Event> in_a = events_of(a), in_b = events_of(b);
+  std::vector<EventPair> pairs;
+  if (in_a.empty() || in_b.empty()) return pairs;
+  const double span =
+      std::min(a.times().back(), b.times().back()) - std::max(a.times().front(), b.times().front());
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    const std::size_t j = nearest(in_b, in_a[i].time);
+    if (nearest(in_a, in_b[j].time) != i) continue;
+    const double gap = std::min(gap_around(in_a, i), gap_around(in_b, j));
+    if (std::abs(in_a[i].time - in_b[j].time) <= std::min(of_span * span, of_gap * gap))
+      pairs.push_back({in_a[i], in_b[j]});
+  }
+  return pairs;
+}
+
 }  // namespace
 
 const Difference* Comparison::worst() const {
@@ -104,20 +168,31 @@ Comparison compare(const Trajectory& a, const Trajectory& b) {
     for (Difference& difference : result.differences)
       difference.largest = difference.time = unknown;
   }
-  for (const double t : times)
-    for (const Side side : {Side::left, Side::right}) {
-      const Place in_a = place_at(a.times(), t, side);
-      const Place in_b = place_at(b.times(), t, side);
-      for (std::size_t k = 0; k < columns.size(); ++k) {
-        Difference& difference = result.differences[k];
-        const double d =
-            distance(value_at(a, in_a, columns[k].first), value_at(b, in_b, columns[k].second));
-        if (!(d <= difference.largest) && !std::isnan(difference.largest)) {
-          difference.largest = d;
-          difference.time = t;
-        }
+  const auto compare_at = [&](double t, const Place& in_a, const Place& in_b) {
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      Difference& difference = result.differences[k];
+      const double d =
+          distance(value_at(a, in_a, columns[k].first), value_at(b, in_b, columns[k].second));
+      if (!(d <= difference.largest) && !std::isnan(difference.largest)) {
+        difference.largest = d;
+        difference.time = t;
       }
     }
+  };
+  const std::vector<EventPair> pairs = pair_events(a, b);
+  auto pair = pairs.begin();
+  bool is_told = false;  // of the pair
+  for (const double t : times) {
+    for (; pair != pairs.end() && pair->end() < t; ++pair) is_told = false;
+    if (pair == pairs.end() || t < pair->begin()) {
+      for (const Side side : {Side::left, Side::right})
+        compare_at(t, place_at(a.times(), t, side), place_at(b.times(), t, side));
+    } else if (!std::exchange(is_told, true)) {  // between its two times one is ahead of the other
+      compare_at(t, {pair->in_a.first}, {pair->in_b.first});
+      compare_at(t, {pair->in_a.last}, {pair->in_b.last});
+      result.events_apart = std::max(result.events_apart, pair->end() - pair->begin());
+    }
+  }
   for (std::size_t k = 0; k < columns.size(); ++k)
     result.differences[k].relative = result.differences[k].largest / scale_of(a, columns[k].first);
   return result;

@@ -2,7 +2,9 @@
 // Stage: result. How far two trajectories are apart. In: two results with some names in common, on
 // time grids of their own. Out: for each common name the largest difference, in the units of the
 // variable and as a share of its range, and where it is. Values between rows are interpolated; at
-// an event each side is compared with its own.
+// an event each side is compared with its own, also where its time differs in the last digits: then
+// rows between the two times are left out. An event that only one has, or that is not clearly the
+// same one, shows as the jump it makes.
 #pragma once
 
 #include <string>
@@ -24,6 +26,8 @@ struct Comparison {
   std::vector<std::string> only_in_a;
   std::vector<std::string> only_in_b;
   std::size_t n_times = 0;  ///< that were compared; 0 where the two have none in common
+
+  double events_apart = 0;  ///< the longest time between the two sights of one event
 
   /// The one with the largest share; null if nothing is in common.
   const Difference* worst() const;
