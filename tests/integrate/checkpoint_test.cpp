@@ -232,7 +232,7 @@ TEST(Interrupt, EndsARunWithAllThatWasComputed) {
   std::atomic<bool> interrupt = false;
   struct Rows final : result::RowSink {
     explicit Rows(std::atomic<bool>& flag) : interrupt(flag) {}
-    void begin(const std::vector<std::string>& n) override { names = n; }
+    void begin(const result::Columns& columns) override { names = columns.names; }
     void append(double time, std::span<const double>) override {
       times.push_back(time);
       if (time > 5) interrupt = true;

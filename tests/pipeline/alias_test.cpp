@@ -3,11 +3,14 @@
 // are those of the same model written without them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "alembert/alembert.hpp"
 #include "alembert/compile/model/compiled_model.hpp"
 #include "alembert/integrate/simulate.hpp"
+#include "alembert/result/mat.hpp"
 
 namespace alembert {
 namespace {
@@ -80,6 +83,49 @@ TEST(Aliases, ConstantsFollowTheirParameters) {
     EXPECT_EQ(run.trajectory.column("rate").back(), 2 * value);
     EXPECT_NEAR(run.trajectory.column("x").back(), std::exp(-2 * value), 1e-9);
   }
+}
+
+/// What files may write once, and do.
+TEST(Aliases, ColumnsSayWhatNeverVariesAndWhatTheyShare) {
+  Model m("Decay");
+  const Expr p = m.parameter("p", 3);
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true}), y = m.unknown("y"),
+             z = m.unknown("z"), own = m.unknown("own"), five = m.unknown("five");
+  m += der(x) == -p * x;
+  m += y == -x;
+  m += z + y == 0;
+  m += own == x + 1;
+  m += five == p + 2;
+  const CompiledModel model(m.flatten());
+  struct Kept final : result::RowSink {
+    void begin(const result::Columns& c) override { columns = c; }
+    void append(double, std::span<const double>) override {}
+    void commit() override {}
+    result::Columns columns;
+  } kept;
+  simulate(model, {.rows = &kept, .parameter_columns = true});
+  const auto& names = kept.columns.names;
+  const auto values_of = [&](const char* name) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    EXPECT_NE(at, names.end()) << name;
+    return kept.columns.values_of(static_cast<std::size_t>(at - names.begin()));
+  };
+  for (const char* name : {"x", "der(x)", "y", "z", "own"})
+    EXPECT_EQ(values_of(name).constant, false) << name;
+  EXPECT_TRUE(values_of("p").constant);
+  EXPECT_TRUE(values_of("five").constant);
+  EXPECT_EQ(values_of("x").source, values_of("y").source);
+  EXPECT_EQ(values_of("x").source, values_of("z").source);
+  EXPECT_NE(values_of("x").source, values_of("own").source);
+  EXPECT_NE(values_of("x").negated, values_of("y").negated);
+  EXPECT_EQ(values_of("x").negated, values_of("z").negated);
+
+  const auto path = std::filesystem::path(testing::TempDir()) / "alembert-alias-test.mat";
+  const auto file = result::open_mat(path);
+  simulate(model, {.rows = file.get(), .parameter_columns = true});
+  file->commit();
+  EXPECT_TRUE(result::read_mat(path) == simulate(model, {.parameter_columns = true}).trajectory);
+  std::filesystem::remove(path);
 }
 
 }  // namespace

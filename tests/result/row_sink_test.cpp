@@ -6,7 +6,9 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <cstring>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "alembert/base/error.hpp"
@@ -41,7 +43,7 @@ TEST_F(RowSinks, ManyRowsComeBackFromEveryKindOfFile) {
   for (int i = 0; i < 60'000; ++i) expected.append(0.1 * i, row_at(0.1 * i));
   for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
     const auto sink = open_result(folder / name);
-    sink->begin(names);
+    sink->begin({names});
     for (int i = 0; i < 60'000; ++i) sink->append(0.1 * i, row_at(0.1 * i));
     EXPECT_FALSE(fs::exists(folder / name)) << name;
     sink->commit();
@@ -57,7 +59,7 @@ TEST_F(RowSinks, UnitsAndDescriptionsComeBackWhereTheFileHoldsThem) {
                              {"time", {"s", "time"}}};
   for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
     const auto sink = open_result(folder / name, notes);
-    sink->begin({"phi", "tau", "n", "plain"});
+    sink->begin({{"phi", "tau", "n", "plain"}});
     sink->append(0, std::vector<double>{1, 2, 3, 4});
     sink->commit();
     EXPECT_EQ(read_result(folder / name).value(0, 2), 3) << name;
@@ -69,10 +71,68 @@ TEST_F(RowSinks, UnitsAndDescriptionsComeBackWhereTheFileHoldsThem) {
   EXPECT_EQ(read_notes(folder / "r.h5"), without_time);
 }
 
+/// [4 * n names] of a MAT file: matrix, row, and how to go on between and outside of points.
+std::vector<std::int32_t> data_info(const fs::path& path, std::size_t n_names) {
+  const std::string bytes = read_file(path);
+  const std::string_view name("dataInfo", 9);  // with its zero
+  std::vector<std::int32_t> info(4 * n_names);
+  std::memcpy(info.data(), bytes.data() + bytes.find(name) + name.size(),
+              info.size() * sizeof(std::int32_t));
+  return info;
+}
+
+/// As Dymola and OpenModelica lay them out, and their users' scripts expect.
+TEST_F(RowSinks, WhatNeverVariesAndWhatIsSharedIsOnceInAMatFile) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const Columns columns = {.names = {"y", "x", "k", "z", "own", "gone"},
+                           .values = {{.source = 7, .negated = true},
+                                      {.source = 7},
+                                      {.constant = true},
+                                      {.source = 7, .negated = true},
+                                      {.source = 8},
+                                      {.constant = true}}};
+  Trajectory expected(columns.names);
+  for (const double t : {1.0, 2.0, 4.0})
+    expected.append(t, std::vector<double>{-t * t, t * t, 0.5, -t * t, t, 3});
+  for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
+    const auto sink = open_result(folder / name);
+    sink->begin(columns);
+    for (std::size_t i = 0; i < expected.n_rows(); ++i)
+      sink->append(expected.times()[i], expected.row(i));
+    sink->commit();
+    EXPECT_TRUE(read_result(folder / name) == expected) << name;
+  }
+  EXPECT_EQ(data_info(folder / "r.mat", 7), (std::vector<std::int32_t>{0, 1,  0, 0,   //
+                                                                       2, 2,  0, -1,  // y
+                                                                       2, -2, 0, -1,  // x
+                                                                       1, 2,  0, 0,   // k
+                                                                       2, 2,  0, -1,  // z
+                                                                       2, 3,  0, -1,  // own
+                                                                       1, 3,  0, 0}));
+  const auto sink = open_result(folder / "wrong.mat");
+  sink->begin(columns);
+  sink->append(0, std::vector<double>{none, none, none, none, 0, 3});
+  sink->append(1, std::vector<double>{-1, 1, none, -1, 0, 3});
+  EXPECT_THROW(sink->append(2, std::vector<double>{-1, 1, 0.5, -1, 0, 3}), InternalError);
+}
+
+TEST_F(RowSinks, AMatFileDoesNotGrowWithParametersInEveryRow) {
+  Columns columns;
+  for (int i = 0; i < 1000; ++i) columns.names.push_back("p[" + std::to_string(i + 1) + "]");
+  columns.values.assign(1000, {.constant = true});
+  const auto sink = open_result(folder / "p.mat");
+  sink->begin(columns);
+  const std::vector<double> row(1000, 1.5);
+  for (int i = 0; i < 1000; ++i) sink->append(i, row);
+  sink->commit();
+  EXPECT_LE(fs::file_size(folder / "p.mat"), 100'000u);
+  EXPECT_EQ(read_result(folder / "p.mat").value(999, 999), 1.5);
+}
+
 TEST_F(RowSinks, WithoutCommitNothingIsLeft) {
   for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
     const auto sink = open_result(folder / name);
-    sink->begin({"x"});
+    sink->begin({{"x"}});
     sink->append(0, std::vector<double>{1});
   }
   EXPECT_EQ(n_files(), 0u);
@@ -82,7 +142,7 @@ TEST_F(RowSinks, ADiskThatIsFullIsTold) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no device that is always full";
   fs::create_symlink("/dev/full", folder / "full.csv");
   const auto sink = open_result(folder / "full.csv");
-  sink->begin({"x"});
+  sink->begin({{"x"}});
   EXPECT_THROW(
       {
         for (int i = 0; i < 100'000; ++i) sink->append(i, std::vector<double>{0.1 * i});
@@ -96,14 +156,14 @@ TEST_F(RowSinks, AJournalKeepsTheRowsOfACheckpointAndForgetsLaterOnes) {
   const std::vector<std::string> names = {"a", "b", "c"};
   {
     RowJournal journal(path, 0);
-    journal.begin(names);
+    journal.begin({names});
     for (int i = 0; i < 10; ++i) journal.append(i, row_at(i));
     journal.flush();
     for (int i = 100; i < 120; ++i) journal.append(i, row_at(i));
     journal.flush();
   }
   struct Kept final : RowSink {
-    void begin(const std::vector<std::string>&) override {}
+    void begin(const Columns&) override {}
     void append(double time, std::span<const double> row) override {
       EXPECT_EQ(std::vector<double>(row.begin(), row.end()), row_at(time));
       times.push_back(time);
@@ -112,13 +172,13 @@ TEST_F(RowSinks, AJournalKeepsTheRowsOfACheckpointAndForgetsLaterOnes) {
     std::vector<double> times;
   };
   RowJournal again(path, 10);
-  again.begin(names);
+  again.begin({names});
   Kept kept;
   again.replay(kept);
   EXPECT_EQ(kept.times, (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
   EXPECT_EQ(fs::file_size(path), 10 * 4 * sizeof(double));
   RowJournal more(path, 11);
-  EXPECT_THROW(more.begin(names), Error);
+  EXPECT_THROW(more.begin({names}), Error);
 }
 
 /// Files of this process can be no longer, which stands in for a disk that is full; until its end.
@@ -146,7 +206,7 @@ TEST_F(RowSinks, RowsThatReachedAFullDiskCanBeKept) {
     {
       const SmallDisk disk(500'001);
       const auto sink = open_result(folder / name);
-      sink->begin({"a", "b", "c"});
+      sink->begin({{"a", "b", "c"}});
       EXPECT_THROW(
           {
             for (int i = 0; i < 100'000; ++i) sink->append(i, row_at(i));

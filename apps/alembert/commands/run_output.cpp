@@ -58,16 +58,16 @@ void RunOutput::flush_journal() {
   if (journal_) journal_->flush();
 }
 
-void RunOutput::begin(const std::vector<std::string>& names) {
-  names_ = names;
+void RunOutput::begin(const result::Columns& columns) {
+  const std::vector<std::string>& names = names_ = columns.names;
   columns_ = matching_columns(names, variables_);
   part_.resize(columns_.size());
-  file_->begin(names_at(names, columns_));
+  file_->begin(result::chosen(columns, columns_));
   drawn_columns_ = columns_to_keep(names);
   drawn_ = result::Trajectory(names_at(names, drawn_columns_));
   if (!journal_) return;
   auto journal = std::move(journal_);  // what comes from it is not noted again
-  journal->begin(names);
+  journal->begin(columns);
   journal->replay(*this);
   journal_ = std::move(journal);
 }

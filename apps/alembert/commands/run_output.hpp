@@ -28,7 +28,7 @@ class RunOutput final : public result::RowSink {
   void note_in(const std::string& journal, std::uint64_t n_kept);
   void flush_journal();
 
-  void begin(const std::vector<std::string>& names) override;
+  void begin(const result::Columns& columns) override;
   void append(double time, std::span<const double> row) override;
   void commit() override { file_->commit(); }
   std::optional<double> keep_part() override { return file_->keep_part(); }

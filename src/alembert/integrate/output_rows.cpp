@@ -61,11 +61,24 @@ OutputRows::OutputRows(const ModelPoint& point, const SimulateOptions& options)
   row_.resize(names.size());
   names_ = names;
   if (options_.rows != nullptr) {
-    options_.rows->begin(names);
+    options_.rows->begin({std::move(names), values_of_columns()});
     return;
   }
   trajectory_ = result::Trajectory(std::move(names));
   trajectory_.reserve(options.save_at.empty() ? options.intervals + 1 : options.save_at.size());
+}
+
+std::vector<result::ColumnValues> OutputRows::values_of_columns() const {
+  std::vector<result::ColumnValues> values(names_.size());
+  for (std::size_t c = 0; c < columns_.outputs.size(); ++c) {
+    const std::uint32_t k = columns_.outputs[c];
+    if (k >= columns_.sources.size()) continue;  // observed
+    const compile::OutputColumns::Source& source = columns_.sources[k];
+    values[c] = {source.constant, source.variable, source.negated};
+  }
+  for (std::size_t c = columns_.names.size(); c < values.size(); ++c)
+    values[c].constant = true;  // parameters
+  return values;
 }
 
 double OutputRows::next_time() const {

@@ -41,6 +41,7 @@ class OutputRows {
 
  private:
   void look_at_bounds();
+  std::vector<result::ColumnValues> values_of_columns() const;
 
   const ModelPoint& point_;
   const SimulateOptions& options_;

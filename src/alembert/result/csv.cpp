@@ -71,9 +71,9 @@ class CsvSink final : public RowSink {
  public:
   explicit CsvSink(const std::filesystem::path& path) : file_(path) {}
 
-  void begin(const std::vector<std::string>& names) override {
+  void begin(const Columns& columns) override {
     line_.clear();
-    append_header(line_, names);
+    append_header(line_, columns.names);
     file_.write(line_);
   }
   void append(double time, std::span<const double> row) override {

@@ -86,7 +86,8 @@ class Hdf5Sink final : public RowSink {
   }
   ~Hdf5Sink() override { close(); }
 
-  void begin(const std::vector<std::string>& names) override {
+  void begin(const Columns& columns) override {
+    const std::vector<std::string>& names = columns.names;
     n_columns_ = names.size();
     time_.emplace(h5_, file_, "time", 0);
     // A set without columns cannot grow; it has no values either.

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "alembert/base/error.hpp"
@@ -240,9 +241,62 @@ class MatReader {
   std::map<std::string, Matrix> matrices_;
 };
 
+/// Where the values of the columns stand: which are rows of data_1 and data_2, behind the time, and
+/// what `dataInfo` says of each.
+struct Layout {
+  struct Place {
+    std::int32_t matrix = 2;
+    std::int32_t row = 0;    // from 1; negative: with the other sign
+    std::size_t column = 0;  // that is written there
+  };
+  std::vector<Place> places;           // [n columns]
+  std::vector<std::size_t> constants;  // columns, by row of data_1
+  std::vector<std::size_t> varying;    // columns, by row of data_2
+
+  explicit Layout(const Columns& columns) {
+    std::map<std::uint32_t, std::size_t> first_of;  // by source
+    for (std::size_t c = 0; c < columns.names.size(); ++c) {
+      const ColumnValues values = columns.values_of(c);
+      const auto append_to = [&](std::int32_t matrix, std::vector<std::size_t>& rows) {
+        rows.push_back(c);
+        places.push_back({matrix, static_cast<std::int32_t>(rows.size() + 1), c});
+      };
+      if (values.constant) {
+        append_to(1, constants);
+      } else if (values.source == ColumnValues::its_own ||
+                 first_of.try_emplace(values.source, c).second) {
+        append_to(2, varying);
+      } else {
+        const std::size_t first = first_of.at(values.source);
+        places.push_back(places[first]);
+        if (values.negated != columns.values[first].negated) places[c].row = -places[c].row;
+      }
+    }
+  }
+
+  /// A row has what its columns were said to have.
+  bool fits(std::span<const double> row, std::span<const double> first_row) const {
+    for (std::size_t c = 0; c < places.size(); ++c) {
+      const Place& place = places[c];
+      const double written = place.matrix == 1 ? first_row[c] : row[place.column];
+      const double expected = place.row < 0 ? -written : written;
+      if (row[c] != expected && !(std::isnan(row[c]) && std::isnan(expected))) return false;
+    }
+    return true;
+  }
+};
+
+/// The times of a run, and the row that it began with.
+struct Span {
+  double first = 0;
+  double last = 0;
+  std::size_t n_rows = 0;
+  std::vector<double> first_row = {};  // [n columns]; none where there are no rows
+};
+
 /// All that stands before the values; of one length, whatever the times and the number of rows.
-std::string head(const std::vector<std::string>& variables, const ColumnNotes& notes, double first,
-                 double last, std::size_t n_rows) {
+std::string head(const std::vector<std::string>& variables, const Layout& layout,
+                 const ColumnNotes& notes, const Span& span) {
   std::string bytes;
   constexpr std::array<std::string_view, 4> kind = {"Atrajectory", "1.1        ", "           ",
                                                     "binTrans   "};
@@ -258,22 +312,28 @@ std::string head(const std::vector<std::string>& variables, const ColumnNotes& n
   append_texts(bytes, "description", descriptions);
 
   append_header(bytes, "dataInfo", type_int32, 4, names.size());
-  for (std::size_t v = 0; v < names.size(); ++v) {
-    append_value<std::int32_t>(bytes, v == 0 ? 0 : 2);                    // which data
-    append_value<std::int32_t>(bytes, static_cast<std::int32_t>(v + 1));  // which row of it
-    append_value<std::int32_t>(bytes, 0);                                 // interpolate linearly
-    append_value<std::int32_t>(bytes, v == 0 ? 0 : -1);                   // not defined outside
+  const auto append_info = [&bytes](std::int32_t matrix, std::int32_t row, std::int32_t outside) {
+    constexpr std::int32_t linear = 0;  // between points
+    for (const std::int32_t value : {matrix, row, linear, outside}) append_value(bytes, value);
+  };
+  constexpr std::int32_t kept = 0, not_defined = -1;  // before the first and after the last time
+  append_info(0, 1, kept);
+  for (const Layout::Place& place : layout.places)
+    append_info(place.matrix, place.row, place.matrix == 1 ? kept : not_defined);
+  append_header(bytes, "data_1", type_double, 1 + layout.constants.size(), 2);
+  for (const double time : {span.first, span.last}) {
+    append_value(bytes, time);
+    for (const std::size_t c : layout.constants)
+      append_value(bytes, span.first_row.empty() ? 0.0 : span.first_row[c]);
   }
-  append_header(bytes, "data_1", type_double, 1, 2);
-  append_value(bytes, first);
-  append_value(bytes, last);
-  append_header(bytes, "data_2", type_double, names.size(), n_rows);
+  append_header(bytes, "data_2", type_double, 1 + layout.varying.size(), span.n_rows);
   return bytes;
 }
 
-void append_row(std::string& bytes, double time, std::span<const double> row) {
+void append_row(std::string& bytes, const Layout& layout, double time,
+                std::span<const double> row) {
   append_value(bytes, time);
-  bytes.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+  for (const std::size_t c : layout.varying) append_value(bytes, row[c]);
 }
 
 /// How many rows there are stands before them, and is put there at the end.
@@ -282,31 +342,39 @@ class MatSink final : public RowSink {
   explicit MatSink(const std::filesystem::path& path, ColumnNotes notes = {})
       : path_(path), notes_(std::move(notes)), file_(path) {}
 
-  void begin(const std::vector<std::string>& names) override {
-    names_ = names;
-    file_.write(head(names_, notes_, 0, 0, 0));
+  void begin(const Columns& columns) override {
+    names_ = columns.names;
+    layout_.emplace(columns);
+    file_.write(head(names_, *layout_, notes_, span_));
   }
   void append(double time, std::span<const double> row) override {
-    if (n_rows_ == most_rows)
+    if (span_.n_rows == most_rows)
       throw Error("R008", "'" + path_.string() + "' would have more than " +
                               std::to_string(most_rows) +
                               " rows, which a MAT file of level 4 cannot hold. Use .h5 or .csv.");
-    if (n_rows_++ == 0) first_ = time;
-    last_ = time;
+    if (span_.n_rows++ == 0) {
+      span_.first = time;
+      span_.first_row.assign(row.begin(), row.end());
+    }
+    span_.last = time;
+    ensure(layout_->fits(row, span_.first_row),
+           "a column of a result has the values it was said to have");
     row_.clear();
-    append_row(row_, time, row);
+    append_row(row_, *layout_, time, row);
     file_.write(row_);
     marks_.add(file_.size(), time, file_.n_flushed());
   }
   void commit() override {
-    if (n_rows_ > 0) file_.overwrite_head(head(names_, notes_, first_, last_, n_rows_));
+    if (span_.n_rows > 0) file_.overwrite_head(head(names_, *layout_, notes_, span_));
     file_.commit();
   }
   std::optional<double> keep_part() override {
     const auto last = marks_.last_within(file_.flush_what_fits());
     if (!last) return std::nullopt;
-    const std::string part = head(names_, notes_, first_, last->time, last->n_rows);
-    if (!file_.commit_part(last->end, part)) return std::nullopt;
+    Span part = span_;
+    part.last = last->time;
+    part.n_rows = last->n_rows;
+    if (!file_.commit_part(last->end, head(names_, *layout_, notes_, part))) return std::nullopt;
     return last->time;
   }
 
@@ -318,19 +386,23 @@ class MatSink final : public RowSink {
   OutputFile file_;
   RowMarks marks_;
   std::vector<std::string> names_;
+  std::optional<Layout> layout_;  // from `begin` on
   std::string row_;
-  std::size_t n_rows_ = 0;
-  double first_ = 0, last_ = 0;
+  Span span_;
 };
 
 }  // namespace
 
 std::string to_mat(const Trajectory& trajectory) {
-  const std::size_t n_rows = trajectory.n_rows();
-  std::string bytes = head(trajectory.names(), {}, n_rows == 0 ? 0.0 : trajectory.times().front(),
-                           n_rows == 0 ? 0.0 : trajectory.times().back(), n_rows);
-  for (std::size_t i = 0; i < n_rows; ++i)
-    append_row(bytes, trajectory.times()[i], trajectory.row(i));
+  const Layout layout({trajectory.names()});
+  Span span{.n_rows = trajectory.n_rows()};
+  if (span.n_rows > 0) {
+    span.first = trajectory.times().front();
+    span.last = trajectory.times().back();
+  }
+  std::string bytes = head(trajectory.names(), layout, {}, span);
+  for (std::size_t i = 0; i < span.n_rows; ++i)
+    append_row(bytes, layout, trajectory.times()[i], trajectory.row(i));
   return bytes;
 }
 

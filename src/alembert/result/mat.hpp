@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: result. Trajectories as MAT files (MATLAB level 4) in the layout of Dymola and
 // OpenModelica, which their users' scripts read: matrices Aclass, name, description, dataInfo,
-// data_1 (what never varies) and data_2, transposed ("binTrans"), time first.
+// data_1 (what never varies, at the first and the last time) and data_2, transposed ("binTrans"),
+// time first. A variable that is another one up to sign points to the same row, with a sign.
 #pragma once
 
 #include <filesystem>

@@ -37,8 +37,8 @@ void RowJournal::fail() const {
   throw Error("R001", "cannot write '" + path_.string() + "': " + std::strerror(errno) + ".");
 }
 
-void RowJournal::begin(const std::vector<std::string>& names) {
-  n_columns_ = names.size();
+void RowJournal::begin(const Columns& columns) {
+  n_columns_ = columns.names.size();
   const auto size = static_cast<off_t>(n_kept_ * (1 + n_columns_) * sizeof(double));
   struct stat status = {};
   if (::fstat(descriptor_, &status) != 0) fail();

@@ -21,7 +21,7 @@ class RowJournal final : public RowSink {
   RowJournal& operator=(const RowJournal&) = delete;
 
   /// Error R009 where the file has fewer rows than are to be kept.
-  void begin(const std::vector<std::string>& names) override;
+  void begin(const Columns& columns) override;
   void append(double time, std::span<const double> row) override;
   /// What was appended is on its way to the disk.
   void flush();

@@ -5,9 +5,8 @@
 
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
+#include "alembert/result/columns.hpp"
 #include "alembert/result/trajectory.hpp"
 
 namespace alembert::result {
@@ -15,8 +14,8 @@ namespace alembert::result {
 class RowSink {
  public:
   virtual ~RowSink() = default;
-  /// Names of the columns, without time; called once, before the first row.
-  virtual void begin(const std::vector<std::string>& names) = 0;
+  /// Called once, before the first row.
+  virtual void begin(const Columns& columns) = 0;
   virtual void append(double time, std::span<const double> row) = 0;
   /// What was appended is there, whole; nothing may be appended afterwards.
   virtual void commit() = 0;
@@ -28,7 +27,7 @@ class RowSink {
 
 /// All of a trajectory, committed.
 inline void write_rows(const Trajectory& trajectory, RowSink& sink) {
-  sink.begin(trajectory.names());
+  sink.begin({trajectory.names()});
   for (std::size_t i = 0; i < trajectory.n_rows(); ++i)
     sink.append(trajectory.times()[i], trajectory.row(i));
   sink.commit();
