@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -430,16 +431,125 @@ TEST(Solve, StepsThatAreTooLongAreNoSingularity) {
   }
 }
 
+using Jacobian = std::function<void(std::span<double> dfdu, std::span<const double> u)>;
+
+HandProblem with_jacobian(HandProblem problem, const Jacobian& jacobian) {
+  problem.jacobian = [jacobian](std::span<double> dfdu, std::span<const double> u,
+                                std::span<const double>, double) { jacobian(dfdu, u); };
+  return problem;
+}
+
 TEST(Solve, AWrongJacobianIsNamedWhereARunEndsByIt) {
   for (const double written : {std::nan(""), 0.0}) {
-    HandProblem problem = stiff_decay();
-    problem.jacobian = [written](std::span<double> dfdu, std::span<const double>,
-                                 std::span<const double>, double) { dfdu[0] = written; };
+    // Right as far as the start goes.
+    const HandProblem problem =
+        with_jacobian(stiff_decay(), [written](std::span<double> dfdu, std::span<const double> u) {
+          dfdu[0] = u[0] == 2 ? -1e4 : written;
+        });
     const SolveResult run = solve(problem, {.method = "radau5", .max_steps = 20});
     EXPECT_NE(run.outcome, Outcome::done);
     EXPECT_NE(run.message.find("HandProblem::jacobian in row 1, column 1 is"), std::string::npos)
         << run.message;
   }
+}
+
+/// x' = y - x, y' = -100 (y - cos t).
+HandProblem follower(std::vector<double> mass = {}) {
+  return {
+      .f =
+          [](std::span<double> out, std::span<const double> u, std::span<const double>, double t) {
+            out[0] = u[1] - u[0];
+            out[1] = -100 * (u[1] - std::cos(t));
+          },
+      .start = {0, 0},
+      .t_stop = 3,
+      .mass = std::move(mass)};
+}
+
+HandProblem van_der_pol() {
+  return {
+      .f =
+          [](std::span<double> out, std::span<const double> u, std::span<const double>, double) {
+            out[0] = u[1];
+            out[1] = 100 * (1 - u[0] * u[0]) * u[1] - u[0];
+          },
+      .start = {2, 0},
+      .t_stop = 10};
+}
+
+// A step that is held in its place looks exact: no run may begin so.
+TEST(Solve, AJacobianThatIsFarOffIsRefusedAtTheStart) {
+  const auto follows = [](double last) {
+    return [last](std::span<double> dfdu, std::span<const double>) {
+      dfdu[0] = -1, dfdu[2] = 1, dfdu[3] = last;
+    };
+  };
+  for (const MethodInfo* method : all_methods()) {
+    SCOPED_TRACE(method->name);
+    if (method->needs_velocities || method->needs_separable) continue;
+    const SolveOptions options{.method = std::string(method->name)};
+    for (const std::vector<double>& mass : {std::vector<double>{}, {1, 0}, {1, 0, 0.5, 2}}) {
+      if (!mass.empty() && !method->takes_mass) continue;
+      const HandProblem good = with_jacobian(follower(mass), follows(-100));
+      const HandProblem wrong = with_jacobian(follower(mass), follows(-1e8));
+      EXPECT_EQ(refusal(good, options), "nothing was refused") << method->name;
+      if (!method->uses_jacobian) continue;
+      expect_refusal(wrong, options, "I011", "HandProblem::jacobian in row 2, column 2 is -1e+08");
+      expect_refusal(with_jacobian(follower(mass), follows(0)), options, "I011", "row 2, column 2");
+    }
+    if (method->uses_jacobian)
+      expect_refusal(with_jacobian(van_der_pol(),
+                                   [](std::span<double> dfdu, std::span<const double>) {
+                                     std::ranges::fill(dfdu, 1e12);
+                                   }),
+                     options, "I011", "HandProblem::jacobian in row 1, column 1 is 1e+12");
+  }
+}
+
+// Where differences tell little, the word of the user counts.
+TEST(Solve, AGoodJacobianIsNotDoubtedBesideKinksInNoiseOrAtZero) {
+  const auto problem = [](std::vector<double> start, auto f, auto slope) {
+    return with_jacobian({.f =
+                              [f](std::span<double> out, std::span<const double> u,
+                                  std::span<const double>, double) {
+                                for (std::size_t i = 0; i < u.size(); ++i) out[i] = f(u[i]);
+                              },
+                          .start = std::move(start),
+                          .t_stop = 1e-3},
+                         [slope](std::span<double> dfdu, std::span<const double> u) {
+                           for (std::size_t i = 0; i < u.size(); ++i)
+                             dfdu[i * u.size() + i] = slope(u[i]);
+                         });
+  };
+  const auto sign = [](double u) { return u > 0 ? 1.0 : u < 0 ? -1.0 : 0.0; };
+  const HandProblem all[] = {
+      problem(
+          {0, 0}, [](double u) { return -1e6 * std::abs(u); },
+          [sign](double u) { return -1e6 * sign(u); }),
+      problem(
+          {0, 0}, [](double u) { return 1e9 * std::max(0.0, -u); },
+          [](double u) { return u < 0 ? -1e9 : 0.0; }),
+      problem(
+          {0, 1}, [sign](double u) { return -1e4 * sign(u); }, [](double) { return 0.0; }),
+      problem(
+          {1, 2}, [](double u) { return static_cast<double>(static_cast<float>(-1e5 * u)); },
+          [](double) { return -1e5; }),
+      problem(
+          {0, 1e-9}, [](double u) { return -1e6 * std::tanh(1e10 * u); },
+          [](double u) { return -1e16 / std::pow(std::cosh(1e10 * u), 2); }),
+      problem(
+          {0, 3}, [](double u) { return -1e3 * std::sqrt(std::abs(u)) * u; },
+          [](double u) { return -1.5e3 * std::sqrt(std::abs(u)); }),
+      problem(
+          {1e12, 1e-12}, [](double u) { return -u * u / (1 + u); },
+          [](double u) { return -u * (2 + u) / ((1 + u) * (1 + u)); }),
+      problem(
+          {1, 1}, [](double u) { return 1e8 * (u - 1) * (u - 1) - 5e5 * (u - 1); },
+          [](double u) { return 2e8 * (u - 1) - 5e5; })};
+  for (std::size_t k = 0; k < std::size(all); ++k)
+    for (const char* method : {"auto", "rodas5p", "cvode", "radau5"})
+      EXPECT_EQ(refusal(all[k], {.method = method, .max_steps = 100}), "nothing was refused")
+          << k << " " << method;
 }
 
 }  // namespace

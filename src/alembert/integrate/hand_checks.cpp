@@ -192,32 +192,4 @@ void check_method(const HandProblem& problem, const SolveOptions& options) {
     Trial(problem).check_velocities(method->needs_separable ? options.method : "");
 }
 
-std::string doubt_jacobian(const HandProblem& problem, double t, std::span<const double> u) {
-  if (!problem.jacobian) return "";
-  const std::size_t n = u.size();
-  std::vector<double> jacobian(n * n), f(n), f_moved(n), moved(u.begin(), u.end());
-  problem.jacobian(jacobian, u, problem.parameters, t);
-  problem.f(f, u, problem.parameters, t);
-  const auto place = [](std::size_t i, std::size_t j) {
-    return "HandProblem::jacobian in row " + std::to_string(i + 1) + ", column " +
-           std::to_string(j + 1);
-  };
-  constexpr double far = 0.1;
-  for (std::size_t j = 0; j < n; ++j) {
-    const double by = std::sqrt(eps) * std::max(1.0, std::abs(u[j]));
-    moved[j] = u[j] + by;
-    problem.f(f_moved, moved, problem.parameters, t);
-    moved[j] = u[j];
-    for (std::size_t i = 0; i < n; ++i) {
-      const double written = jacobian[j * n + i], seen = (f_moved[i] - f[i]) / by;
-      if (!std::isfinite(written)) return place(i, j) + " is not finite. ";
-      const double rounding = 10 * eps * std::max(std::abs(f[i]), std::abs(f_moved[i])) / by;
-      if (std::abs(written - seen) > far * std::max(std::abs(written), std::abs(seen)) + rounding)
-        return place(i, j) + " is " + rounded_text(written) + ", and differences of f say " +
-               rounded_text(seen) + ": look at what it writes there. ";
-    }
-  }
-  return "";
-}
-
 }  // namespace alembert::integrate

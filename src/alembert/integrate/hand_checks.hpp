@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: integrate, for solve.cpp. What is said of equations written by hand, held against what
 // they do: numbers of values, names, times and tolerances; velocities by trying the function near
-// its start; the Jacobian against differences.
+// its start.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -23,8 +22,5 @@ void check_options(const HandProblem& problem, const SolveOptions& options);
 /// velocities, and is told of none, or accelerations that do not depend on them, and they do; I011:
 /// velocities that are none.
 void check_method(const HandProblem& problem, const SolveOptions& options);
-
-/// What is wrong with the Jacobian at (t, u), as far as differences tell; empty if nothing is.
-std::string doubt_jacobian(const HandProblem& problem, double t, std::span<const double> u);
 
 }  // namespace alembert::integrate

@@ -9,6 +9,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/integrate/hand_checks.hpp"
+#include "alembert/integrate/hand_jacobian.hpp"
 #include "alembert/integrate/run_report.hpp"
 
 namespace alembert::integrate {
@@ -63,11 +64,13 @@ class HandSolution {
     result_.trajectory.append(problem_.t_start, u);
     between_.resize(n_);
     const std::vector<double> absolute = absolute_tolerances(u);
-    const AdaptiveOptions adaptive = {.tolerances = {.relative = relative_tolerance(),
-                                                     .absolute = options_.absolute_tolerance,
-                                                     .absolute_each = absolute},
-                                      .first_step = options_.step,
-                                      .max_steps = options_.max_steps};
+    const Tolerances tolerances = {.relative = relative_tolerance(),
+                                   .absolute = options_.absolute_tolerance,
+                                   .absolute_each = absolute};
+    if (problem_.jacobian && find_method(options_.method)->uses_jacobian)
+      check_jacobian(problem_, tolerances, u);
+    const AdaptiveOptions adaptive = {
+        .tolerances = tolerances, .first_step = options_.step, .max_steps = options_.max_steps};
     auto observer = [this](AcceptedStep& step) { return observe(step); };
     AdaptiveResult end =
         integrate_adaptive(*stepper, problem_.t_start, problem_.t_stop, u, adaptive, observer);
@@ -172,6 +175,7 @@ class HandSolution {
 
   // Of the Jacobian by hand the part by time is missing: a difference of two calls.
   void evaluate_jacobian(double t, const double* u, double* dfdu, double* dfdt) {
+    std::fill_n(dfdu, n_ * n_, 0.0);
     problem_.jacobian({dfdu, n_ * n_}, {u, n_}, problem_.parameters, t);
     const double span = std::abs(problem_.t_stop - problem_.t_start);
     const double size = std::max(std::abs(t), 1e-3 * span);

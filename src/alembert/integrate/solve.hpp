@@ -27,7 +27,8 @@ struct HandProblem {
   /// then unknowns whose derivatives do not occur start with what their equations say, whatever
   /// `start` says of them, beyond the tolerance.
   std::vector<double> mass = {};
-  /// df/du [n * n], column-major; without it, difference quotients are taken.
+  /// df/du [n * n], column-major, zero where nothing is written; without it, difference quotients
+  /// are taken. Held against them at the start.
   std::function<void(std::span<double> dfdu, std::span<const double> u, std::span<const double> p,
                      double t)>
       jacobian = {};
@@ -55,7 +56,8 @@ struct SolveResult {
 };
 
 /// Error I003: unknown method; I005: an index above 1; I010: a method that does not fit; I011:
-/// sizes that do not agree, names, times or options that cannot be meant, velocities that are none.
+/// sizes that do not agree, names, times or options that cannot be meant, velocities that are none,
+/// a Jacobian that is far from differences.
 SolveResult solve(const HandProblem& problem, const SolveOptions& options = {});
 
 }  // namespace alembert::integrate
