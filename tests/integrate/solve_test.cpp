@@ -552,5 +552,22 @@ TEST(Solve, AGoodJacobianIsNotDoubtedBesideKinksInNoiseOrAtZero) {
           << k << " " << method;
 }
 
+// u' = u^2 ends at t = 1, between two times of output.
+TEST(Solve, ARunThatEndsEarlyShowsHowFarItCame) {
+  const HandProblem problem{.f = [](std::span<double> out, std::span<const double> u,
+                                    std::span<const double>, double) { out[0] = u[0] * u[0]; },
+                            .start = {1},
+                            .t_stop = 2};
+  for (const char* method : {"ida", "tsit5", "rodas5p", "auto", "radau5"})
+    for (const std::uint32_t intervals : {10u, 0u}) {
+      const SolveResult run = solve(problem, {.method = method, .intervals = intervals});
+      ASSERT_NE(run.outcome, Outcome::done) << method;
+      const auto& times = run.trajectory.times();
+      EXPECT_EQ(times.back(), run.end_time) << method;
+      EXPECT_TRUE(std::ranges::is_sorted(times, std::less_equal<>())) << method;
+      EXPECT_GT(run.trajectory.column("u[1]").back(), 1e3) << method;
+    }
+}
+
 }  // namespace
 }  // namespace alembert::integrate

@@ -77,7 +77,10 @@ class HandSolution {
     result_.outcome = end.outcome;
     result_.end_time = end.t;
     result_.statistics = std::move(end.statistics);
-    if (end.outcome != Outcome::done) explain(stepper->method(), u);
+    if (end.outcome != Outcome::done) {
+      if (result_.trajectory.times().back() != end.t) result_.trajectory.append(end.t, u);
+      explain(stepper->method(), u);
+    }
     return std::move(result_);
   }
 
