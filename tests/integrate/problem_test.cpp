@@ -252,6 +252,21 @@ TEST(Remake, ChangesParametersAndStartsWithoutCompiling) {
   EXPECT_THROW(problem.remake({{"nothing", 1}}), Error);
 }
 
+TEST(Remake, TellsOfAStartThatTheEquationsDetermine) {
+  Model m("Decay");
+  const Expr x = m.unknown("x", {.start = 1, .fixed = true}), al = m.unknown("al");
+  m += der(x) == -x;
+  m += al == 2 * x;
+  const Problem problem(m.flatten(), {.stop = 1});
+  EXPECT_TRUE(problem.remake({{"x", 3}}).solve().result().warnings.empty());
+  const auto warnings = problem.remake({{"al", 3}}).solve().result().warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0],
+            "'al' starts with 2, not with the 3 that was given: the equations determine it, so "
+            "that its start value is a first guess only.");
+  EXPECT_TRUE(problem.remake({{"al", 2}}).solve().result().warnings.empty());
+}
+
 TEST(ProblemTest, DiscreteVariablesStartWithOtherValues) {
   Model m("Counter");
   const Expr x = m.unknown("x", {.start = 0, .fixed = true});

@@ -18,6 +18,7 @@
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
 #include "alembert/integrate/model_methods.hpp"
+#include "alembert/integrate/start_changes.hpp"
 #include "alembert/result/files.hpp"
 #include "alembert/visual/page_of_run.hpp"
 #include "alembert/visual/write_figure.hpp"
@@ -189,12 +190,9 @@ std::vector<std::string> unused_starts(const ModelOptions& files, const flat::Fl
     const double wanted = std::strtod(written.c_str(), &end);
     const std::optional<double> value = rows.first_value(name);
     if (!is_unknown || !value || written.empty() || *end != '\0') continue;
-    constexpr double rounding = 1e-6;
-    if (std::abs(*value - wanted) <= rounding * std::max(1.0, std::abs(wanted))) continue;
-    warnings.push_back(
-        fmt::format("'{}' starts with {}, not with the {} of --set: the equations determine it, so "
-                    "that its start value is a first guess only.",
-                    name, rounded_text(*value), rounded_text(wanted)));
+    std::string warning =
+        integrate::warn_of_unused_start(name, *value, wanted, rounded_text(wanted) + " of --set");
+    if (!warning.empty()) warnings.push_back(std::move(warning));
   }
   return warnings;
 }

@@ -137,6 +137,7 @@ class Simulation {
 
   /// What happens at the start itself, once it is consistent; false if the run ends there.
   bool start_events();
+  void note_unused_starts();
 
   void integrate_legs();
   void begin_leg();

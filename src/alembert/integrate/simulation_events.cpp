@@ -9,6 +9,7 @@
 #include "alembert/compile/model/mode_variant.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/simulation.hpp"
+#include "alembert/integrate/start_changes.hpp"
 
 namespace alembert::integrate {
 
@@ -17,6 +18,7 @@ bool Simulation::start_events() {
   if (model_.hybrid().has_events() && !react(false)) return false;
   follow_structure();
   if (!complete_right_limit()) return false;
+  note_unused_starts();
   if (options_.dense != nullptr) options_.dense->add(point_);
   if (options_.save_at.empty() || options_.save_at.front() <= point_.time()) rows_.write();
   if (start_.report.termination) {
@@ -28,6 +30,18 @@ bool Simulation::start_events() {
   if (!with_ticks && clocks_.next() > point_.time() && !clocks_.has_events()) return checked();
   ++result_.n_time_events;
   return handle_event(with_ticks);
+}
+
+void Simulation::note_unused_starts() {
+  const std::vector<std::string>& names = model_.variable_names();
+  for (const auto& [name, wanted] : options_.starts) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) continue;  // discrete
+    const double value = point_.outputs()[static_cast<std::size_t>(found - names.begin())];
+    std::string note =
+        warn_of_unused_start(name, value, wanted, rounded_text(wanted) + " that was given");
+    if (!note.empty()) notes_.push_back(std::move(note));
+  }
 }
 
 bool Simulation::state_event() {

@@ -46,6 +46,15 @@ Kept kept_for(const CompiledModel& model, std::uint32_t variable, const std::str
 
 }  // namespace
 
+std::string warn_of_unused_start(std::string_view name, double value, double wanted,
+                                 std::string_view asked) {
+  constexpr double rounding = 1e-6;
+  if (std::abs(value - wanted) <= rounding * std::max(1.0, std::abs(wanted))) return "";
+  return "'" + std::string(name) + "' starts with " + rounded_text(value) + ", not with the " +
+         std::string(asked) +
+         ": the equations determine it, so that its start value is a first guess only.";
+}
+
 std::optional<std::uint32_t> find_discrete(const CompiledModel& model, std::string_view name) {
   const flat::FlatSystem& flat = model.flat();
   for (std::uint32_t i = 0; i < flat.discrete_variables.size(); ++i)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,11 @@ namespace alembert::integrate {
 /// Error I013 for a name that is no variable, or one that has no start of its own.
 void change_starts(const compile::CompiledModel& model, const flat::ParameterOverrides& changes,
                    compile::CompiledModel::StartPoint& start);
+
+/// A sentence where a variable starts with another value than the one that was asked for; empty
+/// where it does not. asked: "3 of --set", as who asked knows it.
+std::string warn_of_unused_start(std::string_view name, double value, double wanted,
+                                 std::string_view asked);
 
 /// The place of the discrete variable with this name.
 std::optional<std::uint32_t> find_discrete(const compile::CompiledModel& model,
