@@ -379,7 +379,7 @@ TEST(Solve, VelocitiesMustBeSome) {
 }
 
 TEST(Solve, MethodsOfModelsAreNotForEquationsByHand) {
-  for (const char* method : {"taylor", "rattle"})
+  for (const char* method : {"taylor", "rattle", "fixed"})
     expect_refusal(oscillation(spring), {.method = method}, "I003", "needs a Model");
 }
 
@@ -567,6 +567,62 @@ TEST(Solve, ARunThatEndsEarlyShowsHowFarItCame) {
       EXPECT_TRUE(std::ranges::is_sorted(times, std::less_equal<>())) << method;
       EXPECT_GT(run.trajectory.column("u[1]").back(), 1e3) << method;
     }
+}
+
+TEST(Solve, WhatIsNoNumberIsNamed) {
+  HandProblem problem = oscillation(spring);
+  problem.velocity_of = {};
+  problem.mass = {1, std::nan("")};
+  expect_refusal(problem, {}, "I011", "HandProblem::mass in row 2, column 2 is nan");
+  problem.mass = {1, 0, std::nan(""), 1};
+  expect_refusal(problem, {}, "I011", "HandProblem::mass in row 1, column 2 is nan");
+  problem.mass = {1, 0, 1};
+  expect_refusal(problem, {}, "I011", "has 3 values where 2, its diagonal, or 4");
+  problem.mass = {};
+  problem.start = {1, std::nan("")};
+  problem.names = {"x", "v"};
+  expect_refusal(problem, {}, "I011", "the start value of 'v' is nan");
+}
+
+TEST(Solve, ARowThatIsNotWrittenIsTold) {
+  const auto forgetful = [](double first) {
+    return HandProblem{.f = [first](std::span<double> out, std::span<const double> u,
+                                    std::span<const double>, double) { out[0] = first * u[1]; },
+                       .start = {1, 2}};
+  };
+  expect_refusal(forgetful(1), {}, "I011", "f writes nothing into out[1], row 2 of 2");
+  // What is written and has no value is another matter.
+  HandProblem lost = forgetful(std::nan(""));
+  lost.start = {1};
+  lost.f = [](std::span<double> out, std::span<const double> u, std::span<const double>, double) {
+    out[0] = std::log(-u[0]);
+  };
+  EXPECT_NE(solve(lost).message.find("row 1 was not finite"), std::string::npos);
+}
+
+// z^2 + 1 = 0 beside u' = -u.
+TEST(Solve, AConstraintWithoutARootHasNoStart) {
+  for (const MethodInfo* method : all_methods()) {
+    if (!method->takes_mass) continue;
+    const HandProblem problem{
+        .f =
+            [](std::span<double> out, std::span<const double> u, std::span<const double>, double) {
+              out[0] = -u[0];
+              out[1] = u[1] * u[1] + 1;
+            },
+        .start = {1, 0.7},
+        .mass = {1, 0}};
+    SCOPED_TRACE(method->name);
+    expect_refusal(problem, {.method = std::string(method->name)}, "I001", "row 2 of f");
+    HandProblem mixed = problem;  // the second row is the difference of both
+    mixed.f = [](std::span<double> out, std::span<const double> u, std::span<const double>,
+                 double) {
+      out[0] = -u[0];
+      out[1] = -u[0] - u[1] * u[1] - 1;
+    };
+    mixed.mass = {1, 1, 0, 0};
+    expect_refusal(mixed, {.method = std::string(method->name)}, "I001", "a combination of rows");
+  }
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
 #include "alembert/base/number_text.hpp"
+#include "alembert/integrate/model_methods.hpp"
 
 namespace alembert::integrate {
 namespace {
@@ -29,6 +31,19 @@ void require_not_negative(std::string_view what, double value) {
   if (value < 0)
     throw Error("I011",
                 std::string(what) + " is " + number_text(value) + ", and must not be negative.");
+}
+
+void require_mass(const std::vector<double>& mass, std::size_t n) {
+  if (!mass.empty() && mass.size() != n && mass.size() != n * n)
+    throw Error("I011", "the mass matrix has " + std::to_string(mass.size()) + " values where " +
+                            std::to_string(n) + ", its diagonal, or " + std::to_string(n * n) +
+                            ", all of it column by column, are needed.");
+  for (std::size_t k = 0; k < mass.size(); ++k) {
+    const bool is_diagonal = mass.size() == n;
+    require_number("HandProblem::mass in row " + std::to_string(1 + (is_diagonal ? k : k % n)) +
+                       ", column " + std::to_string(1 + (is_diagonal ? k : k / n)),
+                   mass[k]);
+  }
 }
 
 void require_velocities_of_their_own(const std::vector<std::uint32_t>& velocity_of) {
@@ -130,7 +145,7 @@ class Trial {
   for (const MethodInfo* known : all_methods())
     names += (names.empty() ? "" : ", ") + std::string(known->name);
   const std::string why =
-      find_method(method) != nullptr
+      find_method(method) != nullptr || method == suitable_fixed
           ? "the method '" + method +
                 "' reads the equations of a model: it needs a Model and `simulate`, and a function "
                 "by hand does not tell it enough. The methods for that are "
@@ -153,8 +168,7 @@ void check_sizes(const HandProblem& problem) {
   require_size("the list of names", names_of(problem).size(), n);
   if (!problem.velocity_of.empty()) require_size("velocity_of", problem.velocity_of.size(), n);
   require_velocities_of_their_own(problem.velocity_of);
-  if (!problem.mass.empty() && problem.mass.size() != n)
-    require_size("the mass matrix", problem.mass.size(), n * n);
+  require_mass(problem.mass, n);
   std::set<std::string> seen{"time"};
   for (const std::string& name : problem.names)
     if (!seen.insert(name).second)
@@ -164,7 +178,26 @@ void check_sizes(const HandProblem& problem) {
                                                "'. Give each a name of its own.");
 }
 
+void check_function(const HandProblem& problem) {
+  const std::size_t n = problem.start.size();
+  constexpr double mark = 1.25;
+  std::vector<double> first(n, std::numeric_limits<double>::quiet_NaN()), second(n, mark);
+  problem.f(first, problem.start, problem.parameters, problem.t_start);
+  const auto is_missing = [](double value) { return std::isnan(value); };
+  if (std::ranges::none_of(first, is_missing)) return;
+  problem.f(second, problem.start, problem.parameters, problem.t_start);
+  for (std::size_t i = 0; i < n; ++i)
+    if (is_missing(first[i]) && second[i] == mark)
+      throw Error("I011", "f writes nothing into out[" + std::to_string(i) + "], row " +
+                              std::to_string(i + 1) + " of " + std::to_string(n) +
+                              ": each of the unknowns needs an equation, also one that stays as it "
+                              "is, whose derivative is 0.");
+}
+
 void check_options(const HandProblem& problem, const SolveOptions& options) {
+  const std::vector<std::string> names = names_of(problem);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    require_number("the start value of '" + names[i] + "'", problem.start[i]);
   require_number("HandProblem::t_start", problem.t_start);
   require_number("HandProblem::t_stop", problem.t_stop);
   require_not_negative("SolveOptions::step", options.step);

@@ -25,4 +25,7 @@ std::unique_ptr<Stepper> make_model_stepper(std::string_view method,
 
 bool is_model_method(std::string_view method);
 
+/// What `simulate` takes besides: steps of one length, by the method that suits the model.
+inline constexpr std::string_view suitable_fixed = "fixed";
+
 }  // namespace alembert::integrate

@@ -53,7 +53,7 @@ void Simulation::use_model_stepper(std::string_view method) {
 
 void Simulation::make_chart_stepper() {
   std::string method = options_.method;
-  if (method == "fixed") {
+  if (method == suitable_fixed) {
     // The shape decides: accelerations that depend on positions alone keep their energy.
     const bool separable =
         !form_ && !charts_.dynamic() && second_order_structure(model_, point_.chart()).separable();
@@ -61,7 +61,7 @@ void Simulation::make_chart_stepper() {
   }
   const MethodInfo* info = find_method(method);
   if (info == nullptr) {
-    std::string names = "fixed";
+    std::string names(suitable_fixed);
     for (const auto methods : {all_methods(), model_methods()})
       for (const MethodInfo* known : methods) names += ", " + std::string(known->name);
     throw Error("I003", "there is no method named '" + options_.method + "'. The methods are " +

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "alembert/base/constants.hpp"
 #include "alembert/base/error.hpp"
@@ -60,7 +61,7 @@ class HandSolution {
     result_.trajectory = result::Trajectory(names_);
     result_.trajectory.reserve(options_.intervals + 1);
     std::vector<double> u = problem_.start;
-    make_consistent(u);
+    const std::optional<std::size_t> unsolved = make_consistent(u);
     result_.trajectory.append(problem_.t_start, u);
     between_.resize(n_);
     const std::vector<double> absolute = absolute_tolerances(u);
@@ -78,6 +79,7 @@ class HandSolution {
     result_.end_time = end.t;
     result_.statistics = std::move(end.statistics);
     if (end.outcome != Outcome::done) {
+      if (unsolved && end.t == problem_.t_start) throw_no_start(*unsolved);
       if (result_.trajectory.times().back() != end.t) result_.trajectory.append(end.t, u);
       explain(stepper->method(), u);
     }
@@ -112,17 +114,23 @@ class HandSolution {
   /// Where the mass matrix is singular, some combinations of the equations have no derivatives and
   /// determine some combinations of the unknowns. A start that is not what they say moves there
   /// along these, by Newton's method; where that leads nowhere it stays as it is. Error I005 where
-  /// they do not determine them: all methods are for index 1.
-  void make_consistent(std::vector<double>& u) const {
-    if (mass_.empty()) return;
+  /// they do not determine them: all methods are for index 1. The row that is furthest from what it
+  /// says where it leads nowhere.
+  std::optional<std::size_t> make_consistent(std::vector<double>& u) const {
+    if (mass_.empty()) return std::nullopt;
     const auto n = static_cast<Eigen::Index>(n_);
     const Eigen::Map<const Eigen::MatrixXd> mass(mass_.data(), n, n);
     const Eigen::FullPivLU<Eigen::MatrixXd> factors(mass);
-    if (factors.isInvertible()) return;
+    if (factors.isInvertible()) return std::nullopt;
     const Eigen::MatrixXd along = factors.kernel();
     const Eigen::MatrixXd equations =
         Eigen::FullPivLU<Eigen::MatrixXd>(mass.transpose()).kernel().transpose();
     Eigen::VectorXd at = Eigen::Map<const Eigen::VectorXd>(u.data(), n), f(n), near(n), first(n);
+    const auto worst_row = [&] {
+      Eigen::Index worst = 0;
+      (equations.transpose() * (equations * f)).cwiseAbs().maxCoeff(&worst);
+      return static_cast<std::size_t>(worst);
+    };
     constexpr int most_steps = 30;
     for (int step = 0; step < most_steps; ++step) {
       evaluate(problem_.t_start, at.data(), f.data());
@@ -133,11 +141,11 @@ class HandSolution {
         evaluate(problem_.t_start, beside.data(), near.data());
         slopes.col(k) = equations * (near - f) / by;
       }
-      if (!slopes.allFinite() || !f.allFinite()) return;
+      if (!slopes.allFinite() || !f.allFinite()) return std::nullopt;
       const ScaledSolver solver(slopes);
       if (solver.missing() > 0) {
         if (step == 0) throw_index(solver.missing());
-        return;
+        return worst_row();
       }
       const Eigen::VectorXd change = -along * solver.solve(equations * f);
       const double allowed = step == 0 ? 1 : 1e-6;  // what the tolerance allows may stay
@@ -148,12 +156,13 @@ class HandSolution {
            allowed * (options_.absolute_tolerance + relative_tolerance() * at.array().abs()) +
                (step == 0 ? 0 : eps) * first.array().abs())
               .all();
-      if (is_small && step == 0) return;
+      if (is_small && step == 0) return std::nullopt;
       at += change;
       if (!is_small) continue;
       std::copy(at.begin(), at.end(), u.begin());
-      return;
+      return std::nullopt;
     }
+    return worst_row();
   }
 
   OdeSystem system() {
@@ -219,6 +228,19 @@ class HandSolution {
                     "is done.");
   }
 
+  [[noreturn]] void throw_no_start(std::size_t row) const {
+    bool stands_alone = true;
+    for (std::size_t j = 0; j < n_; ++j) stands_alone &= mass_[j * n_ + row] == 0;
+    const std::string number = std::to_string(row + 1);
+    throw Error("I001",
+                "no consistent start: the mass matrix leaves " +
+                    (stands_alone ? "row " + number + " of f"
+                                  : "a combination of rows of f, row " + number + " among them,") +
+                    " without derivatives, so that it must be 0, and near the start no "
+                    "unknowns were found for which it is. Start nearer to a solution; if "
+                    "there is none, look for a mistake there.");
+  }
+
   void explain(const MethodInfo& method, std::span<const double> u) {
     std::string& text = result_.message;
     text = "stopped at time " + rounded_text(result_.end_time) + " of " +
@@ -280,6 +302,7 @@ SolveResult solve(const HandProblem& problem, const SolveOptions& options) {
   if (!problem.f) throw Error("I011", "there is nothing to solve: the problem has no function f.");
   check_sizes(problem);
   check_options(problem, options);
+  check_function(problem);
   check_method(problem, options);
   return HandSolution(problem, options).run();
 }

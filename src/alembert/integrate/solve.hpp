@@ -55,9 +55,10 @@ struct SolveResult {
   Statistics statistics;
 };
 
-/// Error I003: unknown method; I005: an index above 1; I010: a method that does not fit; I011:
-/// sizes that do not agree, names, times or options that cannot be meant, velocities that are none,
-/// a Jacobian that is far from differences.
+/// Error I001: no consistent start; I003: unknown method; I005: an index above 1; I010: a method
+/// that does not fit; I011: sizes that do not agree, names, numbers or options that cannot be
+/// meant, a row that f does not write, velocities that are none, a Jacobian that is far from
+/// differences.
 SolveResult solve(const HandProblem& problem, const SolveOptions& options = {});
 
 }  // namespace alembert::integrate
