@@ -179,6 +179,15 @@ TEST(Compare, an_event_that_one_lacks_or_has_elsewhere_shows_its_jump) {
     for (const Comparison& c : {compare(a, b), compare(b, a)}) EXPECT_GE(c.worst()->largest, 9.9);
 }
 
+TEST(Compare, events_at_once_are_one_whether_rounding_took_them_apart_or_not) {
+  const Trajectory a = thrown_up({0.55, 1.0, 1.0 + 1e-12, 1.35});
+  for (const Trajectory& b :
+       {thrown_up({0.55, 1.0 + 1e-10, 1.0 + 1e-10, 1.35}), thrown_up({0.55, 1.0, 1.0, 1.35}),
+        thrown_up({0.55, 1.0 - 1e-10, 1.0 + 1e-10, 1.35})})
+    for (const Comparison& c : {compare(a, b), compare(b, a)}) EXPECT_LE(c.worst()->largest, 1e-9);
+  EXPECT_GE(compare(a, thrown_up({0.55, 1.0, 1.35})).worst()->largest, 9.9);
+}
+
 TEST(Compare, of_events_in_a_crowd_only_those_of_one_time_are_the_same) {
   const Trajectory a = thrown_up({1.0, 1.0001, 1.0002});
   EXPECT_GE(compare(a, thrown_up({1.00005, 1.00015, 1.00025})).worst()->largest, 9.9);

@@ -72,20 +72,27 @@ std::vector<double> times_in_both(const Trajectory& a, const Trajectory& b) {
   return times;
 }
 
-/// Rows of one time: an event shows both its sides.
+/// Rows of one time: an event shows both its sides. Several that follow each other at once are one,
+/// since another run may see all of them at one time.
 struct Event {
-  double time = 0;
+  double begin = 0;  // time
+  double end = 0;
   std::size_t first = 0;  // row
   std::size_t last = 0;
 };
 
-std::vector<Event> events_of(const Trajectory& trajectory) {
+std::vector<Event> events_of(const Trajectory& trajectory, double at_once) {
   const std::vector<double>& times = trajectory.times();
   std::vector<Event> events;
   for (std::size_t i = 0; i < times.size();) {
     std::size_t last = i;
     while (last + 1 < times.size() && times[last + 1] == times[i]) ++last;
-    if (last > i) events.push_back({times[i], i, last});
+    if (last > i && !events.empty() && times[i] - events.back().begin <= at_once) {
+      events.back().end = times[i];
+      events.back().last = last;
+    } else if (last > i) {
+      events.push_back({times[i], times[i], i, last});
+    }
     i = last + 1;
   }
   return events;
@@ -94,17 +101,17 @@ std::vector<Event> events_of(const Trajectory& trajectory) {
 /// The number of the event nearest to t; there is one.
 std::size_t nearest(const std::vector<Event>& events, double t) {
   const auto after = std::lower_bound(events.begin(), events.end(), t,
-                                      [](const Event& event, double x) { return event.time < x; });
+                                      [](const Event& event, double x) { return event.begin < x; });
   if (after == events.begin()) return 0;
-  const bool is_before = after == events.end() || t - (after - 1)->time <= after->time - t;
+  const bool is_before = after == events.end() || t - (after - 1)->begin <= after->begin - t;
   return static_cast<std::size_t>(after - events.begin()) - (is_before ? 1 : 0);
 }
 
 /// The time from an event to its neighbours.
 double gap_around(const std::vector<Event>& events, std::size_t k) {
   double gap = infinity;
-  if (k > 0) gap = events[k].time - events[k - 1].time;
-  if (k + 1 < events.size()) gap = std::min(gap, events[k + 1].time - events[k].time);
+  if (k > 0) gap = events[k].begin - events[k - 1].end;
+  if (k + 1 < events.size()) gap = std::min(gap, events[k + 1].begin - events[k].end);
   return gap;
 }
 
@@ -112,25 +119,29 @@ double gap_around(const std::vector<Event>& events, std::size_t k) {
 struct EventPair {
   Event in_a, in_b;
 
-  double begin() const { return std::min(in_a.time, in_b.time); }
-  double end() const { return std::max(in_a.time, in_b.time); }
+  double begin() const { return std::min(in_a.begin, in_b.begin); }
+  double end() const { return std::max(in_a.end, in_b.end); }
+  double apart() const {
+    return std::max(std::abs(in_a.begin - in_b.begin), std::abs(in_a.end - in_b.end));
+  }
 };
 
 /// Events that are each other's nearest, and much nearer than others and than the span is long.
 /// What has no partner is compared with what the other did at that time.
 std::vector<EventPair> pair_events(const Trajectory& a, const Trajectory& b) {
-  constexpr double of_span = 1e-3, of_gap = 0.1;
-  const std::vector<Event> in_a = events_of(a), in_b = events_of(b);
-  std::vector<EventPair> pairs;
-  if (in_a.empty() || in_b.empty()) return pairs;
+  if (a.n_rows() == 0 || b.n_rows() == 0) return {};
+  constexpr double near = 1e-3, at_once = 1e-6;  // of the span
+  constexpr double of_gap = 0.1;
   const double span =
       std::min(a.times().back(), b.times().back()) - std::max(a.times().front(), b.times().front());
-  for (std::size_t i = 0; i < in_a.size(); ++i) {
-    const std::size_t j = nearest(in_b, in_a[i].time);
-    if (nearest(in_a, in_b[j].time) != i) continue;
+  const std::vector<Event> in_a = events_of(a, at_once * span), in_b = events_of(b, at_once * span);
+  std::vector<EventPair> pairs;
+  for (std::size_t i = 0; i < in_a.size() && !in_b.empty(); ++i) {
+    const std::size_t j = nearest(in_b, in_a[i].begin);
+    if (nearest(in_a, in_b[j].begin) != i) continue;
+    const EventPair pair{in_a[i], in_b[j]};
     const double gap = std::min(gap_around(in_a, i), gap_around(in_b, j));
-    if (std::abs(in_a[i].time - in_b[j].time) <= std::min(of_span * span, of_gap * gap))
-      pairs.push_back({in_a[i], in_b[j]});
+    if (pair.apart() <= std::min(near * span, of_gap * gap)) pairs.push_back(pair);
   }
   return pairs;
 }
@@ -190,7 +201,7 @@ Comparison compare(const Trajectory& a, const Trajectory& b) {
     } else if (!std::exchange(is_told, true)) {  // between its two times one is ahead of the other
       compare_at(t, {pair->in_a.first}, {pair->in_b.first});
       compare_at(t, {pair->in_a.last}, {pair->in_b.last});
-      result.events_apart = std::max(result.events_apart, pair->end() - pair->begin());
+      result.events_apart = std::max(result.events_apart, pair->apart());
     }
   }
   for (std::size_t k = 0; k < columns.size(); ++k)
