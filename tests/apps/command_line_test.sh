@@ -342,6 +342,21 @@ expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output again.csv --
 cmp whole.csv first.csv && cmp whole.csv again.csv || { echo 'FAILED: resumed'; failed=1; }
 expect 2 err 'parameters it had' simulate pendulum.mo --set g=2 --resume kept --output other.csv
 expect 2 err 'not a checkpoint' simulate pendulum.mo --resume whole.csv --output other.csv
+# What is refused changes nothing, whichever model was meant.
+cp kept kept.before && cp kept.rows kept.rows.before
+expect 2 err 'another model' simulate ball.mo --stop 60 --resume kept --output other.csv
+expect 2 err 'another model' simulate chain.mo --stop 60 --resume kept --output other.csv
+expect 2 err 'has reached time' simulate pendulum.mo --stop 3 --resume kept --output other.csv
+cmp kept kept.before && cmp kept.rows kept.rows.before && [ ! -e other.csv ] ||
+  { echo 'FAILED: a refused command changed a checkpoint'; failed=1; }
+# Rows of another run, which was stopped before its first checkpoint, or damaged ones, are not joined.
+expect 0 out 'Result' simulate pendulum.mo --set g=2 --stop 60 --output other.csv --checkpoint other
+cp other.rows kept.rows
+expect 2 err 'error[R009]' simulate pendulum.mo --stop 60 --resume kept --output again.csv
+cp kept.rows.before kept.rows
+printf 'x' | dd of=kept.rows bs=1 seek=1000 conv=notrunc 2>/dev/null
+expect 2 err "'kept.rows' does not hold the rows of the run" simulate pendulum.mo --stop 60 --resume kept --output again.csv
+mv kept.rows.before kept.rows
 timeout -s INT 3 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output cut.csv \
   >out 2>err
 grep -q 'interrupted' err || { echo 'FAILED: an interrupt is told'; failed=1; }

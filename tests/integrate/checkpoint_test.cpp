@@ -191,11 +191,15 @@ TEST(Checkpoint, ARunMayBePausedAndGoOnLater) {
   EXPECT_EQ(read.n_rows, kept.n_rows);
   EXPECT_TRUE(go_on_from(model, options, read).trajectory == undisturbed.trajectory);
 
-  std::string damaged = result::read_file(file);
-  damaged[damaged.size() / 2] ^= 1;
-  result::write_file(file, damaged);
-  EXPECT_THROW(read_checkpoint(file), Error);
-  result::write_file(file, damaged.substr(0, damaged.size() / 2));
+  const std::string whole = result::read_file(file);
+  constexpr std::size_t mark = 22;  // then the time, the number of rows, their checksum
+  for (const std::size_t at : {mark, mark + 8, mark + 16, whole.size() / 2, whole.size() - 1}) {
+    std::string damaged = whole;
+    damaged[at] ^= 1;
+    result::write_file(file, damaged);
+    EXPECT_THROW(read_checkpoint(file), Error) << at;
+  }
+  result::write_file(file, whole.substr(0, whole.size() / 2));
   EXPECT_THROW(read_checkpoint(file), Error);
   result::write_file(file, "something else");
   EXPECT_THROW(read_checkpoint(file), Error);
@@ -225,6 +229,25 @@ TEST(Checkpoint, BelongsToItsModelMethodAndParameters) {
   options.parameters.clear();
   options.method = "tsit5";
   EXPECT_NE(message(model, options).find("'auto'"), std::string::npos);
+}
+
+TEST(Checkpoint, OfAnotherModelIsRefusedBeforeTheFirstRow) {
+  Checkpoint kept;
+  SimulateOptions options{.stop = 1, .checkpoint_every = 0.5};
+  options.on_checkpoint = [&](const Checkpoint& checkpoint) {
+    kept = checkpoint;
+    return false;
+  };
+  simulate(oscillators(2), options);
+  struct Untouched final : result::RowSink {
+    void begin(const std::vector<std::string>&) override { touched = true; }
+    void append(double, std::span<const double>) override {}
+    void commit() override {}
+    bool touched = false;
+  } rows;
+  options.rows = &rows;
+  EXPECT_THROW(go_on_from(oscillators(3), options, kept), Error);
+  EXPECT_FALSE(rows.touched);
 }
 
 TEST(Interrupt, EndsARunWithAllThatWasComputed) {

@@ -154,11 +154,13 @@ TEST_F(RowSinks, ADiskThatIsFullIsTold) {
 TEST_F(RowSinks, AJournalKeepsTheRowsOfACheckpointAndForgetsLaterOnes) {
   const fs::path path = folder / "journal";
   const std::vector<std::string> names = {"a", "b", "c"};
+  JournalRows rows;
   {
-    RowJournal journal(path, 0);
+    RowJournal journal(path);
     journal.begin({names});
     for (int i = 0; i < 10; ++i) journal.append(i, row_at(i));
     journal.flush();
+    rows = {10, journal.checksum()};
     for (int i = 100; i < 120; ++i) journal.append(i, row_at(i));
     journal.flush();
   }
@@ -171,14 +173,58 @@ TEST_F(RowSinks, AJournalKeepsTheRowsOfACheckpointAndForgetsLaterOnes) {
     void commit() override {}
     std::vector<double> times;
   };
-  RowJournal again(path, 10);
+  const std::string before = read_file(path);
+  RowJournal again(path, rows);
   again.begin({names});
   Kept kept;
   again.replay(kept);
   EXPECT_EQ(kept.times, (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
-  EXPECT_EQ(fs::file_size(path), 10 * 4 * sizeof(double));
-  RowJournal more(path, 11);
+  EXPECT_EQ(read_file(path), before);
+  again.flush();
+  EXPECT_EQ(again.checksum(), rows.checksum);
+  EXPECT_EQ(read_file(path), before.substr(0, 16 + 10 * 4 * sizeof(double)));
+  RowJournal more(path, {11, rows.checksum});
   EXPECT_THROW(more.begin({names}), Error);
+}
+
+TEST_F(RowSinks, AJournalGivesNoRowsButThoseOfTheCheckpoint) {
+  const fs::path path = folder / "journal";
+  const auto note = [&](double first) {
+    RowJournal journal(path);
+    journal.begin({"a", "b", "c"});
+    for (int i = 0; i < 5; ++i) journal.append(first + i, row_at(first + i));
+    journal.flush();
+    return JournalRows{5, journal.checksum()};
+  };
+  struct Nowhere final : RowSink {
+    void begin(const std::vector<std::string>&) override {}
+    void append(double, std::span<const double>) override {}
+    void commit() override {}
+  } nowhere;
+  const auto replay = [&](JournalRows rows) {
+    RowJournal journal(path, rows);
+    journal.begin({"a", "b", "c"});
+    journal.replay(nowhere);
+  };
+  const JournalRows rows = note(0);
+  replay(rows);
+  const std::string whole = read_file(path);
+  for (std::size_t at = 16; at < whole.size(); at += 5) {
+    std::string damaged = whole;
+    damaged[at] ^= char(0x80);
+    write_file(path, damaged);
+    EXPECT_THROW(replay(rows), Error) << at;
+    EXPECT_EQ(read_file(path), damaged);
+  }
+  note(1);
+  EXPECT_THROW(replay(rows), Error);
+}
+
+TEST_F(RowSinks, AJournalIsNotWrittenOverSomethingElse) {
+  const fs::path path = folder / "journal";
+  write_file(path, "a letter");
+  EXPECT_THROW(RowJournal journal(path), Error);
+  EXPECT_EQ(read_file(path), "a letter");
 }
 
 /// Files of this process can be no longer, which stands in for a disk that is full; until its end.
@@ -227,7 +273,7 @@ TEST_F(RowSinks, RowsThatReachedAFullDiskCanBeKept) {
 }
 
 TEST_F(RowSinks, AJournalWithoutRowsIsNotLeftBehind) {
-  { RowJournal journal(folder / "journal", 0); }
+  { RowJournal journal(folder / "journal"); }
   EXPECT_EQ(n_files(), 0u);
 }
 

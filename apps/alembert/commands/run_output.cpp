@@ -50,12 +50,13 @@ RunOutput::RunOutput(const std::string& file, std::string variables, std::string
       drawn_names_(std::move(drawn)),
       keep_all_(keep_all) {}
 
-void RunOutput::note_in(const std::string& journal, std::uint64_t n_kept) {
-  journal_ = std::make_unique<result::RowJournal>(journal, n_kept);
+void RunOutput::note_in(const std::string& journal, result::JournalRows kept) {
+  journal_ = std::make_unique<result::RowJournal>(journal, kept);
 }
 
-void RunOutput::flush_journal() {
-  if (journal_) journal_->flush();
+std::uint64_t RunOutput::flush_journal() {
+  journal_->flush();
+  return journal_->checksum();
 }
 
 void RunOutput::begin(const result::Columns& columns) {

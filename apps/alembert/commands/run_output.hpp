@@ -24,9 +24,10 @@ class RunOutput final : public result::RowSink {
   RunOutput(const std::string& file, std::string variables, std::string drawn, bool keep_all,
             result::ColumnNotes notes);
 
-  /// Rows are noted in a journal too, and its first n_kept rows come before all others.
-  void note_in(const std::string& journal, std::uint64_t n_kept);
-  void flush_journal();
+  /// Rows are noted in a journal too, and those of it that are kept come before all others.
+  void note_in(const std::string& journal, result::JournalRows kept = {});
+  /// The checksum of all rows in the journal.
+  std::uint64_t flush_journal();
 
   void begin(const result::Columns& columns) override;
   void append(double time, std::span<const double> row) override;

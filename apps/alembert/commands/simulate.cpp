@@ -271,7 +271,7 @@ void follow_checkpoints(const SimulateCommand& command, integrate::SimulateOptio
   if (!command.resume.empty()) {
     resumed = integrate::read_checkpoint(command.resume);
     options.resume = &*resumed;
-    rows.note_in(journal_of(command.resume), resumed->n_rows);
+    rows.note_in(journal_of(command.resume), {resumed->n_rows, resumed->rows_checksum});
   }
   const std::string file = command.checkpoint.empty() ? command.resume : command.checkpoint;
   if (file.empty()) return;
@@ -279,12 +279,12 @@ void follow_checkpoints(const SimulateCommand& command, integrate::SimulateOptio
     throw Error("U004",
                 "a run that is taken up again goes on with its own checkpoint: leave "
                 "--checkpoint away, or give it the file of --resume.");
-  if (command.resume.empty()) rows.note_in(journal_of(file), 0);
   options.checkpoint_every = command.checkpoint_every.value_or((options.stop - options.start) / 10);
   if (!(options.checkpoint_every > 0))
     throw Error("U004", "--checkpoint-every must be a positive time.");
-  options.on_checkpoint = [file, &rows](const integrate::Checkpoint& checkpoint) {
-    rows.flush_journal();
+  if (command.resume.empty()) rows.note_in(journal_of(file));
+  options.on_checkpoint = [file, &rows](integrate::Checkpoint checkpoint) {
+    checkpoint.rows_checksum = rows.flush_journal();
     integrate::write_checkpoint(checkpoint, file);
     return true;
   };

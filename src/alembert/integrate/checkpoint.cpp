@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/integrate/checkpoint.hpp"
 
+#include <fstream>
+
 #include "alembert/base/error.hpp"
 #include "alembert/integrate/archive.hpp"
 #include "alembert/result/output_file.hpp"
@@ -8,7 +10,8 @@
 namespace alembert::integrate {
 namespace {
 
-constexpr std::string_view mark = "alembert checkpoint 3\n";
+constexpr std::string_view mark_of_all = "alembert checkpoint ";  // of every version
+constexpr std::string_view mark = "alembert checkpoint 4\n";
 
 /// FNV-1a: finds what a disk or a transfer did to the bytes.
 std::uint64_t checksum(std::string_view bytes) {
@@ -19,14 +22,28 @@ std::uint64_t checksum(std::string_view bytes) {
 
 }  // namespace
 
+void require_place_for_checkpoint(const std::filesystem::path& path) {
+  { result::OutputFile probe(path); }  // tells of a place that cannot be written, and why
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(mark_of_all.size(), '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  if (!begin.empty() && begin != mark_of_all)
+    throw Error("R015", "a checkpoint would be written over '" + path.string() +
+                            "', which holds something else. Choose another name for it.");
+}
+
 void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path) {
   Checkpoint copy = checkpoint;
-  std::uint64_t sum = checksum(copy.bytes);
   Archive archive;
-  archive(copy.time, copy.n_rows, sum, copy.bytes);
+  archive(copy.time, copy.n_rows, copy.rows_checksum, copy.bytes);
+  std::uint64_t sum = checksum(archive.bytes());
+  Archive ending;
+  ending(sum);
   result::OutputFile file(path);
   file.write(mark);
   file.write(archive.bytes());
+  file.write(ending.bytes());
   file.commit();
 }
 
@@ -37,8 +54,9 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   Archive archive(std::string_view(text).substr(mark.size()));
   Checkpoint checkpoint;
   std::uint64_t sum = 0;
-  archive(checkpoint.time, checkpoint.n_rows, sum, checkpoint.bytes);
-  if (sum != checksum(checkpoint.bytes) || !archive.at_end())
+  archive(checkpoint.time, checkpoint.n_rows, checkpoint.rows_checksum, checkpoint.bytes, sum);
+  const std::string_view body(text.data() + mark.size(), text.size() - mark.size() - sizeof sum);
+  if (sum != checksum(body) || !archive.at_end())
     throw Error("I012", "the checkpoint '" + path.string() + "' is damaged.");
   return checkpoint;
 }

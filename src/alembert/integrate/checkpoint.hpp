@@ -15,7 +15,12 @@ struct Checkpoint {
   double time = 0;           ///< reached so far
   std::uint64_t n_rows = 0;  ///< of the result so far
   std::string bytes = {};    ///< everything else
+  /// Of those rows, where they are kept beside the checkpoint (result/row_journal.hpp).
+  std::uint64_t rows_checksum = 0;
 };
+
+/// Error R015 where no checkpoint can be written there, or something else would be overwritten.
+void require_place_for_checkpoint(const std::filesystem::path& path);
 
 /// Error R015 or R001 where the path cannot be written.
 void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path);

@@ -11,6 +11,7 @@
 #include "alembert/base/number_text.hpp"
 #include "alembert/base/printed.hpp"
 #include "alembert/compile/model/mode_variant.hpp"
+#include "alembert/integrate/archive.hpp"
 #include "alembert/integrate/dense_history.hpp"
 #include "alembert/integrate/model_methods.hpp"
 #include "alembert/integrate/simulation.hpp"
@@ -74,6 +75,11 @@ Start::Start(const CompiledModel& model, const SimulateOptions& options)
       point(model, given),
       events(point),
       charts(point, options.formulation) {
+  // Before a row of the earlier run is touched.
+  if (options.resume != nullptr) {
+    Archive archive(options.resume->bytes);
+    exchange_identity(archive, model, options, given);
+  }
   AssertionWatch(point).require_parameters();
   if (options.resume == nullptr)
     report = initialise(point, events, charts, options);

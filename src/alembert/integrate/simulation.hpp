@@ -45,6 +45,10 @@ inline constexpr double few_steps = 30;
 /// it.
 inline constexpr double over_and_beyond = 2;
 
+/// What a checkpoint begins with: of which run it is. Error I012 where that is another one.
+void exchange_identity(Archive& archive, const compile::CompiledModel& model,
+                       const SimulateOptions& options, std::vector<double> given);
+
 /// The point before anything of the run itself can be made.
 struct Start {
   Start(const compile::CompiledModel& model, const SimulateOptions& options);
@@ -163,8 +167,6 @@ class Simulation {
 
   /// Everything that what comes depends on, and what the result tells of the past.
   void exchange(Archive& archive);
-
-  void exchange_identity(Archive& archive);
 
   void exchange_result(Archive& archive);
 

@@ -31,6 +31,37 @@ std::uint64_t content_of(const compile::CompiledModel& model) {
 
 }  // namespace
 
+void exchange_identity(Archive& archive, const compile::CompiledModel& model,
+                       const SimulateOptions& options, std::vector<double> given) {
+  std::vector<std::string> names = model.variable_names();
+  std::string method = options.method;
+  const std::string here = std::string(to_string(options.formulation)) +
+                           (options.metric == Metric::mass ? " in the metric of masses" : "");
+  std::string formulation = here;
+  const std::vector<double> given_here = given;
+  std::uint64_t equations = content_of(model);
+  double start = options.start;
+  archive(names, method, formulation, given, equations, start);
+  if (names != model.variable_names() || given.size() != given_here.size() ||
+      equations != content_of(model))
+    throw Error("I012", "the checkpoint belongs to another model, or to another version of it.");
+  if (formulation != here)
+    throw Error("I012", "the checkpoint was made with the formulation '" + formulation +
+                            "' and cannot go on with '" + here + "'.");
+  if (method != options.method)
+    throw Error("I012", "the checkpoint was made with the method '" + method +
+                            "' and cannot go on with '" + options.method + "'.");
+  if (start != options.start)
+    throw Error("I012", "the run of the checkpoint began at time " + number_text(start) +
+                            ", not at " + number_text(options.start) + ".");
+  for (std::size_t i = 0; i < model.flat().parameters.size(); ++i)
+    if (given[i] != given_here[i] && !(std::isnan(given[i]) && std::isnan(given_here[i])))
+      throw Error("I012", "the checkpoint was made with " +
+                              model.parameter_name(static_cast<std::uint32_t>(i)) + " = " +
+                              number_text(given[i]) + ", not " + number_text(given_here[i]) +
+                              ": a run goes on with the parameters it had.");
+}
+
 bool Simulation::go_on(const BetweenSteps& now) {
   const bool interrupted = options_.interrupt != nullptr && options_.interrupt->load();
   const double t = stepper_->t();
@@ -70,7 +101,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 }
 
 void Simulation::exchange(Archive& archive) {
-  exchange_identity(archive);
+  exchange_identity(archive, model_, options_, start_.given);
   std::vector<std::string> texts = remembered_texts();  // the numbers of some are values of the run
   archive(texts);
   for (const std::string& text : texts) number_of_text(text);
@@ -112,36 +143,6 @@ void Simulation::exchange(Archive& archive) {
   stepper_->exchange(archive);
   if (resting_ != nullptr) resting_->exchange(archive);
   exchange_result(archive);
-}
-
-void Simulation::exchange_identity(Archive& archive) {
-  std::vector<std::string> names = model_.variable_names();
-  std::string method = options_.method;
-  const std::string here = std::string(to_string(options_.formulation)) +
-                           (options_.metric == Metric::mass ? " in the metric of masses" : "");
-  std::string formulation = here;
-  std::vector<double> given = start_.given;
-  std::uint64_t equations = content_of(model_);
-  double start = options_.start;
-  archive(names, method, formulation, given, equations, start);
-  if (names != model_.variable_names() || given.size() != start_.given.size() ||
-      equations != content_of(model_))
-    throw Error("I012", "the checkpoint belongs to another model, or to another version of it.");
-  if (formulation != here)
-    throw Error("I012", "the checkpoint was made with the formulation '" + formulation +
-                            "' and cannot go on with '" + here + "'.");
-  if (method != options_.method)
-    throw Error("I012", "the checkpoint was made with the method '" + method +
-                            "' and cannot go on with '" + options_.method + "'.");
-  if (start != options_.start)
-    throw Error("I012", "the run of the checkpoint began at time " + number_text(start) +
-                            ", not at " + number_text(options_.start) + ".");
-  for (std::size_t i = 0; i < model_.flat().parameters.size(); ++i)
-    if (given[i] != start_.given[i] && !(std::isnan(given[i]) && std::isnan(start_.given[i])))
-      throw Error("I012", "the checkpoint was made with " +
-                              model_.parameter_name(static_cast<std::uint32_t>(i)) + " = " +
-                              number_text(given[i]) + ", not " + number_text(start_.given[i]) +
-                              ": a run goes on with the parameters it had.");
 }
 
 void Simulation::exchange_result(Archive& archive) {

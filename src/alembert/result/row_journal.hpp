@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stage: result. Rows beside a checkpoint, so that a run that is taken up again can give the whole
 // result without having kept it in memory. In: rows as they come. Out: a file of plain numbers to
-// which rows are appended, and which outlives the program; its first n rows again.
+// which rows are appended, and which outlives the program; its first n rows again, if they are
+// those that a checkpoint knows by their checksum. Until the first flush, what was there stays
+// untouched.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +13,17 @@
 
 namespace alembert::result {
 
+/// What a checkpoint knows of the rows before it.
+struct JournalRows {
+  std::uint64_t n = 0;
+  std::uint64_t checksum = 14695981039346656037u;  ///< of all their numbers; this of none
+};
+
 class RowJournal final : public RowSink {
  public:
-  /// n_kept: rows that are there already and stay; 0 begins a new file. Error R015 or R001 where
-  /// the path cannot be written.
-  RowJournal(std::filesystem::path path, std::uint64_t n_kept);
+  /// kept: rows that are there already and stay; none begins a new file. Error R015 or R001 where
+  /// the path cannot be written, R015 too for a file of something else.
+  explicit RowJournal(std::filesystem::path path, JournalRows kept = {});
   ~RowJournal() override;
   RowJournal(const RowJournal&) = delete;
   RowJournal& operator=(const RowJournal&) = delete;
@@ -26,17 +34,26 @@ class RowJournal final : public RowSink {
   /// What was appended is on its way to the disk.
   void flush();
   void commit() override { flush(); }
-  /// Gives the rows that were kept to another sink; after `begin`.
+  /// Of all rows up to the last flush, those that were kept included.
+  std::uint64_t checksum() const { return checksum_; }
+  /// Gives the rows that were kept to another sink; after `begin`. Error R009 where they are not
+  /// those that were to be kept.
   void replay(RowSink& sink) const;
 
  private:
   [[noreturn]] void fail() const;
+  [[noreturn]] void fail_rows() const;
+  /// After the rows that are kept nothing is left.
+  void prepare();
+  void write(const char* bytes, std::size_t n);
 
   std::filesystem::path path_;
-  std::uint64_t n_kept_;
+  JournalRows kept_;
+  std::uint64_t checksum_;
   std::size_t n_columns_ = 0;
   int descriptor_ = -1;
-  bool is_new_ = false;  // made here, and nothing is in it
+  bool is_new_ = false;       // made here, and nothing is in it
+  bool is_prepared_ = false;  // to be written to
   std::vector<double> buffer_;
 };
 
