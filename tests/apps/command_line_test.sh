@@ -357,6 +357,20 @@ cp kept.rows.before kept.rows
 printf 'x' | dd of=kept.rows bs=1 seek=1000 conv=notrunc 2>/dev/null
 expect 2 err "'kept.rows' does not hold the rows of the run" simulate pendulum.mo --stop 60 --resume kept --output again.csv
 mv kept.rows.before kept.rows
+# A checkpoint takes the place of nothing but an earlier one.
+cp pendulum.mo pendulum.before
+expect 2 err "'./pendulum.mo' is the model" simulate pendulum.mo --output other.csv --checkpoint ./pendulum.mo
+cmp pendulum.mo pendulum.before || { echo 'FAILED: a checkpoint was written over the model'; failed=1; }
+expect 2 err 'both a checkpoint and a result' simulate pendulum.mo --output new.csv --checkpoint ./new.csv
+[ ! -e new.csv ] || { echo 'FAILED: a refused run left a result'; failed=1; }
+cp whole.csv whole.before
+expect 2 err "would be written over 'whole.csv'" simulate pendulum.mo --output other.csv --checkpoint whole.csv
+cmp whole.csv whole.before || { echo 'FAILED: a checkpoint was written over a result'; failed=1; }
+printf 'a letter' >letter.rows
+expect 2 err "would be written over 'letter.rows'" simulate pendulum.mo --output other.csv --checkpoint letter
+[ "$(cat letter.rows)" = 'a letter' ] || { echo 'FAILED: rows were written over a letter'; failed=1; }
+expect 2 err 'It is a folder' simulate pendulum.mo --output other.csv --checkpoint Lib
+[ ! -e Lib.rows ] || { echo 'FAILED: a folder as checkpoint left rows behind'; failed=1; }
 timeout -s INT 3 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output cut.csv \
   >out 2>err
 grep -q 'interrupted' err || { echo 'FAILED: an interrupt is told'; failed=1; }

@@ -266,8 +266,33 @@ std::string summary(const std::string& model, const Written& written,
 /// Rows stand beside the checkpoint.
 std::string journal_of(const std::string& checkpoint) { return checkpoint + ".rows"; }
 
-void follow_checkpoints(const SimulateCommand& command, integrate::SimulateOptions& options,
-                        RunOutput& rows, std::optional<integrate::Checkpoint>& resumed) {
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const auto place = [](const std::filesystem::path& path) {
+    std::error_code unknown;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), unknown);
+  };
+  return !b.empty() && place(a) == place(b);
+}
+
+/// A checkpoint takes the place of nothing but an earlier one.
+void require_place(const SimulateCommand& command, const std::string& output,
+                   const std::string& checkpoint) {
+  for (const std::string& file : command.model.files)
+    if (is_same_file(checkpoint, file))
+      throw Error("U004", "'" + checkpoint +
+                              "' is the model, which the checkpoint would be written over. Choose "
+                              "another name for it.");
+  for (const std::string& file : {output, command.plot_file, command.html})
+    if (is_same_file(checkpoint, file))
+      throw Error("U004", "'" + checkpoint +
+                              "' is to be both a checkpoint and a result. Choose another name for "
+                              "one of them.");
+  integrate::require_place_for_checkpoint(checkpoint);
+}
+
+void follow_checkpoints(const SimulateCommand& command, const std::string& output,
+                        integrate::SimulateOptions& options, RunOutput& rows,
+                        std::optional<integrate::Checkpoint>& resumed) {
   if (!command.resume.empty()) {
     resumed = integrate::read_checkpoint(command.resume);
     options.resume = &*resumed;
@@ -275,6 +300,7 @@ void follow_checkpoints(const SimulateCommand& command, integrate::SimulateOptio
   }
   const std::string file = command.checkpoint.empty() ? command.resume : command.checkpoint;
   if (file.empty()) return;
+  require_place(command, output, file);
   if (!command.resume.empty() && file != command.resume)
     throw Error("U004",
                 "a run that is taken up again goes on with its own checkpoint: leave "
@@ -371,7 +397,7 @@ int run(const SimulateCommand& command) {
   const compile::CompiledModel model(std::move(flat));
   clock.finish("compile");
   std::optional<integrate::Checkpoint> resumed;
-  follow_checkpoints(command, options, output_rows, resumed);
+  follow_checkpoints(command, output, options, output_rows, resumed);
   options.rows = &output_rows;
   options.parameter_columns = true;
   const std::filesystem::path beside(output);
