@@ -231,6 +231,47 @@ TEST(Checkpoint, BelongsToItsModelMethodAndParameters) {
   EXPECT_NE(message(model, options).find("'auto'"), std::string::npos);
 }
 
+TEST(Checkpoint, GoesOnWithTheOptionsThatStepsDependOn) {
+  const CompiledModel model = everything();
+  const auto message = [&](SimulateOptions options, auto change) -> std::string {
+    options.checkpoint_every = 0.5;
+    Checkpoint kept;
+    options.on_checkpoint = [&](const Checkpoint& checkpoint) {
+      kept = checkpoint;
+      return false;
+    };
+    simulate(model, options);
+    change(options);
+    try {
+      go_on_from(model, options, kept);
+    } catch (const Error& error) {
+      return error.diagnostics().front().text;
+    }
+    return "goes on";
+  };
+  const auto said = [](const std::string& what, const std::string& then, const std::string& now) {
+    return "the checkpoint was made with " + what + " " + then + " and cannot go on with " + now +
+           ".";
+  };
+  EXPECT_EQ(message({}, [](auto& o) { o.tolerance = 1e-8; }),
+            said("the tolerance", "1e-06", "1e-08"));
+  EXPECT_EQ(message({}, [](auto& o) { o.chattering = Chattering::slide; }),
+            said("chattering", "'stop'", "'slide'"));
+  EXPECT_EQ(message({.method = "rk4", .step = 0.002}, [](auto& o) { o.step = 0.004; }),
+            said("the step", "0.002", "0.004"));
+  EXPECT_EQ(
+      message({.method = "rk4"}, [](auto& o) { o.stop = 2; }),
+      said("the step", "0.002", "0.004") + " Give the step, which is an output interval else.");
+  const SimulateOptions damped{.formulation = Formulation::baumgarte};
+  EXPECT_EQ(message(damped, [](auto& o) { o.baumgarte_omega = 7; }),
+            said("Baumgarte's omega", "chosen by the run", "7"));
+  EXPECT_EQ(message(damped, [](auto& o) { o.baumgarte_zeta = 2; }),
+            said("Baumgarte's zeta", "1", "2"));
+  // What steps do not depend on.
+  EXPECT_EQ(message({}, [](auto& o) { o.stop = 2, o.intervals = 30, o.step = 0.1; }), "goes on");
+  EXPECT_EQ(message({}, [](auto& o) { o.baumgarte_zeta = 2; }), "goes on");
+}
+
 TEST(Checkpoint, OfAnotherModelIsRefusedBeforeTheFirstRow) {
   Checkpoint kept;
   SimulateOptions options{.stop = 1, .checkpoint_every = 0.5};

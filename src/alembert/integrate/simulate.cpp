@@ -70,6 +70,11 @@ SourceWatch::Range range_of_sources(const SimulateOptions& options) {
 
 }  // namespace
 
+double fixed_step(const SimulateOptions& options) {
+  return options.step > 0 ? options.step
+                          : (options.stop - options.start) / std::max(1u, options.intervals);
+}
+
 Start::Start(const CompiledModel& model, const SimulateOptions& options)
     : given(given_constants(model, options)),
       point(model, given),
@@ -187,9 +192,6 @@ SimulationResult Simulation::run() {
 
 void Simulation::integrate_legs() {
   AdaptiveOptions adaptive;
-  const double fixed_step =
-      options_.step > 0 ? options_.step
-                        : (options_.stop - options_.start) / std::max(1u, options_.intervals);
   if ((mode_change_.any() && !stepper_->method().tells_looks) || point_.n_states() == 0)
     adaptive.max_step = (options_.stop - options_.start) / least_looks;
   adaptive.max_step = std::min(adaptive.max_step, delays_.shortest());
@@ -209,7 +211,7 @@ void Simulation::integrate_legs() {
     set_tolerances();
     const double first_step = std::exchange(passage_step_, 0.0);
     adaptive.first_step =
-        stepper_->method().step_choice == StepChoice::fixed ? fixed_step : first_step;
+        stepper_->method().step_choice == StepChoice::fixed ? fixed_step(options_) : first_step;
     const double retry_step = std::exchange(retry_step_, 0.0);
     adaptive.first_limit = std::min({retry_step > 0 ? retry_step : limit_after_event(leg_.start),
                                      limit_by_sources(leg_.start), way_to_break(leg_.start)});

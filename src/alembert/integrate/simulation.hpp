@@ -45,6 +45,9 @@ inline constexpr double few_steps = 30;
 /// it.
 inline constexpr double over_and_beyond = 2;
 
+/// Of methods with a fixed step.
+double fixed_step(const SimulateOptions& options);
+
 /// What a checkpoint begins with: of which run it is. Error I012 where that is another one.
 void exchange_identity(Archive& archive, const compile::CompiledModel& model,
                        const SimulateOptions& options, std::vector<double> given);

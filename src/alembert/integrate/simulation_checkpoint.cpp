@@ -29,6 +29,31 @@ std::uint64_t content_of(const compile::CompiledModel& model) {
   return content;
 }
 
+/// An option that later steps depend on, as text.
+struct Option {
+  std::string what;
+  std::string value;
+  std::string advice = {};
+};
+
+std::vector<Option> options_that_stay(const SimulateOptions& options) {
+  const MethodInfo* const method = find_method(options.method);
+  const bool is_fixed =
+      options.method == "fixed" || (method != nullptr && method->step_choice == StepChoice::fixed);
+  std::vector<Option> all = {
+      {"the tolerance", number_text(options.tolerance)},
+      {"chattering", options.chattering == Chattering::slide ? "'slide'" : "'stop'"}};
+  if (is_fixed)
+    all.push_back({"the step", number_text(fixed_step(options)),
+                   options.step > 0 ? "" : " Give the step, which is an output interval else."});
+  if (options.formulation == Formulation::baumgarte) {
+    const double omega = options.baumgarte_omega;
+    all.push_back({"Baumgarte's omega", omega > 0 ? number_text(omega) : "chosen by the run"});
+    all.push_back({"Baumgarte's zeta", number_text(options.baumgarte_zeta)});
+  }
+  return all;
+}
+
 }  // namespace
 
 void exchange_identity(Archive& archive, const compile::CompiledModel& model,
@@ -41,7 +66,10 @@ void exchange_identity(Archive& archive, const compile::CompiledModel& model,
   const std::vector<double> given_here = given;
   std::uint64_t equations = content_of(model);
   double start = options.start;
-  archive(names, method, formulation, given, equations, start);
+  const std::vector<Option> options_here = options_that_stay(options);
+  std::vector<std::string> values;
+  for (const Option& option : options_here) values.push_back(option.value);
+  archive(names, method, formulation, given, equations, start, values);
   if (names != model.variable_names() || given.size() != given_here.size() ||
       equations != content_of(model))
     throw Error("I012", "the checkpoint belongs to another model, or to another version of it.");
@@ -60,6 +88,12 @@ void exchange_identity(Archive& archive, const compile::CompiledModel& model,
                               model.parameter_name(static_cast<std::uint32_t>(i)) + " = " +
                               number_text(given[i]) + ", not " + number_text(given_here[i]) +
                               ": a run goes on with the parameters it had.");
+  // As many, as method and formulation are the same.
+  for (std::size_t i = 0; i < options_here.size(); ++i)
+    if (values[i] != options_here[i].value)
+      throw Error("I012", "the checkpoint was made with " + options_here[i].what + " " + values[i] +
+                              " and cannot go on with " + options_here[i].value + "." +
+                              options_here[i].advice);
 }
 
 bool Simulation::go_on(const BetweenSteps& now) {
