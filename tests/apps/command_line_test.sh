@@ -59,6 +59,7 @@ printf 'model Bad\n  Real h\nequation\n  h = 1 +;\nend Bad;\n' >bad.mo
 printf 'model Worse\n  Real 3;\nend Worse;\n' >worse.mo
 expect 0 out '1 class in 1 file: no mistakes in the text' check ball.mo --parse-only
 
+printf 'model Slow\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = y;\n  der(y) = -x;\nend Slow;\n' >slow.mo
 # Colours on terminals and where they are asked for; a bar on terminals for what takes its time.
 red=$'\033[1;31merror[M0'
 expect 1 err "$red" check bad.mo --color always
@@ -70,7 +71,6 @@ if script -qc true /dev/null </dev/null >/dev/null 2>&1; then # a machine may ha
   grep -qF "$red" seen.txt || { echo 'FAILED: no colours on a terminal'; failed=1; }
   on_terminal check bad.mo --color never
   grep -q $'\033' seen.txt && { echo 'FAILED: colours that nobody wants'; failed=1; }
-  printf 'model Slow\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = y;\n  der(y) = -x;\nend Slow;\n' >slow.mo
   on_terminal simulate slow.mo --stop 1000000 --tolerance 1e-10
   grep -qF ' of 1e+06 s' seen.txt || { echo 'FAILED: no bar'; failed=1; }
 fi
@@ -341,6 +341,10 @@ expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output first.csv --
 expect 0 out 'state switch' simulate pendulum.mo --stop 60 --output again.csv --resume kept
 cmp whole.csv first.csv && cmp whole.csv again.csv || { echo 'FAILED: resumed'; failed=1; }
 expect 2 err 'parameters it had' simulate pendulum.mo --set g=2 --resume kept --output other.csv
+expect 2 err 'made with the tolerance 1e-08 and cannot go on with 1e-06' simulate pendulum.mo --stop 60 \
+  --tolerance 1e-6 --resume kept --output other.csv
+expect 0 err "'x' started with 1, not with the 0.5 of --set: a run that is taken up again has the starts" \
+  simulate pendulum.mo --stop 60 --set x=0.5 --resume kept --output started.csv
 expect 2 err 'not a checkpoint' simulate pendulum.mo --resume whole.csv --output other.csv
 # What is refused changes nothing, whichever model was meant.
 cp kept kept.before && cp kept.rows kept.rows.before
@@ -374,6 +378,13 @@ expect 2 err 'It is a folder' simulate pendulum.mo --output other.csv --checkpoi
 timeout -s INT 3 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output cut.csv \
   >out 2>err
 grep -q 'interrupted' err || { echo 'FAILED: an interrupt is told'; failed=1; }
+for method in auto:bit-for-bit cvode:anew taylor:anew; do
+  timeout -s INT 1 "$program" simulate slow.mo --method ${method%:*} --stop 1e9 --tolerance 1e-10 --intervals 10 \
+    --output cut-too.csv --checkpoint cut-too >out 2>err
+  grep -qF -- '--resume cut-too goes on from here' err || { cat err; echo "FAILED: $method, interrupted"; failed=1; }
+  [ "$(grep -c 'starts anew' err)" = "$([ ${method#*:} = anew ] && echo 1 || echo 0)" ] ||
+    { cat err; echo "FAILED: $method tells whether it starts anew"; failed=1; }
+done
 awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' cut.csv || { echo 'FAILED: cut.csv'; failed=1; }
 # The same wish twice is one; a second one, later, ends at once.
 "$program" simulate pendulum.mo --stop 1e7 --intervals 1000000 --output twice.csv >out 2>err &

@@ -177,7 +177,7 @@ std::string filled_starts_text(const std::vector<std::string>& names, const RunO
 
 /// Of --set v=3 where equations determine v at the start.
 std::vector<std::string> unused_starts(const ModelOptions& files, const flat::FlatSystem& system,
-                                       const RunOutput& rows) {
+                                       const RunOutput& rows, bool is_resumed) {
   std::vector<std::string> warnings;
   for (const std::string& setting : files.overrides) {
     const std::size_t equals = setting.find('=');
@@ -191,7 +191,9 @@ std::vector<std::string> unused_starts(const ModelOptions& files, const flat::Fl
     const std::optional<double> value = rows.first_value(name);
     if (!is_unknown || !value || written.empty() || *end != '\0') continue;
     std::string warning =
-        integrate::warn_of_unused_start(name, *value, wanted, rounded_text(wanted) + " of --set");
+        integrate::warn_of_unused_start(name, *value, wanted, rounded_text(wanted) + " of --set",
+                                        is_resumed ? integrate::StartsFrom::checkpoint
+                                                   : integrate::StartsFrom::equations);
     if (!warning.empty()) warnings.push_back(std::move(warning));
   }
   return warnings;
@@ -351,6 +353,19 @@ void require_files_before_plot(const SimulateCommand& command) {
                                       file, command.plot, file));
 }
 
+/// How to take up an interrupted run, and what that gives.
+std::string how_to_go_on(const std::string& checkpoint, std::string_view method) {
+  if (checkpoint.empty()) return {};
+  std::string text = "; --resume " + checkpoint + " goes on from here";
+  if (const integrate::MethodInfo* info = integrate::find_method(method);
+      info != nullptr && info->starts_anew)
+    text += fmt::format(
+        ", where {} starts anew: what follows agrees with a run without a stop to the tolerance, "
+        "not bit for bit",
+        method);
+  return text;
+}
+
 /// What happened, in words or JSON; the exit code.
 int tell(const SimulateCommand& command, const std::string& name, const Written& written,
          const SimulationResult& result, const Clock& clock, const RunOutput& rows) {
@@ -369,8 +384,8 @@ int tell(const SimulateCommand& command, const std::string& name, const Written&
   tell_unfinished(name, result);
   if (result.outcome == integrate::Outcome::interrupted)
     say("  note: '" + written.output + "' has all that was computed up to then" +
-        (command.checkpoint.empty() ? ""
-                                    : "; --resume " + command.checkpoint + " goes on from here"));
+        how_to_go_on(command.checkpoint.empty() ? command.resume : command.checkpoint,
+                     result.statistics.method));
   return 3;
 }
 
@@ -421,7 +436,8 @@ int run(const SimulateCommand& command) {
     throw;
   }
   clock.finish("write");
-  for (std::string& warning : unused_starts(command.model, model.flat(), output_rows))
+  for (std::string& warning :
+       unused_starts(command.model, model.flat(), output_rows, !command.resume.empty()))
     result.warnings.push_back(std::move(warning));
   Written written{.output = output,
                   .plot = {},
@@ -477,7 +493,9 @@ Command add_simulate(CLI::App& app) {
                      "simulated time between checkpoints (default: a tenth of the run)");
   parser->add_option(
       "--resume", command->resume,
-      "go on from a checkpoint; the result is the same as without a stop, bit for bit");
+      "go on from a checkpoint; the result is the same as without a stop, bit for bit (with cvode, "
+      "ida and taylor, which start anew at each checkpoint, only if the run was not interrupted "
+      "there)");
   add_report_options(*parser, command->report);
   return {parser, [command] { return run(*command); }};
 }

@@ -47,12 +47,15 @@ Kept kept_for(const CompiledModel& model, std::uint32_t variable, const std::str
 }  // namespace
 
 std::string warn_of_unused_start(std::string_view name, double value, double wanted,
-                                 std::string_view asked) {
+                                 std::string_view asked, StartsFrom from) {
   constexpr double rounding = 1e-6;
   if (std::abs(value - wanted) <= rounding * std::max(1.0, std::abs(wanted))) return "";
-  return "'" + std::string(name) + "' starts with " + rounded_text(value) + ", not with the " +
-         std::string(asked) +
-         ": the equations determine it, so that its start value is a first guess only.";
+  const bool is_resumed = from == StartsFrom::checkpoint;
+  return "'" + std::string(name) + (is_resumed ? "' started" : "' starts") + " with " +
+         rounded_text(value) + ", not with the " + std::string(asked) +
+         (is_resumed
+              ? ": a run that is taken up again has the starts of its checkpoint."
+              : ": the equations determine it, so that its start value is a first guess only.");
 }
 
 std::optional<std::uint32_t> find_discrete(const CompiledModel& model, std::string_view name) {

@@ -17,10 +17,14 @@ namespace alembert::integrate {
 void change_starts(const compile::CompiledModel& model, const flat::ParameterOverrides& changes,
                    compile::CompiledModel::StartPoint& start);
 
+/// What decides about a start instead of whoever gave another one.
+enum class StartsFrom { equations, checkpoint };
+
 /// A sentence where a variable starts with another value than the one that was asked for; empty
 /// where it does not. asked: "3 of --set", as who asked knows it.
 std::string warn_of_unused_start(std::string_view name, double value, double wanted,
-                                 std::string_view asked);
+                                 std::string_view asked,
+                                 StartsFrom from = StartsFrom::equations);
 
 /// The place of the discrete variable with this name.
 std::optional<std::uint32_t> find_discrete(const compile::CompiledModel& model,

@@ -35,6 +35,7 @@ struct MethodInfo {
   bool tells_looks = false;       ///< Stepper::looks has an answer
   /// A step that could grow by less than this stays as it is: its factorisation can be used again.
   double least_growth = 1;
+  bool starts_anew = false;  ///< at every checkpoint, as it cannot tell its history
   /// A step that was good is never shortened: all shall be equal while the error allows it.
   bool keeps_step = false;
 };

@@ -71,7 +71,8 @@ const MethodInfo TaylorStepper::info = {.name = "taylor",
                                         .error_order = 19,
                                         .dense_order = 20,
                                         .step_choice = StepChoice::own,
-                                        .tells_looks = true};
+                                        .tells_looks = true,
+                                        .starts_anew = true};
 
 TaylorStepper::TaylorStepper(const compile::SeriesModel& model, std::span<const double> constants,
                              double tolerance, std::uint32_t n_stages)

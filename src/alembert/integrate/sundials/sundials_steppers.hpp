@@ -16,7 +16,8 @@ inline constexpr MethodInfo cvode_info = {.name = "cvode",
                                           .error_order = 5,
                                           .dense_order = 5,
                                           .step_choice = StepChoice::own,
-                                          .uses_jacobian = true};
+                                          .uses_jacobian = true,
+                                          .starts_anew = true};
 inline constexpr MethodInfo ida_info = {.name = "ida",
                                         .order = 5,
                                         .error_order = 5,
@@ -24,7 +25,8 @@ inline constexpr MethodInfo ida_info = {.name = "ida",
                                         .step_choice = StepChoice::own,
                                         .takes_mass = true,
                                         .uses_jacobian = true,
-                                        .finds_slopes = true};
+                                        .finds_slopes = true,
+                                        .starts_anew = true};
 
 std::unique_ptr<Stepper> make_cvode(const OdeSystem& system);
 std::unique_ptr<Stepper> make_ida(const OdeSystem& system);
