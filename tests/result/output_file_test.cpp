@@ -60,6 +60,16 @@ TEST_F(OutputFileTest, AppearsOnCommitOnly) {
   EXPECT_EQ(n_files(), 1u);
 }
 
+TEST_F(OutputFileTest, WhoMayReadAFileStaysAsItWas) {
+  const fs::path path = folder_ / "secret.csv";
+  write_file(path, "old");
+  constexpr fs::perms own = fs::perms::owner_read | fs::perms::owner_write;
+  fs::permissions(path, own);
+  write_file(path, "new");
+  EXPECT_EQ(read_file(path), "new");
+  EXPECT_EQ(fs::status(path).permissions(), own);
+}
+
 TEST_F(OutputFileTest, WritesThroughALink) {
   const fs::path target = folder_ / "target.txt", link = folder_ / "link.txt";
   std::ofstream(target) << "old";

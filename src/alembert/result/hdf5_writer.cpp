@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alembert/result/hdf5_writer.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <optional>
 
 #include "alembert/result/hdf5_library.hpp"
@@ -19,28 +14,15 @@ using hdf5::Handle;
 using hdf5::Library;
 
 struct Hdf5Writer::File {
-  explicit File(const std::filesystem::path& wanted)
-      : path(wanted), temporary(wanted), h5(Library::get()) {
-    // Tells of a place that cannot be written, and why.
-    { OutputFile probe(path); }
+  explicit File(const std::filesystem::path& path) : output(path), h5(Library::get()) {
     refuse_device(path, "HDF5");
-    temporary += fmt::format(".part-{}", ::getpid());
-    file.emplace(h5.H5Fcreate(temporary.c_str(), hdf5::overwrite, H5P_DEFAULT, H5P_DEFAULT),
-                 h5.H5Fclose);
+    file.emplace(
+        h5.H5Fcreate(output.temporary().c_str(), hdf5::overwrite, H5P_DEFAULT, H5P_DEFAULT),
+        h5.H5Fclose);
     if (!file->valid()) fail();
   }
-  ~File() {
-    set.reset();
-    file.reset();
-    if (!temporary.empty()) ::unlink(temporary.c_str());
-  }
 
-  [[noreturn]] void fail() {
-    const int error_number = errno == 0 ? ENOSPC : errno;
-    throw Error("R001", fmt::format("cannot write '{}': {}. Free some space, or choose another "
-                                    "place.",
-                                    path.string(), std::strerror(error_number)));
-  }
+  [[noreturn]] void fail() { output.fail(errno == 0 ? ENOSPC : errno); }
 
   /// Without the time of writing, which would make equal files differ.
   hid_t create(const std::string& name, hid_t type, const std::vector<std::uint64_t>& extents) {
@@ -55,7 +37,7 @@ struct Hdf5Writer::File {
     return made;
   }
 
-  std::filesystem::path path, temporary;
+  OutputFile output;  // closed last
   const Library& h5;
   std::optional<Handle> file;
   std::optional<Handle> set;  // open between begin and end
@@ -116,8 +98,7 @@ void Hdf5Writer::commit() {
   errno = 0;
   if (f.h5.H5Fflush(*f.file, H5F_SCOPE_LOCAL) < 0) f.fail();
   f.file.reset();
-  if (std::rename(f.temporary.c_str(), f.path.c_str()) != 0) f.fail();
-  f.temporary.clear();
+  f.output.commit();
 }
 
 }  // namespace alembert::result

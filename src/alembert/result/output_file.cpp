@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -65,6 +66,13 @@ bool is_device(const fs::path& path) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
+/// What may be read and written by whom stays as it was.
+void keep_mode(const fs::path& target, int descriptor) {
+  struct stat status = {};
+  if (descriptor >= 0 && ::stat(target.c_str(), &status) == 0)
+    ::fchmod(descriptor, status.st_mode & 0777);
+}
+
 // Opens a new file beside the target, under a name no one else has.
 int open_beside(const fs::path& target, fs::path& temporary) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -90,6 +98,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), target_(path_) {
       if (!ignored) target_ = resolved;
     }
     descriptor_ = open_beside(target_, temporary_);
+    keep_mode(target_, descriptor_);
   }
   if (descriptor_ < 0) throw_cannot_open(path_, errno);
   buffer_.reserve(buffer_size);
