@@ -130,10 +130,17 @@ FlattenedModel flatten(const ModelSource& source) {
     texts->tree.set_entry_values(texts->overrides.entries);
   }
   FlattenedModel result;
-  result.system = flatten_model(
-      texts->tree, model,
-      [&]() -> Instance& { return texts->tree.instantiate(model, texts->overrides.modification); },
-      texts, source.is_part ? &result.connectors : nullptr, &result.display_units);
+  try {
+    result.system = flatten_model(
+        texts->tree, model,
+        [&]() -> Instance& {
+          return texts->tree.instantiate(model, texts->overrides.modification);
+        },
+        texts, source.is_part ? &result.connectors : nullptr, &result.display_units);
+  } catch (const Error& error) {
+    tell_of_setting(texts->overrides, error);
+    throw;
+  }
   if (const EntryValue* unused = texts->tree.unused_entry_value())
     throw Error("M332",
                 fmt::format("there is no '{}' in the model {} to be set: an index may be too "

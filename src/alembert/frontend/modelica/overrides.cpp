@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <map>
 
 #include "alembert/base/error.hpp"
 #include "alembert/frontend/modelica/instance/tree.hpp"
@@ -110,10 +111,14 @@ std::string index_text(const std::vector<std::int64_t>& indices) {
   return indices.empty() ? std::string() : fmt::format("[{}]", fmt::join(indices, ","));
 }
 
-/// The text as a modification, in a tree that `texts` keeps alive.
-const ModificationBody* parsed_modification(const std::string& text, Overrides& result) {
-  result.texts.push_back(
-      parse_or_throw("--set", fmt::format("model M extends B(\n{}\n); end M;", text)));
+constexpr std::string_view place = "--set";
+
+/// The text as a modification, in a tree that `texts` keeps alive. setting: where it is told to be,
+/// empty for several in lines.
+const ModificationBody* parsed_modification(const std::string& text, const std::string& setting,
+                                            Overrides& result) {
+  result.texts.push_back(parse_or_throw(std::string(place) + (setting.empty() ? "" : " " + setting),
+                                        fmt::format("model M extends B(\n{}\n); end M;", text)));
   return result.texts.back()->definition.classes.front()->elements.front().extends->modification;
 }
 
@@ -131,7 +136,8 @@ void require_expression(const Override& change, const std::string& text) {
   }
 }
 
-EntryValue entry_value(Instance& component, const Override& change, Overrides& result) {
+EntryValue entry_value(Instance& component, const Override& change, const std::string& text,
+                       Overrides& result) {
   EntryValue entry;
   for (const NamePart& part : change.parts) {
     const bool is_own = &part == &change.parts.back() && component.is_simple();
@@ -140,7 +146,7 @@ EntryValue entry_value(Instance& component, const Override& change, Overrides& r
     if (is_own) entry.indices = part.indices;
   }
   entry.expression =
-      parsed_modification("v = " + change.value, result)->arguments.front()->body->binding;
+      parsed_modification("v = " + change.value, text, result)->arguments.front()->body->binding;
   return entry;
 }
 
@@ -152,8 +158,12 @@ Overrides read_overrides(ClassLibrary& library, const std::string& model,
   InstanceTree tree(library);
   Instance& instance = tree.instantiate(model);
   std::string modification;
+  std::map<std::string, std::string> set_by;
   for (const std::string& text : texts) {
     const Override change = parsed(text);
+    if (const auto [earlier, is_first] = set_by.emplace(change.name, text); !is_first)
+      throw Error("M331", fmt::format("'{}' is set twice, by '{}' and '{}': give one of them.",
+                                      change.name, earlier->second, text));
     Instance& component = find_component(instance, model, change);
     const Variability variability = component.variability();
     if (variability == Variability::constant)
@@ -164,17 +174,32 @@ Overrides read_overrides(ClassLibrary& library, const std::string& model,
                                       change.name, model));
     require_expression(change, text);
     if (names_an_entry(change)) {
-      result.entries.push_back(entry_value(component, change, result));
+      result.entries.push_back(entry_value(component, change, text, result));
       continue;
     }
     if (!modification.empty()) modification += ", ";
+    result.by_line.push_back(text);
     // A comment ends with its line.
     modification += variability == Variability::parameter
                         ? fmt::format("{} = {}\n", change.name, change.value)
                         : fmt::format("{}(start = {}\n)", change.name, change.value);
   }
-  if (!modification.empty()) result.modification = parsed_modification(modification, result);
+  if (!modification.empty()) result.modification = parsed_modification(modification, {}, result);
   return result;
+}
+
+void tell_of_setting(const Overrides& overrides, const Error& error) {
+  const Diagnostic& first = error.diagnostics().front();
+  const SourceSpan& at = first.origin.span;
+  if (!at.file.starts_with(place)) return;
+  constexpr std::size_t first_line = 2;
+  std::string setting = at.file.substr(place.size());
+  if (const std::size_t k = at.line - first_line; setting.empty() && k < overrides.by_line.size())
+    setting = " " + overrides.by_line[k];
+  // What comes after it is advice to who writes a model.
+  const std::string what = first.text.substr(0, first.text.find(". "));
+  throw Error("M331", fmt::format("--set{}: {}{} Give another value.", setting, what,
+                                  what.ends_with('.') ? "" : "."));
 }
 
 }  // namespace alembert::modelica
