@@ -148,7 +148,10 @@ class Loop {
     const bool at_end = std::abs(t_end_ - attempt.t_new) <= smallest_step(t_end_);
     const double t_new = at_end ? t_end_ : attempt.t_new;
     h_ = result_.next_step = t_new - t;
-    if (std::abs(h_) < smallest_step(t) && !at_end) return Taken::too_small;
+    if (std::abs(h_) < smallest_step(t) && !at_end) {
+      ++result_.statistics.rejected;
+      return Taken::too_small;
+    }
     stepper_.accept(t_new);
     return Taken::yes;
   }
