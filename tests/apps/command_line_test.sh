@@ -329,6 +329,14 @@ for option in --start --stop --tolerance --step; do
   expect 2 err "$option must be a finite number, and it is inf." simulate pendulum.mo $option inf
   expect 2 err "$option must be a finite number, and it is nan." simulate pendulum.mo $option nan
 done
+for option in --step --baumgarte-omega --baumgarte-zeta; do
+  for number in 0 -1 nan; do
+    [ "$option $number" = '--step nan' ] ||
+      expect 2 err "$option must be a positive number, and it is $number." simulate pendulum.mo \
+        --formulation baumgarte $option $number
+  done
+done
+expect 2 err 'must be a positive number, and it is inf.' simulate pendulum.mo --baumgarte-zeta inf
 expect 2 err '.csv, .mat or .h5' simulate pendulum.mo --output swing.txt
 expect 2 err "no file or folder 'nothing.mo'" simulate nothing.mo
 sed 's/lambda\*x;/lambda*z;/' pendulum.mo >wrong.mo
@@ -401,6 +409,10 @@ equation
 end Blow;
 END
 expect 3 err "'x' grows without bound" simulate blow.mo --stop 2
+# Of attempts no more can be limited than there were.
+expect 3 out '% of' simulate blow.mo --stop 2 --method taylor
+[ "$(sed -n 's/^Step limited.*(\([0-9]*\) % of.*/\1/p' out.txt)" -le 100 ] ||
+  { cat out.txt; echo 'FAILED: more than all attempts'; failed=1; }
 # A place that is none is a mistake in the command; a disk that is full is not.
 touch in-the-way
 expect 2 err 'R015' demo pendulum --output in-the-way/below
@@ -443,7 +455,17 @@ expect 0 out 'Result' simulate ball.mo --step 0.3 --stop 1 --output ball.csv
 # Start values have a type, as parameters do.
 printf 'model Count\n  Integer n(start = 1, fixed = true);\n  Real x(start = 0, fixed = true);\nequation\n  der(x) = 1;\n  when x > 0.5 then\n    n = pre(n) + 1;\n  end when;\nend Count;\n' >count.mo
 expect 0 out 'Result' simulate count.mo --set n=2 --output count.csv
-expect 1 err "the start of 'n' has type Integer, but this is Real" simulate count.mo --set n=2.5
-expect 1 err "the start of 'x' has type Real, but this is Boolean" simulate count.mo --set x=true
+expect 2 err "--set n=2.5: the start of 'n' has type Integer, but this is Real." simulate count.mo --set n=2.5
+expect 2 err "--set x=true: the start of 'x' has type Real, but this is Boolean." simulate count.mo --set n=2 --set x=true
+# A value that is none is a mistake in the command, and told of the setting.
+expect 2 err "--set g=nan: there is no 'nan' here. Give another value." simulate pendulum.mo --set x=1 --set g=nan
+expect 2 err "--set g=true: 'g' has type Real, but this is Boolean." simulate pendulum.mo --set g=true
+expect 2 err "--set k[2]=true: " simulate chain.mo --set 'k[2]=true'
+expect 2 err "'g' is set twice, by 'g=2' and 'g=3': give one of them." simulate pendulum.mo --set g=2 --set g=3
+expect 2 err "'k[2]' is set twice" simulate chain.mo --set 'k[2]=2' --set 'k[2]=3'
+# What would be ignored is refused.
+expect 2 err 'say with --checkpoint in which file' simulate pendulum.mo --checkpoint-every 1
+expect 2 err '--step and --intervals both say' simulate pendulum.mo --step 0.1 --intervals 10
+expect 0 out 'Result' simulate pendulum.mo --method rattle --step 0.1 --intervals 10 --output both.csv
 
 exit "$failed"

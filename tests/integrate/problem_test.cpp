@@ -284,10 +284,22 @@ TEST(ProblemTest, OptionsThatCannotBeMeantAreRefused) {
   Oscillator o;
   const Problem problem(o.m.flatten());
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
-  const SimulateOptions wrong[] = {
-      {.start = 2, .stop = 1}, {.stop = nan},        {.stop = inf},      {.start = nan},
-      {.tolerance = 0},        {.tolerance = -1e-6}, {.tolerance = nan}, {.tolerance = inf},
-      {.step = -0.1},          {.step = nan}};
+  const SimulateOptions wrong[] = {{.start = 2, .stop = 1},
+                                   {.stop = nan},
+                                   {.stop = inf},
+                                   {.start = nan},
+                                   {.tolerance = 0},
+                                   {.tolerance = -1e-6},
+                                   {.tolerance = nan},
+                                   {.tolerance = inf},
+                                   {.step = -0.1},
+                                   {.step = nan},
+                                   {.baumgarte_omega = -1},
+                                   {.baumgarte_omega = nan},
+                                   {.baumgarte_omega = inf},
+                                   {.baumgarte_zeta = 0},
+                                   {.baumgarte_zeta = -1},
+                                   {.baumgarte_zeta = nan}};
   for (const SimulateOptions& options : wrong) {
     try {
       problem.remake(options).solve();

@@ -38,6 +38,18 @@ void require_finite(std::string_view option, const std::optional<double>& value)
                             number_text(*value) + ".");
 }
 
+void require_positive(std::string_view option, const std::optional<double>& value) {
+  if (value && !(std::isfinite(*value) && *value > 0))
+    throw Error("U004", std::string(option) + " must be a positive number, and it is " +
+                            number_text(*value) + ".");
+}
+
+bool has_fixed_step(std::string_view method) {
+  const integrate::MethodInfo* const info = integrate::find_method(method);
+  return method == "fixed" ||
+         (info != nullptr && info->step_choice == integrate::StepChoice::fixed);
+}
+
 /// A row after each step and one at the end; empty where equidistant rows are the same.
 std::vector<double> times_of_rows(double start, double stop, double step) {
   constexpr double rounding = 1e-9;
@@ -63,6 +75,13 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
   require_finite("--stop", stop);
   require_finite("--tolerance", tolerance);
   require_finite("--step", step);
+  require_positive("--step", step);
+  require_positive("--baumgarte-omega", baumgarte_omega);
+  require_positive("--baumgarte-zeta", baumgarte_zeta);
+  if (step && intervals && !has_fixed_step(method))
+    throw Error("U004",
+                "--step and --intervals both say how far the rows of the result are apart: give "
+                "one of them. Only of a method with a fixed step, --step is its step.");
   integrate::SimulateOptions options;
   options.start = start.value_or(experiment.start.value_or(0));
   options.stop = stop.value_or(experiment.stop.value_or(options.start + 1));
@@ -78,7 +97,6 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
                             number_text(options.tolerance) + ".");
   options.intervals = interval_count(*this, experiment, options.stop - options.start);
   if (step) {
-    if (!(*step > 0)) throw Error("U004", "--step must be positive.");
     options.step = *step;
     if (!intervals) options.save_at = times_of_rows(options.start, options.stop, *step);
   }
@@ -92,8 +110,8 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
     options.metric = integrate::Metric::mass;
   }
   if (chattering == "slide") options.chattering = integrate::Chattering::slide;
-  options.baumgarte_omega = baumgarte_omega;
-  options.baumgarte_zeta = baumgarte_zeta;
+  options.baumgarte_omega = baumgarte_omega.value_or(options.baumgarte_omega);
+  options.baumgarte_zeta = baumgarte_zeta.value_or(options.baumgarte_zeta);
   return options;
 }
 
@@ -135,10 +153,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->capture_default_str();
   command.add_option("--baumgarte-omega", options.baumgarte_omega,
                      "frequency of Baumgarte's damping (default: ten times that of the motion)");
-  command
-      .add_option("--baumgarte-zeta", options.baumgarte_zeta,
-                  "damping ratio of Baumgarte's damping")
-      ->capture_default_str();
+  command.add_option("--baumgarte-zeta", options.baumgarte_zeta,
+                     "damping ratio of Baumgarte's damping (default: 1)");
 }
 
 }  // namespace alembert::commands

@@ -19,8 +19,7 @@ struct RunOptions {
   std::string formulation = "auto";
   std::string metric = "euclidean";
   std::string chattering = "stop";
-  double baumgarte_omega = 0;
-  double baumgarte_zeta = 1;
+  std::optional<double> baumgarte_omega, baumgarte_zeta;
 
   /// What is not given is taken from the model's experiment. Error U004 for what cannot be.
   integrate::SimulateOptions with(const flat::Experiment& experiment) const;

@@ -301,6 +301,8 @@ void follow_checkpoints(const SimulateCommand& command, const std::string& outpu
     rows.note_in(journal_of(command.resume), {resumed->n_rows, resumed->rows_checksum});
   }
   const std::string file = command.checkpoint.empty() ? command.resume : command.checkpoint;
+  if (file.empty() && command.checkpoint_every)
+    throw Error("U004", "--checkpoint-every says how often; say with --checkpoint in which file.");
   if (file.empty()) return;
   require_place(command, output, file);
   if (!command.resume.empty() && file != command.resume)

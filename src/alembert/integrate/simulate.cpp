@@ -48,6 +48,11 @@ void check_numbers(const SimulateOptions& options) {
           "a number above zero");
   require(is_number(options.step) && options.step >= 0, "the step", options.step,
           "a positive number, or 0 for an output interval");
+  require(is_number(options.baumgarte_omega) && options.baumgarte_omega >= 0,
+          "the frequency of Baumgarte's damping", options.baumgarte_omega,
+          "a positive number, or 0 for one chosen by the run");
+  require(is_number(options.baumgarte_zeta) && options.baumgarte_zeta > 0,
+          "the ratio of Baumgarte's damping", options.baumgarte_zeta, "a number above zero");
 }
 
 /// Rows that nobody would see, or at other times than asked for.
