@@ -442,6 +442,16 @@ if [ "$status" != 3 ] || ! grep -qF "'small.csv' has the rows up to time" err.tx
   failed=1
 fi
 expect 0 out '|' plot small.csv x --terminal
+# HDF5 keeps none, and says so. Scripts are told as well.
+(ulimit -f 100; "$program" simulate pendulum.mo --intervals 20000 --output small.h5 --json >out.txt 2>err.txt)
+status=$?
+if [ "$status" != 3 ] || ! grep -qF "No row of 'small.h5' could be kept: HDF5" err.txt ||
+  ! grep -qF '"outcome": "not written"' out.txt || ! grep -qF '"code": "R001"' out.txt; then
+  printf 'FAILED: a full disk and HDF5: exit code %s\n' "$status"
+  cat out.txt err.txt
+  failed=1
+fi
+[ "$(find . -name 'small.h5*')" = '' ] || { echo 'FAILED: a part of small.h5 was left'; failed=1; }
 # A run without a start is told to scripts too.
 printf 'model Twice\n  Real x(start = 1, fixed = true);\ninitial equation\n  x = 2;\nequation\n  der(x) = 1;\nend Twice;\nmodel Root\n  parameter Real p = 0;\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x/p;\nend Root;\n' >nostart.mo
 expect 3 out '"outcome": "no start"' simulate nostart.mo --model Root --json

@@ -326,24 +326,31 @@ bool tells_of_start(const Error& error) {
   return std::ranges::find(codes, error.code()) != codes.end();
 }
 
-std::string no_start_json(const std::string& model, double start, const Error& error) {
+/// Of a run that has no result, or only a part. end_time: up to which there are rows.
+std::string failure_json(const std::string& model, const char* outcome, double end_time,
+                         const Error& error) {
   using Json = nlohmann::ordered_json;
   Json json;
   json["model"] = model;
-  json["outcome"] = "no start";
-  json["end_time"] = start;
+  json["outcome"] = outcome;
+  json["end_time"] = end_time;
   json["code"] = error.code();
   json["message"] = error.diagnostics().front().text;
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// Where the disk is full, hours of work are not thrown away.
-void keep_part(RunOutput& rows, const std::string& output, const Error& error) {
-  const std::optional<double> until = rows.keep_part();
-  if (!until) return;
+/// The error with what is left. Where the disk is full, hours of work are not thrown away.
+Error with_kept_part(const Error& error, const std::string& output, std::optional<double> until) {
   const Diagnostic& first = error.diagnostics().front();
-  throw Error(first.code, first.text + " '" + output + "' has the rows up to time " +
-                              rounded_text(*until) + ".");
+  const bool by_rows = output.ends_with(".csv") || output.ends_with(".mat");
+  const std::string left =
+      until     ? "'" + output + "' has the rows up to time " + rounded_text(*until) + "."
+      : by_rows ? "No row of '" + output + "' could be kept."
+                : "No row of '" + output +
+                      "' could be kept: HDF5 is readable only when it is "
+                      "finished. As .csv or .mat, the rows up to then are "
+                      "kept.";
+  return {first.code, first.text + " " + left};
 }
 
 /// `--plot x y`: the second name is taken for a file.
@@ -432,10 +439,16 @@ int run(const SimulateCommand& command) {
     output_rows.commit();
   } catch (const Error& error) {
     bar.clear();
-    if (error.code() == "R001") keep_part(output_rows, output, error);
-    if (command.report.json && tells_of_start(error))
-      std::fputs(no_start_json(name, options.start, error).c_str(), stdout);
-    throw;
+    const bool has_start = !tells_of_start(error);
+    if (has_start && error.code() != "R001") throw;
+    const std::optional<double> until = has_start ? output_rows.keep_part() : std::nullopt;
+    const Error told = has_start ? with_kept_part(error, output, until) : error;
+    if (command.report.json)
+      std::fputs(failure_json(name, has_start ? "not written" : "no start",
+                              until.value_or(options.start), told)
+                     .c_str(),
+                 stdout);
+    throw told;
   }
   clock.finish("write");
   for (std::string& warning :
