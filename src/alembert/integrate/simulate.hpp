@@ -88,8 +88,9 @@ struct SimulateOptions {
   std::function<bool(const Checkpoint&)> on_checkpoint = {};
   /// Keeps the states at every time, not only at those of output (problem.hpp).
   DenseHistory* dense = nullptr;
-  /// Goes on from there in place of a start; parameters must be the same. Rows that the earlier run
-  /// kept are part of the result, rows that it gave away are not given again.
+  /// Goes on from there in place of a start; parameters, and options that steps depend on, must be
+  /// the same. Rows that the earlier run kept are part of the result, rows that it gave away are not
+  /// given again.
   const Checkpoint* resume = nullptr;
 };
 
