@@ -452,6 +452,8 @@ if [ "$status" != 3 ] || ! grep -qF "No row of 'small.h5' could be kept: HDF5" e
   failed=1
 fi
 [ "$(find . -name 'small.h5*')" = '' ] || { echo 'FAILED: a part of small.h5 was left'; failed=1; }
+ln -s /dev/full full.svg
+expect 3 out '"code": "R001"' simulate pendulum.mo --plot x --plot-file full.svg --json
 # A run without a start is told to scripts too.
 printf 'model Twice\n  Real x(start = 1, fixed = true);\ninitial equation\n  x = 2;\nequation\n  der(x) = 1;\nend Twice;\nmodel Root\n  parameter Real p = 0;\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x/p;\nend Root;\n' >nostart.mo
 expect 3 out '"outcome": "no start"' simulate nostart.mo --model Root --json

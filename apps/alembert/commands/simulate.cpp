@@ -459,21 +459,27 @@ int run(const SimulateCommand& command) {
                   .page = command.html,
                   .n_rows = 0,
                   .is_default_stop = is_default_stop};
-  if (!command.plot.empty()) {
-    const auto names = split_names(command.plot);
-    written.plot = command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
-    visual::PlotOptions known = visual::plot_options(model, options);
-    known.display_units = std::move(display_units);
-    written.n_rows = output_rows.drawn().n_rows();
-    visual::write_figure(visual::plot(output_rows.drawn(), names, known), written.plot);
-    clock.finish("plot");
-  }
-  if (!command.html.empty()) {
-    visual::Page page = visual::page_of_run(model, result, options, output_rows.drawn());
-    page.structure = structure::explain(as_read);
-    if (!command.plot.empty()) page.panels = {split_names(command.plot)};
-    visual::write_page(std::move(page), command.html);
-    clock.finish("page");
+  try {
+    if (!command.plot.empty()) {
+      const auto names = split_names(command.plot);
+      written.plot = command.plot_file.empty() ? last_name(name) + ".svg" : command.plot_file;
+      visual::PlotOptions known = visual::plot_options(model, options);
+      known.display_units = std::move(display_units);
+      written.n_rows = output_rows.drawn().n_rows();
+      visual::write_figure(visual::plot(output_rows.drawn(), names, known), written.plot);
+      clock.finish("plot");
+    }
+    if (!command.html.empty()) {
+      visual::Page page = visual::page_of_run(model, result, options, output_rows.drawn());
+      page.structure = structure::explain(as_read);
+      if (!command.plot.empty()) page.panels = {split_names(command.plot)};
+      visual::write_page(std::move(page), command.html);
+      clock.finish("page");
+    }
+  } catch (const Error& error) {
+    if (command.report.json && error.code() == "R001")
+      std::fputs(failure_json(name, "not written", result.end_time, error).c_str(), stdout);
+    throw;
   }
   return tell(command, name, written, result, clock, output_rows);
 }
