@@ -89,8 +89,8 @@ struct SimulateOptions {
   /// Keeps the states at every time, not only at those of output (problem.hpp).
   DenseHistory* dense = nullptr;
   /// Goes on from there in place of a start; parameters, and options that steps depend on, must be
-  /// the same. Rows that the earlier run kept are part of the result, rows that it gave away are not
-  /// given again.
+  /// the same. Rows that the earlier run kept are part of the result, rows that it gave away are
+  /// not given again.
   const Checkpoint* resume = nullptr;
 };
 
