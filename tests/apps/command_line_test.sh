@@ -477,7 +477,7 @@ expect 2 err "'g' is set twice, by 'g=2' and 'g=3': give one of them." simulate 
 expect 2 err "'k[2]' is set twice" simulate chain.mo --set 'k[2]=2' --set 'k[2]=3'
 # What would be ignored is refused.
 expect 2 err 'say with --checkpoint in which file' simulate pendulum.mo --checkpoint-every 1
-expect 2 err '--step and --intervals both say' simulate pendulum.mo --step 0.1 --intervals 10
+expect 0 out 'Result' simulate pendulum.mo --step 0.1 --intervals 10 --output both.csv
 expect 0 out 'Result' simulate pendulum.mo --method rattle --step 0.1 --intervals 10 --output both.csv
 
 exit "$failed"

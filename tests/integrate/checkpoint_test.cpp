@@ -281,7 +281,7 @@ TEST(Checkpoint, OfAnotherModelIsRefusedBeforeTheFirstRow) {
   };
   simulate(oscillators(2), options);
   struct Untouched final : result::RowSink {
-    void begin(const std::vector<std::string>&) override { touched = true; }
+    void begin(const result::Columns&) override { touched = true; }
     void append(double, std::span<const double>) override {}
     void commit() override {}
     bool touched = false;

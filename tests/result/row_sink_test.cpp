@@ -191,19 +191,19 @@ TEST_F(RowSinks, AJournalGivesNoRowsButThoseOfTheCheckpoint) {
   const fs::path path = folder / "journal";
   const auto note = [&](double first) {
     RowJournal journal(path);
-    journal.begin({"a", "b", "c"});
+    journal.begin({{"a", "b", "c"}});
     for (int i = 0; i < 5; ++i) journal.append(first + i, row_at(first + i));
     journal.flush();
     return JournalRows{5, journal.checksum()};
   };
   struct Nowhere final : RowSink {
-    void begin(const std::vector<std::string>&) override {}
+    void begin(const Columns&) override {}
     void append(double, std::span<const double>) override {}
     void commit() override {}
   } nowhere;
   const auto replay = [&](JournalRows rows) {
     RowJournal journal(path, rows);
-    journal.begin({"a", "b", "c"});
+    journal.begin({{"a", "b", "c"}});
     journal.replay(nowhere);
   };
   const JournalRows rows = note(0);

@@ -44,12 +44,6 @@ void require_positive(std::string_view option, const std::optional<double>& valu
                             number_text(*value) + ".");
 }
 
-bool has_fixed_step(std::string_view method) {
-  const integrate::MethodInfo* const info = integrate::find_method(method);
-  return method == "fixed" ||
-         (info != nullptr && info->step_choice == integrate::StepChoice::fixed);
-}
-
 /// A row after each step and one at the end; empty where equidistant rows are the same.
 std::vector<double> times_of_rows(double start, double stop, double step) {
   constexpr double rounding = 1e-9;
@@ -78,10 +72,6 @@ integrate::SimulateOptions RunOptions::with(const flat::Experiment& experiment) 
   require_positive("--step", step);
   require_positive("--baumgarte-omega", baumgarte_omega);
   require_positive("--baumgarte-zeta", baumgarte_zeta);
-  if (step && intervals && !has_fixed_step(method))
-    throw Error("U004",
-                "--step and --intervals both say how far the rows of the result are apart: give "
-                "one of them. Only of a method with a fixed step, --step is its step.");
   integrate::SimulateOptions options;
   options.start = start.value_or(experiment.start.value_or(0));
   options.stop = stop.value_or(experiment.stop.value_or(options.start + 1));
@@ -127,7 +117,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option(
       "--step", options.step,
       "time between the rows of the result, instead of --intervals; methods with a fixed step take "
-      "it as their step, and then --intervals may still set the rows");
+      "it as their step; where both are given, --intervals sets the rows");
   command.add_option("--method", options.method, method_names())->capture_default_str();
   command
       .add_option(
