@@ -291,6 +291,38 @@ TEST(ExaminedEvents, OneSurfaceHandsOverToAnother) {
     }
 }
 
+/// A stack of bodies: one leaves another so slowly, at 5.43, that the errors of cvode's steps take
+/// it back again, while the rest slides on. Second route: friction as a steep smooth function.
+TEST(ExaminedEvents, WhatLeavesASurfaceSlowlyEndsNoRun) {
+  const auto stack = [](const std::string& sign, const SimulateOptions& options) {
+    const auto f = [&](const char* argument) {
+      return sign == "sign" ? "sign(" + std::string(argument) + ")"
+                            : "tanh((" + std::string(argument) + ")/1e-7)";
+    };
+    return run(
+        "model M Real x[4](start = {-0.736, 0.423, -0.395, 0.877}, each fixed = true); "
+        "equation der(x[1]) = (-1.336*" +
+            f("x[1]") + " - 0.786*" + f("x[1] - x[2]") +
+            " + 0.879*sin(1.045*time))/0.542; der(x[2]) = (0.786*" + f("x[1] - x[2]") +
+            " - 0.249*" + f("x[2] - x[3]") +
+            " + (if time < 5.753 then -0.443 else 0.144))/1.548; der(x[3]) = (0.249*" +
+            f("x[2] - x[3]") + " - 0.969*" + f("x[3] - x[4]") +
+            " + 0.386*sin(1.163*time))/1.029; der(x[4]) = (0.969*" + f("x[3] - x[4]") +
+            " - 0.05)/0.934; end M;",
+        options);
+  };
+  const auto smooth = stack("tanh", {.stop = 10, .tolerance = 1e-9, .method = "radau5"});
+  ASSERT_EQ(smooth.outcome, Outcome::done) << smooth.message;
+  for (const char* method : all_kinds) {
+    const auto result =
+        stack("sign", {.stop = 10, .method = method, .chattering = integrate::Chattering::slide});
+    ASSERT_EQ(result.outcome, Outcome::done) << method << result.message;
+    EXPECT_LT(result.n_state_events, 2000u) << method;
+    for (const char* name : {"x[1]", "x[2]", "x[3]", "x[4]"})
+      EXPECT_NEAR(at_end(result, name), at_end(smooth, name), 5e-5) << method << name;
+  }
+}
+
 /// A relay that has no effect any more decides nothing, and is in no other's way.
 TEST(ExaminedEvents, ARelayLosesItsEffectWhileAnotherSlides) {
   for (const double push : {0.0, 0.1, -0.1})

@@ -225,6 +225,7 @@ class Simulation {
   /// as they are led back to. False, and nothing changed, if there are none.
   bool slide_from_here(std::span<const std::uint32_t> undecided);  // modes
   bool slide_along(std::vector<std::uint32_t> crossings);
+  void look_away_while_sliding();
   void leave_surfaces(std::vector<Tie>& ties, std::span<const Sliding::Place> places);
   std::uint32_t crossing_met(std::uint32_t mode);
   void note_met(std::span<const std::uint32_t> modes);
@@ -437,6 +438,8 @@ class Simulation {
   };
   std::vector<MetSurface> met_;            // comparisons that changed lately, or were slid along
   std::vector<Tie> ties_;                  // of surfaces, while sliding
+  double away_ = 0;                        // how long it was looked away for while sliding
+  int n_doublings_ = 0;                    // of that
   std::vector<std::uint32_t> slid_along_;  // crossings, undecided at the event that ended it
   bool leaves_surface_ = false;            // the event is that a sliding motion leaves one
   bool cannot_slide_ = false;              // with this method or choice of states

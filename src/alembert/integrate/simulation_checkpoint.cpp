@@ -157,7 +157,7 @@ void Simulation::exchange(Archive& archive) {
   point_.exchange(archive, !form_);
   if (archive.reading() && (point_.slides() || point_.chart().variant != nullptr))
     make_chart_stepper();
-  archive(ignored_modes_, met_, ties_);
+  archive(ignored_modes_, met_, ties_, away_, n_doublings_);
   mode_change_.ignore(ignored_modes_);
   events_.exchange(archive);
   mode_change_.exchange(archive);

@@ -68,6 +68,7 @@ bool Simulation::state_event() {
     events_.know_sizes(mode_change_.sizes());
   }
   if (point_.slides()) end_sliding();
+  const std::vector<std::uint32_t> slid_along = slid_along_;
   const AccumulationWatch::Verdict verdict = accumulation_.add(t);
   if (verdict == AccumulationWatch::Verdict::none ||
       (!leaves_surface && mode_change_.was_rounding()))
@@ -78,9 +79,13 @@ bool Simulation::state_event() {
       events_.leave(changed, moment_ahead(), solve))
     return handle_event(time_events_.tick(t));
   if (options_.chattering == Chattering::slide && slide_from_here(changed)) {
-    accumulation_.forget();
-    if (point_.complete()) rows_.write();
-    return true;
+    const bool explains = !std::ranges::equal(slid_along, ties_, {}, {}, &Tie::crossing);
+    if (explains) accumulation_.forget();
+    if (explains || verdict == AccumulationWatch::Verdict::chatter) {
+      if (!explains) look_away_while_sliding();
+      if (point_.complete()) rows_.write();
+      return true;
+    }
   }
   if (verdict == AccumulationWatch::Verdict::chatter) {
     look_away_until_ = t + accumulation_.moment(t);
@@ -106,6 +111,18 @@ bool Simulation::state_event() {
                  : ", or let it slide along the comparison: --chattering slide "
                    "(SimulateOptions::chattering).";
   return false;
+}
+
+/// What leaves a surface so slowly that the errors of steps take it back again makes events without
+/// end beside others that are slid along. It is left on its side for ever longer.
+void Simulation::look_away_while_sliding() {
+  constexpr int most_doublings = 20;
+  constexpr double at_once = 4;  // times as long as it was looked away for
+  const double t = point_.time();
+  const bool again = t - look_away_until_ <= at_once * away_;
+  n_doublings_ = again ? std::min(n_doublings_ + 1, most_doublings) : 0;
+  away_ = std::ldexp(accumulation_.moment(t), n_doublings_);
+  look_away_until_ = t + away_;
 }
 
 std::string Simulation::name_of(const structure::HeldUnknown& held) const {
