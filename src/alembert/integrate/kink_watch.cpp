@@ -55,7 +55,7 @@ double share_of_bend(double part) { return std::min({0.03, 0.1 * part, 0.1 * (1 
 }  // namespace
 
 KinkWatch::KinkWatch(ModelPoint& point, const compile::WatchedFunctions& kinks)
-    : SignWatch(point, kinks.kernel),
+    : SignWatch(point, kinks),
       are_smooth_(kinks.are_smooth),
       is_weak_(n_functions()),
       patience_(most_patience) {}
@@ -68,9 +68,12 @@ void KinkWatch::begin() {
 
 /// Finds a part of the step in which a kink comes first: from before_ to after_.
 bool KinkWatch::bracket(const AcceptedStep& step, Complete complete) {
-  before_ = begin_;
-  after_ = end_;
-  if (!look_inside(step, complete)) return crosses(begin_, end_);
+  if (!look_inside(step, complete)) {
+    if (!crosses(begin_, end_)) return false;
+    before_ = begin_;
+    after_ = end_;
+    return true;
+  }
   const bool is_first = crosses(begin_, inside_);
   if (!is_first && !crosses(inside_, end_)) return false;
   before_ = is_first ? begin_ : inside_;

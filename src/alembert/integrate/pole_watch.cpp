@@ -9,7 +9,7 @@
 namespace alembert::integrate {
 
 PoleWatch::PoleWatch(ModelPoint& point, const compile::WatchedFunctions& denominators)
-    : SignWatch(point, denominators.kernel) {}
+    : SignWatch(point, denominators) {}
 
 void PoleWatch::begin() {
   SignWatch::begin();

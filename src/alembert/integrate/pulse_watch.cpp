@@ -19,7 +19,7 @@ constexpr double at_the_end = 1e-9;
 }  // namespace
 
 PulseWatch::PulseWatch(ModelPoint& point, const compile::WatchedFunctions& places)
-    : SignWatch(point, places.kernel), harmless_(n_functions()) {}
+    : SignWatch(point, places), harmless_(n_functions()) {}
 
 void PulseWatch::begin() {
   SignWatch::begin();

@@ -26,9 +26,9 @@ constexpr double nearby = 1e-3;
 
 }  // namespace
 
-SignWatch::SignWatch(ModelPoint& point, const compile::Kernel& functions)
-    : point_(point), functions_(functions), work_(functions.shape().workspace_size) {
-  const std::size_t n = functions.shape().n_outputs;
+SignWatch::SignWatch(ModelPoint& point, const compile::WatchedFunctions& functions)
+    : point_(point), functions_(functions), work_(functions.kernel.shape().workspace_size) {
+  const std::size_t n = functions.kernel.shape().n_outputs;
   for (Sample* sample : {&begin_, &inside_, &end_, &before_, &after_, &middle_})
     sample->values.resize(n);
   for (Sample& turn : turns_) turn.values.resize(n);
@@ -39,7 +39,7 @@ SignWatch::SignWatch(ModelPoint& point, const compile::Kernel& functions)
 
 void SignWatch::begin() {
   begin_.t = point_.time();
-  point_.run(functions_, begin_.values, work_);
+  point_.run(functions_.kernel, begin_.values, work_);
   last_length_ = 0;
 }
 
@@ -52,7 +52,7 @@ bool SignWatch::look(double t, Complete complete, Sample& sample) {
   // What is solved for goes on from where it was before anybody looked.
   put_back();
   if (!complete(t)) return false;
-  point_.run(functions_, sample.values, work_);
+  point_.run(functions_.kernel, sample.values, work_);
   return true;
 }
 

@@ -27,12 +27,13 @@ class SignWatch {
   using Slopes =
       FunctionRef<bool(double t, const std::vector<double>& y, std::vector<double>& slopes)>;
 
+  const compile::WatchedFunctions& functions() const { return functions_; }
   /// At the beginning of a leg, with the point complete there.
   void begin();
 
  protected:
   /// functions: of inputs [time, variables...].
-  SignWatch(ModelPoint& point, const compile::Kernel& functions);
+  SignWatch(ModelPoint& point, const compile::WatchedFunctions& functions);
 
   std::size_t n_functions() const { return noise_.size(); }
   /// The variables of the point are afterwards as they were.
@@ -86,7 +87,7 @@ class SignWatch {
   void look_at_turns(Complete complete);
   void find_misfit(const AcceptedStep& step, double t, Slopes slopes, std::vector<double>& misfit);
 
-  const compile::Kernel& functions_;
+  const compile::WatchedFunctions& functions_;
   compile::AlignedDoubles work_;
   Sample middle_;
   std::array<Sample, 4> turns_;

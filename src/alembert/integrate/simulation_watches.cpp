@@ -61,7 +61,7 @@ bool Simulation::carries_too_far(AcceptedStep& step) {
 
 bool Simulation::misses_kink(AcceptedStep& step) {
   if (!watches_kinks()) return false;
-  const bool of_states = states_tell(model_.kinks(), kinks_told_);
+  const bool of_states = states_tell(kinks_->functions(), kinks_told_);
   const auto complete = [&](double t) {
     return of_states ? enter_in(step, t) : complete_in(step, t);
   };
@@ -72,7 +72,7 @@ bool Simulation::misses_kink(AcceptedStep& step) {
 
 bool Simulation::misses_pulse(AcceptedStep& step) {
   if (!pulses_ || (!sees_slopes() && !goes_by_series())) return false;
-  const bool of_states = states_tell(model_.narrow_places(), pulses_told_);
+  const bool of_states = states_tell(pulses_->functions(), pulses_told_);
   const auto complete = [&](double t) {
     return of_states ? enter_in(step, t) : complete_in(step, t);
   };
