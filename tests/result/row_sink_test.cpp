@@ -247,7 +247,7 @@ class SmallDisk {
 };
 
 TEST_F(RowSinks, RowsThatReachedAFullDiskCanBeKept) {
-  for (const char* name : {"r.csv", "r.mat"}) {
+  for (const char* name : {"r.csv", "r.mat", "r.h5"}) {
     std::optional<double> until;
     {
       const SmallDisk disk(500'001);
@@ -265,11 +265,12 @@ TEST_F(RowSinks, RowsThatReachedAFullDiskCanBeKept) {
     const Trajectory kept = read_result(folder / name);
     EXPECT_EQ(kept.times().back(), *until) << name;
     EXPECT_EQ(kept.n_rows(), static_cast<std::size_t>(*until) + 1) << name;
-    EXPECT_GT(fs::file_size(folder / name), 499'000u) << name;
+    // HDF5 leaves room for what closing the file takes.
+    EXPECT_GT(fs::file_size(folder / name), name == std::string("r.h5") ? 50'000u : 499'000u);
     const auto last = kept.row(kept.n_rows() - 1);
     EXPECT_EQ(std::vector<double>(last.begin(), last.end()), row_at(*until)) << name;
   }
-  EXPECT_EQ(n_files(), 2u);
+  EXPECT_EQ(n_files(), 3u);
 }
 
 TEST_F(RowSinks, AJournalWithoutRowsIsNotLeftBehind) {

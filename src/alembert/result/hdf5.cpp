@@ -93,6 +93,33 @@ class Hdf5Sink final : public RowSink {
     // A set without columns cannot grow; it has no values either.
     if (n_columns_ > 0) values_.emplace(h5_, file_, "values", n_columns_);
     if (!write_texts(h5_, file_, "names", names)) refuse();
+    write_notes(names);
+    is_safe_ = reserve(0) == 0;
+  }
+  void append(double time, std::span<const double> row) override {
+    times_.push_back(time);
+    rows_.insert(rows_.end(), row.begin(), row.end());
+    if (rows_.size() + times_.size() >= most_held) flush();
+  }
+  void commit() override {
+    flush();
+    if (!close()) refuse();
+    output_.give_back_reserve();
+    output_.commit();
+  }
+  /// Rows are written where there is room for them and for all that closing the file takes.
+  std::optional<double> keep_part() override {
+    if (!is_full_ || n_written_ == 0 || !close()) return std::nullopt;
+    std::error_code failed;
+    const std::uint64_t size = std::filesystem::file_size(output_.temporary(), failed);
+    if (failed || !output_.commit_part(size)) return std::nullopt;
+    return last_written_;
+  }
+
+ private:
+  static constexpr std::size_t most_held = 1 << 17;
+
+  void write_notes(const std::vector<std::string>& names) {
     if (notes_.empty()) return;
     std::vector<std::string> units(names.size());
     std::vector<std::string> display_units(names.size());
@@ -108,32 +135,40 @@ class Hdf5Sink final : public RowSink {
         !write_texts(h5_, file_, "descriptions", descriptions))
       refuse();
   }
-  void append(double time, std::span<const double> row) override {
-    times_.push_back(time);
-    rows_.insert(rows_.end(), row.begin(), row.end());
-    if (rows_.size() + times_.size() >= most_held) flush();
-  }
-  void commit() override {
-    flush();
-    if (!close()) refuse();
-    output_.commit();
-  }
-
- private:
-  static constexpr std::size_t most_held = 1 << 17;
 
   hid_t create() {
     refuse_device(output_.path(), "HDF5");
     return h5_.H5Fcreate(output_.temporary().c_str(), overwrite, H5P_DEFAULT, H5P_DEFAULT);
   }
+  /// Of rows that are to come, and of what the file needs at its end: the rest of a chunk of each
+  /// set, and what tells where chunks are.
+  int reserve(std::size_t n_rows) {
+    constexpr std::uint64_t least = 256 << 10, chunk_values = 8192;
+    hsize_t size = 0;
+    if (h5_.H5Fget_filesize(file_, &size) < 0) return EIO;
+    const std::uint64_t width = n_columns_ + 1;
+    return output_.reserve(size + sizeof(double) * n_rows * width + least +
+                           2 * sizeof(double) * std::max<std::uint64_t>(chunk_values, width));
+  }
   void flush() {
-    if (times_.empty()) return;
-    errno = 0;
-    if (!time_->append(times_.data(), times_.size()) ||
-        (values_ && !values_->append(rows_.data(), times_.size())))
-      refuse();
-    times_.clear();
-    rows_.clear();
+    while (!times_.empty()) {
+      std::size_t n = times_.size();
+      int error_number = 0;
+      while (is_safe_ && n > 0 && (error_number = reserve(n)) != 0) n /= 2;
+      if (n == 0) {
+        is_full_ = true;
+        output_.fail(error_number);
+      }
+      errno = 0;
+      // To the disk, as what HDF5 holds back takes no room in the file yet.
+      if (!time_->append(times_.data(), n) || (values_ && !values_->append(rows_.data(), n)) ||
+          h5_.H5Fflush(file_, H5F_SCOPE_LOCAL) < 0)
+        refuse();
+      n_written_ += n;
+      last_written_ = times_[n - 1];
+      times_.erase(times_.begin(), times_.begin() + static_cast<std::ptrdiff_t>(n));
+      rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(n * n_columns_));
+    }
   }
   bool close() {
     time_.reset();
@@ -153,6 +188,10 @@ class Hdf5Sink final : public RowSink {
   std::size_t n_columns_ = 0;
   std::optional<GrowingSet> time_, values_;
   std::vector<double> times_, rows_;  // not written yet
+  std::size_t n_written_ = 0;         // rows
+  double last_written_ = 0;           // time
+  bool is_safe_ = false;              // there is room for what closing the file takes
+  bool is_full_ = false;              // the disk, and what is in the file is good
 };
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {

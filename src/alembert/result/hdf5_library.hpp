@@ -37,6 +37,7 @@ class Library {
   ALEMBERT_HDF5(H5Fcreate);
   ALEMBERT_HDF5(H5Fopen);
   ALEMBERT_HDF5(H5Fclose);
+  ALEMBERT_HDF5(H5Fget_filesize);
   ALEMBERT_HDF5(H5Lexists);
   ALEMBERT_HDF5(H5Screate_simple);
   ALEMBERT_HDF5(H5Sget_simple_extent_ndims);

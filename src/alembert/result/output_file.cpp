@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,6 +129,21 @@ int OutputFile::try_flush() noexcept {
 
 void OutputFile::flush() {
   if (const int error_number = try_flush(); error_number != 0) fail(error_number);
+}
+
+int OutputFile::reserve(std::uint64_t size) const noexcept {
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      size > limit.rlim_cur)
+    return EFBIG;
+  if (::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(size)) == 0) return 0;
+  return errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? errno : 0;
+}
+
+void OutputFile::give_back_reserve() const noexcept {
+  struct stat status = {};
+  if (::fstat(descriptor_, &status) == 0 && ::ftruncate(descriptor_, status.st_size) != 0)
+    return;  // then it stays with the file
 }
 
 std::uint64_t OutputFile::flush_what_fits() noexcept {

@@ -27,6 +27,11 @@ class OutputFile {
   /// Bytes that were written, and how many of them are in the file by now.
   std::uint64_t size() const { return n_flushed_ + buffer_.size(); }
   std::uint64_t n_flushed() const { return n_flushed_; }
+  /// Room for the file to grow to this size by other writers than this class: 0, or the number of
+  /// the error if there is none. Where the file system cannot tell, there is.
+  int reserve(std::uint64_t size) const noexcept;
+  /// Gives back what was reserved beyond the end of the file.
+  void give_back_reserve() const noexcept;
   /// After a failure: writes what still fits. How many bytes are in the file now.
   std::uint64_t flush_what_fits() noexcept;
   /// As `commit`, but of the first `size` bytes only, which are in the file, with `head` in place
