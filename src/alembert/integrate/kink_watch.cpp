@@ -68,6 +68,7 @@ void KinkWatch::begin() {
 
 /// Finds a part of the step in which a kink comes first: from before_ to after_.
 bool KinkWatch::bracket(const AcceptedStep& step, Complete complete) {
+  measure_noise();
   if (!look_inside(step, complete)) {
     if (!crosses(begin_, end_)) return false;
     before_ = begin_;
@@ -179,8 +180,7 @@ double KinkWatch::decide(const AcceptedStep& step, const Tolerances& tolerances,
   const auto slopes = [&](double t, const std::vector<double>& y, std::vector<double>& f) {
     return system.rhs(system.context, t, y.data(), f.data());
   };
-  measure_noise();
-  bool any = bracket(step, complete);
+  bool any = !is_quiet() && bracket(step, complete);
   const bool is_free = n_retries_ == 0 && n_foreseen_ == 0 && !(target_ > step.t_old);
   if (!any && is_free) patience_ = std::min(patience_ + 1, most_patience);
   const auto beyond = [&](const Sample& sample) { return is_beyond(sample); };

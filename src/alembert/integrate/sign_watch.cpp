@@ -14,6 +14,8 @@ namespace {
 
 /// The rounding error of a function that changes its sign, relative to its size in the step.
 constexpr double rounding = 1e-13;
+/// What bends by half of what it is away from zero may have come there between the ends of a step.
+constexpr double far = 2;
 /// What the slopes differ by from those of the interpolation, times the length of the step, in
 /// units of the tolerance: as much as a step may be off by that saw everything.
 constexpr double tolerable = 20;
@@ -74,9 +76,23 @@ bool SignWatch::crosses(const Sample& before, const Sample& after) const {
   return false;
 }
 
+bool SignWatch::is_quiet() const {
+  const double longer = last_length_ > 0 ? (end_.t - begin_.t) / last_length_ : 0;
+  const double* const begin = begin_.values.data();
+  const double* const end = end_.values.data();
+  const double* const last = last_change_.data();
+  const std::size_t n = noise_.size();
+  int any = 0;
+  for (std::size_t k = 0; k < n; ++k) {  // without a way out, so that it is short
+    const double bend = std::abs(end[k] - begin[k] - longer * last[k]);
+    const double nearest = std::min(std::abs(begin[k]), std::abs(end[k]));
+    any |= static_cast<int>(begin[k] * end[k] < 0) | static_cast<int>(!(nearest >= far * bend));
+  }
+  return any == 0;
+}
+
 /// True if something bends so much that it could have gone to zero and back between the ends.
 bool SignWatch::may_cross_inside() const {
-  constexpr double far = 2;
   const double longer = last_length_ > 0 ? (end_.t - begin_.t) / last_length_ : 0;
   for (std::size_t k = 0; k < noise_.size(); ++k) {
     const double bend = std::abs(end_.values[k] - begin_.values[k] - longer * last_change_[k]);

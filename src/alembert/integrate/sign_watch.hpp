@@ -51,6 +51,9 @@ class SignWatch {
   /// The end of a step is the begin of the next one.
   void go_on();
 
+  /// True if nothing changes its sign between the ends of the step, nor bends so much that it could
+  /// have done so: there is nothing to look for.
+  bool is_quiet() const;
   /// Below the rounding error of what a function is in the step, a value has no sign.
   void measure_noise();
   bool changes(std::uint32_t k, const Sample& before, const Sample& after) const {
