@@ -24,8 +24,8 @@ class KinkWatch : public SignWatch {
   /// After a step: the length with which it is to be repeated; 0 if it stays. The variables of the
   /// point stay as they were. Methods with a memory see by themselves that slopes at the end of the
   /// step are not those foreseen, and are dear to start anew: for them a kink counts only where
-  /// another follows in the step, so that the end may not show it. told_by_states: kinks are
-  /// functions of states and the time alone.
+  /// another follows in the step, so that the end may not show it, or in the middle of a pulse.
+  /// told_by_states: kinks are functions of states and the time alone.
   double judge(const AcceptedStep& step, const Tolerances& tolerances, bool told_by_states,
                Complete complete);
   /// The length of the next step from t, if the last one was cut for a kink: first to just before

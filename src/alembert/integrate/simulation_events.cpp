@@ -116,7 +116,7 @@ bool Simulation::state_event() {
 /// What leaves a surface so slowly that the errors of steps take it back again makes events without
 /// end beside others that are slid along. It is left on its side for ever longer.
 void Simulation::look_away_while_sliding() {
-  constexpr int most_doublings = 20;
+  constexpr int most_doublings = 10;
   constexpr double at_once = 4;  // times as long as it was looked away for
   const double t = point_.time();
   const bool again = t - look_away_until_ <= at_once * away_;

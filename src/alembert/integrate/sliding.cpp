@@ -18,7 +18,6 @@ namespace alembert::integrate {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t most_products = 4;
 
 }  // namespace
 

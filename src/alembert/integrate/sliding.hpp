@@ -22,7 +22,7 @@ class Sliding {
  public:
   /// Bit i: above surface i.
   using Corner = std::uint64_t;
-  static constexpr std::size_t most_surfaces = 32;
+  static constexpr std::size_t most_surfaces = 32, most_products = 4;
   /// Up to four surfaces all corners count, each by the product of its shares, whatever they do to
   /// each other. Of more those that are above one surface at most, as what comparisons do then has
   /// to be a sum; the last corner, above all, tells whether it is.
@@ -71,7 +71,7 @@ class Sliding {
   void exchange(Archive& archive);
 
  private:
-  bool adds_up() const { return crossings_.size() > 4; }
+  bool adds_up() const { return crossings_.size() > most_products; }
   bool measure(ModelPoint& point, double t, std::span<const double> y, std::size_t corner);
   bool is_sum() const;
   bool solve(std::span<const Place> places, std::vector<double>& shares);
