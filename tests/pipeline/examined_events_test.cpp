@@ -446,6 +446,11 @@ end M;
     ASSERT_EQ(dry.outcome, Outcome::done) << method << dry.message;
     EXPECT_NEAR(at_time(dry, "x[1]", 1.98), 0, 1e-7) << method;
     EXPECT_NEAR(at_time(dry, "F[1]", 1.8), 0.45, 1e-6) << method;
+    // All move one way: also where one is left by what held it, no row shows the other.
+    for (std::size_t row = 0; row < dry.trajectory.n_rows(); ++row)
+      for (int i = 1; i <= 7 && dry.trajectory.times()[row] > 0.5; ++i)
+        EXPECT_GT(dry.trajectory.column("F[" + std::to_string(i) + "]")[row], -0.4)
+            << method << " at " << dry.trajectory.times()[row];
     for (int i = 1; i <= 7; ++i) {
       const std::string name = "x[" + std::to_string(i) + "]";
       EXPECT_NEAR(at_end(dry, name), at_end(smooth, name), 2e-5) << method << " " << name;

@@ -248,6 +248,7 @@ class Simulation {
   void end_sliding();
   /// Along those that are undecided still, after what has ended it.
   void resume_sliding();
+  void step_off(std::span<const Tie> left, Sliding::Corner corner);
   bool leave_to_side(std::span<const std::uint32_t> crossings, double t, std::span<const double> y);
 
   /// Where in the step a sliding motion leaves its surface, if it does.

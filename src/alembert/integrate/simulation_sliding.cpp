@@ -262,7 +262,11 @@ void Simulation::end_sliding() {
       slid_along_.push_back(tie.crossing);
   std::vector<double> constants = constants_at(ties_, corner);
   let_follow(ties_, point_.sliding(), corner, point_.time(), y, constants);
+  std::vector<Tie> left;
+  for (const Tie& tie : ties_)
+    if (std::ranges::find(slid_along_, tie.crossing) == slid_along_.end()) left.push_back(tie);
   point_.end_sliding(corner, constants);
+  step_off(left, corner);
   // Those that change at surfaces that are still undecided.
   std::erase_if(ignored_modes_, [&](std::uint32_t k) {
     return std::ranges::none_of(slid_along_, [&](std::uint32_t crossing) {
@@ -274,6 +278,31 @@ void Simulation::end_sliding() {
   ignored_modes_.clear();
   mode_change_.ignore({});
   make_chart_stepper();
+}
+
+/// Surfaces that are left are left behind by a little more than rounding, which would say anything
+/// of the side there.
+void Simulation::step_off(std::span<const Tie> left, Sliding::Corner corner) {
+  if (left.empty()) return;
+  std::vector<std::uint32_t> crossings;
+  for (const Tie& tie : left)
+    if (std::ranges::find(left, tie.surface, &Tie::surface)->crossing == tie.crossing)
+      crossings.push_back(tie.crossing);
+  const double t = point_.time();
+  const std::vector<double> y = states_here();
+  std::vector<Tie> ties = tie(crossings, t, y);
+  const std::optional<Sliding::Beside> beside = place_beside(ties, t, y);
+  if (!beside) return;
+  Sliding::Corner side = 0;
+  for (const Tie& own : ties) {
+    if (own.surface == Tie::follows) continue;
+    const auto was = std::ranges::find(left, own.crossing, &Tie::crossing);
+    const bool above = ((corner >> was->surface & 1) != 0) != (was->opposed != 0);
+    if (above) side |= Sliding::Corner{1} << own.surface;
+  }
+  std::vector<double> there;
+  sliding_along(ties, *beside, t, y).go_beside(point_, t, y, side, there);
+  point_.enter(t, there.data());
 }
 
 void Simulation::resume_sliding() {
